@@ -1,0 +1,40 @@
+# make demo   sets everything up and shows what markone does
+# make test   sets everything up and runs all checks
+# make bench  markone and its peers side by side (takes some minutes)
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# One BLAS thread per process: two on two busy cores are slower than one.
+export OPENBLAS_NUM_THREADS ?= 1
+export OMP_NUM_THREADS ?= 1
+
+.PHONY: demo test fast lint bench clean
+
+demo: $(VENV)/installed
+	$(BIN)/python examples/students_and_teacher.py
+
+test: $(VENV)/installed lint
+	$(BIN)/python -m pytest -n 2 --durations=8
+
+fast: $(VENV)/installed
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+lint: $(VENV)/installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/bench-installed
+	$(BIN)/python -m benchmarks
+
+$(VENV)/installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test]"
+	touch $@
+
+$(VENV)/bench-installed: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"
+	touch $@
+
+clean:
+	rm -rf $(VENV)

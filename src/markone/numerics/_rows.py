@@ -1,0 +1,114 @@
+"""One example at a time, dense or sparse: the only place where compiled loops see the storage.
+
+`xi` is either an array (P, N), C-contiguous, float64 or float32, or `Sparse`, the three arrays of a
+CSR matrix. Weights are always float64: with float32 inputs only the memory traffic is halved, no
+sum is rounded.
+"""
+
+from collections import namedtuple
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from markone.numerics.compiling import FLAGS, entry
+
+Sparse = namedtuple("Sparse", ["data", "indices", "indptr", "N"])
+
+OPTIONS = {"fastmath": FLAGS, "nogil": True}
+
+
+def dot(xi, mu, w):
+    """w . xi^mu"""
+    raise NotImplementedError("compiled code only")
+
+
+def add(xi, mu, a, w):
+    """w += a xi^mu"""
+    raise NotImplementedError("compiled code only")
+
+
+def n_rows(xi):
+    """P"""
+    raise NotImplementedError("compiled code only")
+
+
+def n_columns(xi):
+    """N"""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(dot, jit_options=OPTIONS)
+def _dot(xi, mu, w):
+    def dense(xi, mu, w):
+        total = 0.0
+        for j in range(xi.shape[1]):
+            total += xi[mu, j] * w[j]
+        return total
+
+    def sparse(xi, mu, w):
+        total = 0.0
+        for k in range(xi.indptr[mu], xi.indptr[mu + 1]):
+            total += xi.data[k] * w[xi.indices[k]]
+        return total
+
+    return dense if isinstance(xi, types.Array) else sparse
+
+
+@overload(add, jit_options=OPTIONS)
+def _add(xi, mu, a, w):
+    def dense(xi, mu, a, w):
+        for j in range(xi.shape[1]):
+            w[j] += a * xi[mu, j]
+
+    def sparse(xi, mu, a, w):
+        for k in range(xi.indptr[mu], xi.indptr[mu + 1]):
+            w[xi.indices[k]] += a * xi.data[k]
+
+    return dense if isinstance(xi, types.Array) else sparse
+
+
+@overload(n_rows)
+def _n_rows(xi):
+    if isinstance(xi, types.Array):
+        return lambda xi: xi.shape[0]
+    return lambda xi: xi.indptr.shape[0] - 1
+
+
+@overload(n_columns)
+def _n_columns(xi):
+    if isinstance(xi, types.Array):
+        return lambda xi: xi.shape[1]
+    return lambda xi: xi.N
+
+
+@entry
+def squared_norms(xi):
+    """|xi^mu|^2 of every example."""
+    P = n_rows(xi)
+    norms = np.zeros(P)
+    for mu in range(P):
+        norms[mu] = square(xi, mu)
+    return norms
+
+
+def square(xi, mu):
+    """|xi^mu|^2"""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(square, jit_options=OPTIONS)
+def _square(xi, mu):
+    def dense(xi, mu):
+        total = 0.0
+        for j in range(xi.shape[1]):
+            total += np.float64(xi[mu, j]) * xi[mu, j]
+        return total
+
+    def sparse(xi, mu):
+        total = 0.0
+        for k in range(xi.indptr[mu], xi.indptr[mu + 1]):
+            total += xi.data[k] * xi.data[k]
+        return total
+
+    return dense if isinstance(xi, types.Array) else sparse
