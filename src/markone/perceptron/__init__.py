@@ -1,0 +1,12 @@
+"""One student: sign(w . xi). Every perceptron of the notes as a scikit-learn estimator."""
+
+from markone.perceptron.adaline import Adaline
+from markone.perceptron.hebb import Hebb
+from markone.perceptron.lms import LMS
+from markone.perceptron.margin_cost import MarginCost
+from markone.perceptron.minover import MinOver
+from markone.perceptron.perceptron_rule import PerceptronRule
+from markone.perceptron.pocket import Pocket
+from markone.perceptron.rosenblatt import Rosenblatt
+
+__all__ = ["LMS", "Adaline", "Hebb", "MarginCost", "MinOver", "PerceptronRule", "Pocket", "Rosenblatt"]

@@ -1,0 +1,167 @@
+"""Adaline: E^mu = 1 for all examples, or as nearly as possible   (2.8-2.10, 3.53-3.66)."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy import linalg, sparse
+from scipy.sparse.linalg import lsqr
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from markone.perceptron._entries import adaline_w
+from markone.perceptron.epochs import ORDERS, Turn, block_size, run
+from markone.perceptron.problem import Array, Problem, Trained
+from markone.perceptron.weighted import WeightedStudent
+
+
+class Adaline(WeightedStudent):
+    """The least squares fit of the labels S = +-1, used as a classifier.
+
+    Where E^mu = 1 can be met for all examples (P <= N), it is the solution of smallest norm (3.53).
+
+    Parameters
+    ----------
+    solver : {"closed", "sequential", "parallel"}, default="closed"
+        Pseudo-inverse (2.8), or ridge (2.9) if `ridge` > 0; one example at a time (3.64, 3.65); all at
+        once (3.62, 3.63). Sequential updates settle only where E = 1 can be reached.
+    ridge : float, default=0.0
+        Weight decay gamma of (2.10); the threshold decays too. Closed form only.
+    eta : float or None, default=None
+        Learning rate. Sequential: relative to C_mumu, so that 0 < eta < 2 converges; None is 1.
+        Parallel: must be below 2 / (largest eigenvalue of C); None is the half of that.
+    order : {"cyclic", "random", "shuffled"}, default="cyclic"
+    tol : float, default=1e-8
+        Iterative solvers stop when no strength (sequential) or no potential (parallel) changes by more.
+    max_iter : int, default=1000
+    class_weight : dict, "balanced" or None, default=None
+        With `sample_weight`: weights of the squared errors. Closed form only.
+    fit_intercept, intercept_scaling, normalize, warm_start, trace, random_state
+        As in `Rosenblatt`.
+
+    Attributes
+    ----------
+    coef_, intercept_, stability_, stability_bounds_, converged_
+    embedding_ : x^mu, of any sign; not for the pseudo-inverse.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = WeightedStudent._parameter_constraints | {
+        "solver": [StrOptions({"closed", "sequential", "parallel"})],
+        "ridge": [Interval(Real, 0, None, closed="left")],
+        "eta": [Interval(Real, 0, None, closed="neither"), None],
+        "order": [StrOptions(set(ORDERS))],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        *,
+        solver: str = "closed",
+        ridge: float = 0.0,
+        eta: float | None = None,
+        order: str = "cyclic",
+        tol: float = 1e-8,
+        max_iter: int = 1000,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        normalize: bool = False,
+        class_weight: Any = None,
+        warm_start: bool = False,
+        trace: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.solver = solver
+        self.ridge = ridge
+        self.eta = eta
+        self.order = order
+        self.tol = tol
+        self.max_iter = max_iter
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.normalize = normalize
+        self.class_weight = class_weight
+        self.warm_start = warm_start
+        self.trace = trace
+        self.random_state = random_state
+
+    def _train(self, problem: Problem, start: Trained | None) -> Trained:
+        if self.solver == "closed":
+            return self._closed(problem)
+        if self.ridge > 0 or problem.weights is not None:
+            raise ValueError(
+                f"solver={self.solver!r} knows neither ridge nor weights of examples; use solver='closed'."
+            )
+        return self._iterative(problem, start)
+
+    def _closed(self, problem: Problem) -> Trained:
+        root = np.sqrt(np.ones(problem.P) if problem.weights is None else problem.weights)
+        target = root * problem.S
+        if sparse.issparse(problem.X):
+            weighted = sparse.diags_array(root) @ problem.X
+            w = lsqr(
+                weighted, target, damp=np.sqrt(self.ridge), atol=1e-14, btol=1e-14, iter_lim=10 * problem.N
+            )[0]
+        else:
+            w = _least_squares(root[:, None] * problem.X, target, self.ridge)
+        # (2.9) says w = sum (S - w . xi) xi / ridge, which is (3.13) with these strengths.
+        x = None
+        if self.ridge > 0:
+            x = problem.N / self.ridge * root**2 * (1.0 - problem.potentials(w))
+        return Trained(w, x)
+
+    def _iterative(self, problem: Problem, start: Trained | None) -> Trained:
+        known = start is not None and start.x is not None
+        x: Array = start.x.copy() if known else np.zeros(problem.P)  # type: ignore[union-attr]
+        w = problem.weights_of(x)
+        step = (self._sequential if self.solver == "sequential" else self._parallel)(problem, w, x)
+        block = block_size(problem)
+        result = run(step, problem, lambda: w, lambda: True, self.max_iter, block, self.trace)
+        message = "" if result.converged else self._why_not(problem, w)
+        done = (result.n_epochs, result.n_updates, result.converged)
+        return Trained(w, x, *done, message, result.trace)
+
+    def _sequential(self, problem: Problem, w: Array, x: Array) -> Any:
+        turn, h = Turn.start(self.order, problem), problem.C_diagonal
+        eta = 1.0 if self.eta is None else self.eta
+        how = (eta, 0.0, np.full(problem.P, np.inf), self.tol)
+
+        def step(epochs: int) -> Any:
+            pick = (epochs, turn.order, turn.turn, turn.state)
+            return adaline_w(problem.xi, problem.S, h, w, x, *how, *pick)
+
+        return step
+
+    def _parallel(self, problem: Problem, w: Array, x: Array) -> Any:
+        largest = problem.largest_correlation()
+        eta = (1.0 / largest if largest > 0 else 1.0) if self.eta is None else self.eta
+
+        def step(epochs: int) -> tuple[int, int, bool]:
+            E = problem.potentials(w)
+            for epoch in range(epochs):
+                x[:] += eta * (1.0 - E)
+                w[:] = problem.weights_of(x)
+                E, before = problem.potentials(w), E
+                if np.abs(E - before).max() <= self.tol:
+                    return epoch + 1, problem.P * (epoch + 1), True
+            return epochs, problem.P * epochs, False
+
+        return step
+
+    def _why_not(self, problem: Problem, w: Array) -> str:
+        off = float(np.abs(1.0 - problem.potentials(w)).max())
+        return (
+            f"stopped after max_iter = {self.max_iter} epochs with |1 - E| up to {off:.3g}. If E = 1 cannot "
+            "be reached for all examples (P > N, as a rule), sequential updates hover round the least "
+            "squares fit: lower eta, or use solver='closed'."
+        )
+
+
+def _least_squares(A: Array, b: Array, ridge: float) -> Array:
+    """argmin |A w - b|^2 + ridge |w|^2, of smallest norm; the smaller of the two normal equations."""
+    A = A.astype(np.float64, copy=False)
+    if ridge == 0:
+        return np.asarray(linalg.lstsq(A, b, lapack_driver="gelsd")[0])
+    if len(A) < A.shape[1]:
+        dual = A @ A.T + ridge * np.eye(len(A))
+        return np.asarray(A.T @ linalg.solve(dual, b, assume_a="pos"))
+    return np.asarray(linalg.solve(A.T @ A + ridge * np.eye(A.shape[1]), A.T @ b, assume_a="pos"))

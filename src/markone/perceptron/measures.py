@@ -1,0 +1,92 @@
+"""What is measured on a student: potentials, stabilities, bounds on the best one, errors, overlaps.
+
+Everything here speaks the notes' language: `xi` (P, N) dense or sparse, `S` = +-1, weights `w`,
+embedding strengths `x`. A clamped input, where there is one, is a column of `xi`.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[Any]
+
+
+def local_potentials(w: Array, xi: Any, S: Array) -> Array:
+    """E^mu = S^mu w . xi^mu   (3.8)."""
+    return np.asarray(S * (xi @ w), dtype=np.float64)
+
+
+def stabilities(w: Array, xi: Any, S: Array) -> Array:
+    """kappa^mu = E^mu / |w|   (3.39); zero everywhere for w = 0, which prefers no side."""
+    length = np.linalg.norm(w)
+    E = local_potentials(w, xi, S)
+    return E / length if length > 0 else np.zeros_like(E)
+
+
+def stability(w: Array, xi: Any, S: Array) -> float:
+    """kappa(w) = min_mu kappa^mu   (3.40)."""
+    return float(stabilities(w, xi, S).min())
+
+
+def stability_bound(x: Array, xi: Any, S: Array) -> float:
+    """|sum_mu x^mu S^mu xi^mu| / sum_mu x^mu: no student is more stable, whatever x >= 0.
+
+    For a unit vector w, kappa(w) sum x <= sum x^mu w . xi^mu S^mu <= |sum x^mu S^mu xi^mu|. Negative
+    strengths prove nothing and are left out.
+    """
+    x = np.maximum(np.asarray(x, dtype=np.float64), 0.0)
+    if not x.any():
+        return np.inf
+    return float(np.linalg.norm(xi.T @ (x * S)) / x.sum())
+
+
+def stability_bounds(w: Array, x: Array | None, xi: Any, S: Array) -> tuple[float, float]:
+    """The certificate: kappa(w) <= kappa_max <= bound of x; x = 1 where a student has no strengths."""
+    x = np.ones(len(S)) if x is None else x
+    return stability(w, xi, S), stability_bound(x, xi, S)
+
+
+def training_errors(w: Array, xi: Any, S: Array) -> int:
+    """How many examples have sign(w . xi) != S, with sign(0) = +1   (1.5)."""
+    return int(np.sum(np.where(np.asarray(xi @ w) >= 0, 1, -1) != S))
+
+
+def overlap(w: Array, w_star: Array) -> float:
+    """R = w . w* / (|w| |w*|)."""
+    lengths = np.linalg.norm(w) * np.linalg.norm(w_star)
+    return float(np.clip(w @ w_star / lengths, -1.0, 1.0)) if lengths > 0 else 0.0
+
+
+def generalization_error(R: ArrayLike) -> Any:
+    """eps_g = arccos(R) / pi   (3.34), for isotropic inputs and the noise-free teacher."""
+    return np.arccos(R) / np.pi
+
+
+def support_vectors(x: Array, gamma: ArrayLike = np.inf, rtol: float = 1e-9) -> tuple[Array, Array]:
+    """Indices of the free (0 < x < gamma) and of the clipped (x = gamma) support vectors."""
+    x, gamma = np.asarray(x), np.asarray(gamma, dtype=np.float64)
+    clipped = (x > 0) & (x >= gamma * (1 - rtol))
+    return np.flatnonzero((x > 0) & ~clipped), np.flatnonzero(clipped)
+
+
+def kuhn_tucker_residuals(x: Array, E: Array, gamma: ArrayLike = np.inf) -> Array:
+    """How far each example is from (3.71-3.73): the gradient 1 - E, projected on 0 <= x <= gamma."""
+    gradient = 1.0 - np.asarray(E)
+    gamma = np.asarray(gamma, dtype=np.float64)
+    residual = np.where((x <= 0) & (gradient < 0), 0.0, gradient)
+    return np.where((x >= gamma) & (gradient > 0), 0.0, residual)
+
+
+def convergence_bound(xi: Any, S: Array, w_star: Array, c: float = 0.0, eta: float = 1.0) -> float:
+    """M* (3.29): Rosenblatt from w = 0 makes at most so many updates, given one solution w*.
+
+    With kappa the stability of w* and Gamma = max |xi|^2 / N, M* = N (2 c/eta + Gamma) / kappa^2;
+    c = 0 is the limit (3.30). Infinite where w* is no solution.
+    """
+    kappa = stability(w_star, xi, S)
+    if kappa <= 0:
+        return np.inf
+    squares = np.asarray(xi.multiply(xi).sum(axis=1)) if hasattr(xi, "multiply") else np.sum(xi * xi, axis=1)
+    N = xi.shape[1]
+    return float(N * (2 * c / eta + squares.max() / N) / kappa**2)

@@ -1,0 +1,143 @@
+"""MinOver: optimal stability by always embedding the weakest example   (3.42-3.44)."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from markone.perceptron._minover import (
+    ANGLE,
+    GAP,
+    NEVER,
+    STABILITY_CHANGE,
+    WEIGHT_CHANGE,
+    Rows,
+    minover,
+)
+from markone.perceptron.door import Student
+from markone.perceptron.epochs import Run, block_size, run
+from markone.perceptron.measures import stability, stability_bound
+from markone.perceptron.problem import Array, Problem, Trained
+
+STOPS = {
+    "gap": GAP,
+    "angle": ANGLE,
+    "stability_change": STABILITY_CHANGE,
+    "weight_change": WEIGHT_CHANGE,
+    "never": NEVER,
+}
+DEFAULT_TOL = {"gap": 1e-2, "angle": 1e-4, "stability_change": 1e-6, "weight_change": 1e-3, "never": 0.0}
+
+
+class MinOver(Student):
+    """Embed the example of least stability once more, again and again.
+
+    Converges to the perceptron of optimal stability if the data are separable, with an error that
+    falls like 1/t; `AdaTron` gets there exactly and sooner.
+
+    Parameters
+    ----------
+    stop : {"gap", "angle", "stability_change", "weight_change", "never"}, default="gap"
+        "gap": the certified relative gap between the stability reached and its upper bound is `tol` or
+        less. "angle" and "stability_change": w has turned by less than `tol` (as a fraction of pi), or
+        the sum of squared changes of kappa^mu is below `tol`, over the last P steps (section 3.5.2).
+        "weight_change": |dw|/|w| < tol in one step, as in the well-known transcriptions; as w grows with
+        every step this measures the norm, not convergence. "never": use all of max_iter.
+    tol : float or None, default=None
+        None means 0.01, 1e-4, 1e-6, 1e-3 for the four rules.
+    c : float, default=inf
+        Update only while the smallest potential is c or less; optimal stability needs c -> inf.
+    max_iter : int, default=1000
+        Epochs of P updates each.
+    fit_intercept, intercept_scaling, normalize, warm_start, trace
+        As in `Rosenblatt`.
+
+    Attributes
+    ----------
+    embedding_ : x^mu, non-negative integers.
+    stability_, stability_bounds_ : kappa reached, and bounds on the optimal one.
+    converged_ : whether the stop rule was met with a positive stability.
+    coef_, intercept_, n_updates_, n_iter_
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        name: rule for name, rule in Student._parameter_constraints.items() if name != "random_state"
+    } | {
+        "stop": [StrOptions(set(STOPS))],
+        "tol": [Interval(Real, 0, None, closed="left"), None],
+        "c": [Interval(Real, 0, np.inf, closed="both")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        *,
+        stop: str = "gap",
+        tol: float | None = None,
+        c: float = np.inf,
+        max_iter: int = 1000,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        normalize: bool = False,
+        warm_start: bool = False,
+        trace: bool = False,
+    ) -> None:
+        self.stop = stop
+        self.tol = tol
+        self.c = c
+        self.max_iter = max_iter
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.normalize = normalize
+        self.warm_start = warm_start
+        self.trace = trace
+
+    def _train(self, problem: Problem, start: Trained | None) -> Trained:
+        known = start is not None and start.x is not None
+        x: Array = start.x.copy() if known else np.zeros(problem.P)  # type: ignore[union-attr]
+        result = self._iterate(problem, x)
+        w = problem.weights_of(x)
+        kappa = stability(w, problem.X, problem.S)
+        message = self._why_not(problem, x, kappa, result)
+        good = result.converged and kappa > 0
+        return Trained(w, x, result.n_epochs, result.n_updates, good, message, result.trace)
+
+    def _iterate(self, problem: Problem, x: Array) -> Run:
+        """Change x in place; where the last student has errors, the most stable one seen is kept."""
+        P, N, C = problem.P, problem.N, self._correlations(problem)
+        E = problem.potentials(problem.weights_of(x))
+        Q, best, best_x = float(x @ E / N), -np.inf, x.copy()
+        tol = DEFAULT_TOL[self.stop] if self.tol is None else self.tol
+
+        def step(epochs: int) -> tuple[int, int, bool]:
+            nonlocal Q, best
+            how = (float(self.c), STOPS[self.stop], tol, epochs * P)
+            steps, Q, best, stopped = minover(C, N, x, E, Q, best_x, best, *how)
+            return -(-steps // P), steps, stopped
+
+        # An epoch of P steps costs P^2 operations with the matrix of correlations, P^2 N without.
+        block = block_size(problem, P * P * (1 if problem.fits_gram() else N))
+        result = run(
+            step, problem, lambda: problem.weights_of(x), lambda: True, self.max_iter, block, self.trace
+        )
+        if E.min() <= 0 and best > -np.inf:
+            x[:] = best_x
+        return result
+
+    def _correlations(self, problem: Problem) -> Any:
+        if problem.fits_gram():
+            return problem.correlations()
+        return Rows(problem.xi, problem.S, problem.C_diagonal, np.zeros(problem.N))
+
+    def _why_not(self, problem: Problem, x: Array, kappa: float, result: Run) -> str:
+        if kappa > 0 and (result.converged or self.stop == "never"):
+            return ""
+        bound = stability_bound(x, problem.X, problem.S)
+        advice = (
+            f"Raise max_iter or tol; kappa_max is at most {bound:.6g}."
+            if kappa > 0
+            else f"No perceptron here has a stability above {bound:.3g}: the data may not be separable. "
+            "Ask separability(X, y), or use AdaTron(C=1), which tolerates errors."
+        )
+        return f"stopped after {result.n_epochs} epochs of P updates with kappa = {kappa:.6g}. {advice}"
