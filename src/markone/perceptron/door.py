@@ -140,8 +140,12 @@ class Student(Door):
         self._set_weights(trained)
         bounds = [stability_bounds(t.w, t.x, p.X, p.S) for t, p in zip(trained, problems, strict=True)]
         self._set_outcome(trained, bounds)
+        self._remember(len(y))
         self._warn(trained)
         return self
+
+    def _remember(self, P: int) -> None:
+        """What a stream needs to know of this fit to go on from it."""
 
     def _problems(self, X: Any, y: Array, weights: Array | None) -> list[Problem]:
         rng = check_random_state(getattr(self, "random_state", None))

@@ -27,7 +27,7 @@ STOPS = {
     "weight_change": WEIGHT_CHANGE,
     "never": NEVER,
 }
-DEFAULT_TOL = {"gap": 1e-2, "angle": 1e-4, "stability_change": 1e-6, "weight_change": 1e-3, "never": 0.0}
+DEFAULT_TOL = {"gap": 1e-2, "angle": 1e-3, "stability_change": 1e-4, "weight_change": 1e-3, "never": 0.0}
 
 
 class MinOver(Student):
@@ -45,7 +45,7 @@ class MinOver(Student):
         "weight_change": |dw|/|w| < tol in one step, as in the well-known transcriptions; as w grows with
         every step this measures the norm, not convergence. "never": use all of max_iter.
     tol : float or None, default=None
-        None means 0.01, 1e-4, 1e-6, 1e-3 for the four rules.
+        None means 0.01, 1e-3, 1e-4, 1e-3 for the four rules.
     c : float, default=inf
         Update only while the smallest potential is c or less; optimal stability needs c -> inf.
     max_iter : int, default=1000

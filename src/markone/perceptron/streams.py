@@ -19,10 +19,8 @@ class Stream(Student):
     def _learn(self, problem: Problem, w: Array) -> Trained:
         raise NotImplementedError
 
-    def _fit(self, X: Any, y: Any, weigh: Any = None) -> Student:
-        super()._fit(X, y, weigh)
-        self.n_seen_ = int(np.max(self.n_iter_)) * len(np.asarray(y))
-        return self
+    def _remember(self, P: int) -> None:
+        self.n_seen_ = int(np.max(self.n_iter_)) * P
 
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
