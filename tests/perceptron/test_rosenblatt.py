@@ -15,16 +15,14 @@ from markone.perceptron import Rosenblatt
 def book(xi, S, c=0.0, eta=1.0, epochs=1000):
     """(3.12) with (3.15), one example after the other."""
     P, N = xi.shape
-    w, x = np.zeros(N), np.zeros(P)
-    for epoch in range(1, epochs + 1):
-        mistakes = 0
+    w, x, epoch, mistakes = np.zeros(N), np.zeros(P), 0, P
+    while epoch < epochs and mistakes:
+        epoch, mistakes = epoch + 1, 0
         for mu in range(P):
             if w @ xi[mu] * S[mu] <= c:
                 w = w + eta / N * xi[mu] * S[mu]
                 x[mu] += eta
                 mistakes += 1
-        if mistakes == 0:
-            break
     return w, x, epoch
 
 
