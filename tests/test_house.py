@@ -29,7 +29,7 @@ def floor(room):
 
 @pytest.mark.parametrize("path", COMPILED, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_compiled_files_import_only_numba_numpy_math_and_each_other(path):
-    allowed = {"numba", "numpy", "math", "collections"}
+    allowed = {"numba", "llvmlite", "numpy", "math", "collections"}
     for name in imports(path):
         compiled = name.split(".")[-1].startswith("_") or name == "markone.numerics.compiling"
         assert name.split(".")[0] in allowed or (name.startswith("markone.") and compiled), name

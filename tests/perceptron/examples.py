@@ -2,18 +2,15 @@
 
 import numpy as np
 
+from markone.data import random_dichotomy, teacher_examples
+
 
 def teacher(P, N, seed=0, noise=0.0):
-    """Gaussian inputs with the labels of the teacher w* = (1, .., 1), flipped with probability noise."""
-    rng = np.random.default_rng(seed)
-    xi = rng.standard_normal((P, N))
-    S = np.where(xi.sum(axis=1) >= 0, 1.0, -1.0)
-    return xi, np.where(rng.random(P) < noise, -S, S)
+    return teacher_examples(P, N, noise, seed)[:2]
 
 
 def random_labels(P, N, seed=0):
-    rng = np.random.default_rng(seed)
-    return rng.standard_normal((P, N)), rng.choice([-1.0, 1.0], P)
+    return random_dichotomy(P, N, seed)[:2]
 
 
 def three_clusters(P=60, seed=0):

@@ -51,12 +51,14 @@ class Problem:
 
     def correlations(self) -> Array:
         """C^mu,nu = S^mu S^nu xi^mu . xi^nu / N   (3.58), by one matrix product."""
-        gram = self.X @ self.X.T
-        gram = gram.toarray() if sparse.issparse(gram) else gram
-        C = gram.astype(np.float64, copy=False)
-        C *= self.S[:, None]
-        C *= self.S / self.N
-        return C
+        if sparse.issparse(self.X):
+            Z = sparse.diags_array(self.S) @ self.X
+            C = (Z @ Z.T).toarray()
+        else:
+            Z = self.S[:, None] * self.X
+            C = Z @ Z.T
+        C /= self.N
+        return np.asarray(C)
 
     def weights_of(self, x: Array) -> Array:
         """w = (1/N) sum_mu x^mu S^mu xi^mu   (3.13)."""

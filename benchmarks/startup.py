@@ -1,0 +1,24 @@
+"""What a new process costs: the import, and the first fit with compiled code from disk."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+
+from benchmarks.timing import Row, seconds
+
+FIRST_FIT = "from markone.perceptron import Rosenblatt; Rosenblatt().fit([[1., 2.], [-2., 1.]], [0, 1])"
+
+
+def compare() -> Iterator[Row]:
+    def run(code: str, folder: str) -> float:
+        env = os.environ | {"MARKONE_CACHE_DIR": folder}
+        return seconds(lambda: subprocess.run([sys.executable, "-c", code], env=env, check=True))
+
+    with tempfile.TemporaryDirectory() as folder:
+        cold = run(FIRST_FIT, folder)
+        warm = sorted(run(FIRST_FIT, folder) for _ in range(5))[2]
+        imported = sorted(run("import markone.perceptron", folder) for _ in range(5))[2]
+    yield Row("import in a new process", "1.5 s", imported, 1.5, 1.5 / imported, 1)
+    yield Row("first fit: compiled code from disk", "compiling", warm, cold, cold / warm, 1)

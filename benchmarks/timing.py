@@ -1,0 +1,55 @@
+"""Fair timing on a shared machine: interleaved, warm, medians of ratios."""
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Row:
+    """One comparison: `ratio` is the median of peer time / our time, taken round by round."""
+
+    case: str
+    peer: str
+    ours: float
+    theirs: float
+    ratio: float
+    target: float
+    note: str = ""
+
+
+def seconds(function: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    function()
+    return time.perf_counter() - start
+
+
+def side_by_side(
+    case: str,
+    ours: Callable[[], object],
+    peer: str,
+    theirs: Callable[[], object],
+    target: float,
+    rounds: int = 7,
+    note: str = "",
+    warm: bool = True,
+) -> Row:
+    """Run both in turn, `rounds` times; the first, warming call of each is not counted."""
+    if warm:
+        ours(), theirs()
+    pairs = np.array([(seconds(ours), seconds(theirs)) for _ in range(rounds)])
+    ratio = float(np.median(pairs[:, 1] / pairs[:, 0]))
+    return Row(case, peer, *map(float, np.median(pairs, axis=0)), ratio, target, note)
+
+
+def show(rows: Iterable[Row]) -> None:
+    """One line a comparison, as it is measured."""
+    for row in rows:
+        verdict = "ok  " if row.ratio >= row.target else "MISS"
+        print(
+            f"{verdict} {row.case:44} {row.ours * 1e3:10.3f} ms  {row.peer:22} {row.theirs * 1e3:10.2f} ms"
+            f"  {row.ratio:8.1f} x (asked {row.target:g} x)  {row.note}",
+            flush=True,
+        )

