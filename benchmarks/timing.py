@@ -40,8 +40,15 @@ def side_by_side(
     if warm:
         ours(), theirs()
     pairs = np.array([(seconds(ours), seconds(theirs)) for _ in range(rounds)])
-    ratio = float(np.median(pairs[:, 1] / pairs[:, 0]))
-    return Row(case, peer, *map(float, np.median(pairs, axis=0)), ratio, target, note)
+    return of_pairs(case, pairs[:, 0], peer, pairs[:, 1], target, note)
+
+
+def of_pairs(
+    case: str, ours: np.ndarray, peer: str, theirs: np.ndarray, target: float, note: str = ""
+) -> Row:
+    """The row of times taken in turn: round k of ours belongs to round k of theirs."""
+    ratio = float(np.median(theirs / ours))
+    return Row(case, peer, float(np.median(ours)), float(np.median(theirs)), ratio, target, note)
 
 
 def show(rows: Iterable[Row]) -> None:

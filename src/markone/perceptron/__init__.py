@@ -8,5 +8,17 @@ from markone.perceptron.minover import MinOver
 from markone.perceptron.perceptron_rule import PerceptronRule
 from markone.perceptron.pocket import Pocket
 from markone.perceptron.rosenblatt import Rosenblatt
+from markone.perceptron.separability import Separability, separability
 
-__all__ = ["LMS", "Adaline", "Hebb", "MarginCost", "MinOver", "PerceptronRule", "Pocket", "Rosenblatt"]
+__all__ = [
+    "LMS",
+    "Adaline",
+    "Hebb",
+    "MarginCost",
+    "MinOver",
+    "PerceptronRule",
+    "Pocket",
+    "Rosenblatt",
+    "Separability",
+    "separability",
+]

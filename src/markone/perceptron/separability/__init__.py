@@ -1,0 +1,5 @@
+"""Separable or not, with a certificate for either answer."""
+
+from markone.perceptron.separability.answer import Separability, separability
+
+__all__ = ["Separability", "separability"]

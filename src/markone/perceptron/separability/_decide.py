@@ -1,0 +1,163 @@
+"""Separable or not: Newton's method on h(w) = 1/2 sum (1 - E)_+^2, with a proof for either answer.
+
+Z has the rows S^mu xi^mu, E = Z w. All E > 0 prove separability. Let r be the residuals 1 - E of a
+least-squares solution on some of the examples, S: then Z_S^T r = 0, and if no r is negative sum r E = 0
+for every w, so that not all E can be positive. Both are tested at every step.
+"""
+
+import math
+
+import numpy as np
+
+from markone.numerics._rows import add, n_columns, n_rows, square
+from markone.numerics.compiling import entry, part
+from markone.perceptron.separability._descent import (
+    advance,
+    copy,
+    descend,
+    go,
+    inner,
+    lowest,
+    potentials,
+    slack,
+)
+from markone.perceptron.separability._normal import accumulate, factor, solve
+from markone.perceptron.separability._scales import equilibrate, scaled
+
+SEPARABLE, UNDECIDED, NOT_SEPARABLE = 1, 0, -1
+# |Z^T x| / sum x of a proof that only rounding spoils. Above it the search for a better one goes on.
+SHARP = 1e-12
+
+
+@entry
+def regroup(E, r, inside, entered, left):
+    """r = (1 - E)_+, and which examples entered or left the set E < 1 since the last call."""
+    n_in, n_out = 0, 0
+    for mu in range(E.shape[0]):
+        r[mu] = max(1.0 - E[mu], 0.0)
+        if r[mu] > 0.0 and not inside[mu]:
+            entered[n_in] = mu
+            n_in += 1
+        elif r[mu] == 0.0 and inside[mu]:
+            left[n_out] = mu
+            n_out += 1
+        inside[mu] = r[mu] > 0.0
+    return n_in, n_out
+
+
+@entry
+def residuals(r, dE, inside, y):
+    """y = 1 - E after the full step on the active set. True if none is negative."""
+    low = 0.0
+    for mu in range(r.shape[0]):
+        y[mu] = r[mu] - dE[mu] if inside[mu] else 0.0
+        low = min(low, y[mu])
+    return low == 0.0
+
+
+@part
+def newton(Z, w, x, sharp, max_iter):
+    """(status, number of steps); x is the one with the least |Z^T x| / sum x on the way."""
+    P, N = n_rows(Z), n_columns(Z)
+    E, dE, more, r, y = np.empty(P), np.empty(P), np.empty(P), np.empty(P), np.empty(P)
+    inside, entered, left = np.zeros(P, np.bool_), np.empty(P, np.int64), np.empty(P, np.int64)
+    g, d, correction = np.empty(N), np.empty(N), np.empty(N)
+    potentials(Z, w, E)
+    found, best = descend(Z, w, E, x, 4 + min(N // 4, 256))
+    if found:
+        return SEPARABLE, 0
+    if max_iter == 0:
+        return UNDECIDED, 0
+    H, L = np.zeros((N, N)), np.zeros((N, N))
+    h_last, stalled = math.inf, 0
+    for n in range(max_iter):
+        n_in, n_out = regroup(E, r, inside, entered, left)
+        ratio = slack(Z, r, g)
+        if ratio < best:
+            best = ratio
+            copy(r, x)
+        if best <= sharp:
+            return NOT_SEPARABLE, n
+        h = inner(r, r)
+        stalled = stalled + 1 if h > (1.0 - 1e-9) * h_last else 0
+        if stalled == 3:
+            return UNDECIDED, n
+        h_last = h
+        for rows, a in ((entered[:n_in], 1.0), (left[:n_out], -1.0)):
+            accumulate(Z, rows, a, H)
+        if n_in + n_out > 0 and not factor(H, L):
+            return UNDECIDED, n
+        solve(L, g, d)
+        potentials(Z, d, dE)
+        for _ in range(3):
+            if not residuals(r, dE, inside, y):
+                break
+            ratio = slack(Z, y, g)
+            if ratio < best:
+                best = ratio
+                copy(y, x)
+            if best <= sharp:
+                return NOT_SEPARABLE, n + 1
+            # What the shift in Cholesky and rounding left, the same factor removes.
+            solve(L, g, correction)
+            potentials(Z, correction, more)
+            go(d, dE, correction, more, 1.0)
+        if advance(Z, w, E, d, dE):
+            return SEPARABLE, n + 1
+    return UNDECIDED, max_iter
+
+
+@entry
+def balanced(Y, c, x, tol):
+    """|Z^T x| <= tol sum x |z| for the columns as given and as scaled; rows may be scaled at will."""
+    P, N = x.shape[0], c.shape[0]
+    g, one, back = np.empty(N), np.ones(P), np.empty(N)
+    # Columns as given, up to one common factor that keeps their squares finite.
+    smallest = lowest(c)
+    for j in range(N):
+        back[j] = smallest / c[j]
+    rows = scaled(Y, one, back)
+    total, weighted = 0.0, 0.0
+    for mu in range(P):
+        total += x[mu]
+        weighted += x[mu] * math.sqrt(square(rows, mu))
+    return slack(Y, x, g) <= tol and slack(rows, x, g) * total <= tol * weighted
+
+
+@entry
+def decide(Z, w, x, tol, max_iter):
+    """Fills w and x, both for Z as given: (status, number of Newton steps).
+
+    SEPARABLE: all E = Z w > 0 beyond rounding; |Z^T x| / sum x bounds the stability from above.
+    NOT_SEPARABLE: x >= 0 and |Z^T x| <= tol sum x |z|. UNDECIDED: neither.
+    """
+    P, N = n_rows(Z), n_columns(Z)
+    a, c = np.empty(P), np.empty(N)
+    w[:] = 0.0
+    x[:] = 1.0
+    Y, zero = equilibrate(Z, a, c)
+    if zero >= 0:
+        x[:] = 0.0
+        x[zero] = 1.0
+        return NOT_SEPARABLE, 0
+    status, n = newton(Y, w, x, min(tol, SHARP), max_iter)
+    if status != SEPARABLE:
+        status = NOT_SEPARABLE if balanced(Y, c, x, tol) else UNDECIDED
+    for j in range(N):
+        w[j] *= c[j]
+    for mu in range(P):
+        x[mu] *= a[mu]
+    return status, n
+
+
+@entry
+def measure(Z, w, x):
+    """What the certificates say about Z: lowest E, |w|, |Z^T x|, sum x, sum x |z|."""
+    E, g = np.empty(x.shape[0]), np.zeros(w.shape[0])
+    potentials(Z, w, E)
+    total, weighted = 0.0, 0.0
+    for mu in range(x.shape[0]):
+        add(Z, mu, x[mu], g)
+        total += x[mu]
+        weighted += x[mu] * math.sqrt(square(Z, mu))
+    return lowest(E), math.sqrt(inner(w, w)), math.sqrt(inner(g, g)), total, weighted

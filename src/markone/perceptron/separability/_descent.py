@@ -1,0 +1,151 @@
+"""Down h(w) = 1/2 sum (1 - E)_+^2: potentials, proofs, line search and conjugate gradients.
+
+Z is dense or `Sparse`, its rows are not longer than 2.
+"""
+
+import math
+
+import numpy as np
+
+from markone.numerics._rows import add, dot, n_columns, n_rows
+from markone.numerics.compiling import entry, part
+from markone.perceptron.separability._normal import EPS
+
+
+@entry
+def potentials(Z, w, E):
+    for mu in range(E.shape[0]):
+        E[mu] = dot(Z, mu, w)
+
+
+@part
+def inner(u, v):
+    total = 0.0
+    for i in range(u.shape[0]):
+        total += u[i] * v[i]
+    return total
+
+
+@part
+def lowest(v):
+    low = math.inf
+    for value in v:
+        low = min(low, value)
+    return low
+
+
+@part
+def copy(source, target):
+    for i in range(source.shape[0]):
+        target[i] = source[i]
+
+
+@entry
+def proven(Z, w, E):
+    """All E beyond the rounding of a dot product, N eps |z| |w|, for rows no longer than 2."""
+    potentials(Z, w, E)
+    return lowest(E) > 2.0 * (w.shape[0] + 2) * EPS * math.sqrt(inner(w, w))
+
+
+@entry
+def slack(Z, r, g):
+    """g = Z^T r and |g| / sum r."""
+    for j in range(g.shape[0]):
+        g[j] = 0.0
+    total = 0.0
+    for mu in range(r.shape[0]):
+        if r[mu] != 0.0:
+            add(Z, mu, r[mu], g)
+            total += r[mu]
+    return math.sqrt(inner(g, g)) / total if total > 0.0 else math.inf
+
+
+@entry
+def window(E, dE):
+    """A t with all E + t dE > 0, or 0."""
+    low, high = -math.inf, math.inf
+    for mu in range(E.shape[0]):
+        if dE[mu] > 0.0:
+            low = max(low, -E[mu] / dE[mu])
+        elif dE[mu] < 0.0:
+            high = min(high, -E[mu] / dE[mu])
+        elif E[mu] <= 0.0:
+            return 0.0
+    if not low < high:
+        return 0.0
+    if high == math.inf:
+        return 2.0 * abs(low) + 1.0
+    return 2.0 * high - 1.0 if low == -math.inf and high < 0.0 else 0.5 * (max(low, -abs(high)) + high)
+
+
+@entry
+def line_search(E, dE):
+    """The t that minimises h(w + t d): Newton in one dimension on the piecewise linear h'(t)."""
+    low, high, t = 0.0, math.inf, 1.0
+    for _ in range(40):
+        slope, curvature = 0.0, 0.0
+        for mu in range(E.shape[0]):
+            r = max(1.0 - E[mu] - t * dE[mu], 0.0)
+            slope -= dE[mu] * r
+            curvature += dE[mu] * dE[mu] if r > 0.0 else 0.0
+        if slope > 0.0:
+            high = t
+        else:
+            low = t
+        step = slope / curvature if curvature > 0.0 else 0.0
+        if abs(step) <= 1e-4 * t:
+            return t - step
+        t = t - step if low < t - step < high else 0.5 * (low + min(high, 2.0 * low + 1.0))
+    return low
+
+
+@part
+def go(w, E, d, dE, t):
+    for j in range(w.shape[0]):
+        w[j] += t * d[j]
+    for mu in range(E.shape[0]):
+        E[mu] += t * dE[mu]
+
+
+@entry
+def advance(Z, w, E, d, dE):
+    """One step along d: to a w that separates if there is one, else down h."""
+    t = window(E, dE)
+    if t != 0.0:
+        go(w, E, d, dE, t)
+        if proven(Z, w, E):
+            return True
+        go(w, E, d, dE, -t)
+    go(w, E, d, dE, line_search(E, dE))
+    return False
+
+
+@entry
+def descend(Z, w, E, x, steps):
+    """Conjugate gradients (Polak and Ribiere) down h: O(PN) a step, and most of the active set is right.
+
+    Returns whether w separates, and the least |Z^T x| / sum x met, whose x is kept.
+    """
+    P, N = n_rows(Z), n_columns(Z)
+    r, dE, g, p, old = np.empty(P), np.empty(P), np.empty(N), np.zeros(N), np.zeros(N)
+    last, best = math.inf, math.inf
+    for _ in range(steps):
+        for mu in range(P):
+            r[mu] = max(1.0 - E[mu], 0.0)
+        ratio = slack(Z, r, g)
+        if ratio < best:
+            best = ratio
+            copy(r, x)
+        if ratio == 0.0:
+            return False, best
+        new = inner(g, g)
+        turn = max(0.0, (new - inner(g, old)) / last)
+        for j in range(N):
+            p[j] = g[j] + turn * p[j]
+            old[j] = g[j]
+        last = new
+        potentials(Z, p, dE)
+        go(w, E, p, dE, line_search(E, dE))
+        if lowest(E) > 0.0 and proven(Z, w, E):
+            return True, best
+    return False, best

@@ -1,0 +1,143 @@
+"""The step of Newton's method on h(w) = 1/2 sum (1 - E)_+^2: normal matrix and Cholesky.
+
+The normal matrix H = sum z z^T over the examples with E < 1 is kept from step to step and changed by
+those that enter or leave. Only its lower triangle is filled. Z is dense or `Sparse`.
+"""
+
+import math
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from markone.numerics._rows import OPTIONS
+from markone.numerics.compiling import entry, part
+
+# From this many inputs on panels by BLAS win over plain loops (measured with one thread).
+BLAS_FROM = 160
+PANEL = 64
+EPS = 2.220446049250313e-16
+
+
+def accumulate(Z, rows, a, H):
+    """H += a sum z z^T over the chosen rows, lower triangle."""
+    raise NotImplementedError("compiled code only")
+
+
+@entry
+def accumulate_loops(Z, rows, a, H):
+    for mu in rows:
+        for i in range(Z.shape[1]):
+            b = a * Z[mu, i]
+            for j in range(i + 1):
+                H[i, j] += b * Z[mu, j]
+
+
+@entry
+def add_products(B, a, H):
+    """H += a B B^T by panels, so that only about half of it is formed."""
+    n = B.shape[0]
+    for start in range(0, n, 2 * PANEL):
+        stop = min(start + 2 * PANEL, n)
+        product = B[start:] @ B[start:stop].T
+        # A view, since numba would ask of every shifted index whether it is negative.
+        part_of_H = H[start:, start:stop]
+        for i in range(n - start):
+            for j in range(stop - start):
+                part_of_H[i, j] += a * product[i, j]
+
+
+@part
+def accumulate_blas(Z, rows, a, H):
+    B = np.empty((Z.shape[1], rows.shape[0]))
+    for n in range(rows.shape[0]):
+        for i in range(Z.shape[1]):
+            B[i, n] = Z[rows[n], i]
+    add_products(B, a, H[:, :])
+
+
+@overload(accumulate, jit_options=OPTIONS)
+def _accumulate(Z, rows, a, H):
+    def dense(Z, rows, a, H):
+        if Z.shape[1] < BLAS_FROM or rows.shape[0] < 4:
+            accumulate_loops(Z, rows, a, H)
+        else:
+            accumulate_blas(Z, rows, a, H)
+
+    def sparse(Z, rows, a, H):
+        for mu in rows:
+            for k in range(Z.indptr[mu], Z.indptr[mu + 1]):
+                i, b = Z.indices[k], a * Z.data[k]
+                for l in range(Z.indptr[mu], Z.indptr[mu + 1]):
+                    if Z.indices[l] <= i:
+                        H[i, Z.indices[l]] += b * Z.data[l]
+
+    return dense if isinstance(Z, types.Array) else sparse
+
+
+@entry
+def cholesky_panel(L, width):
+    """The first columns of L in place. False where a pivot is not positive.
+
+    The inverse of the diagonal is kept: N divisions instead of N^2 / 2.
+    """
+    for i in range(L.shape[0]):
+        for j in range(min(i + 1, width)):
+            total = L[i, j]
+            for k in range(j):
+                total -= L[i, k] * L[j, k]
+            if i > j:
+                L[i, j] = total * L[j, j]
+            elif total > 0.0:
+                L[i, i] = 1.0 / math.sqrt(total)
+            else:
+                return False
+    return True
+
+
+@part
+def cholesky(L):
+    N = L.shape[0]
+    if N < BLAS_FROM:
+        return cholesky_panel(L, N)
+    for start in range(0, N, PANEL):
+        stop = min(start + PANEL, N)
+        if not cholesky_panel(L[start:, start:], stop - start):
+            return False
+        if stop < N:
+            add_products(L[stop:, start:stop].copy(), -1.0, L[stop:, stop:])
+    return True
+
+
+@entry
+def factor(H, L):
+    """Cholesky's L of H plus the smallest shift that rounding asks for: few or flat rows make H singular."""
+    N = H.shape[0]
+    top = 0.0
+    for i in range(N):
+        top = max(top, H[i, i])
+    shift = 64.0 * N * EPS * top
+    for _ in range(4):
+        for i in range(N):
+            for j in range(i):
+                L[i, j] = H[i, j]
+            L[i, i] = H[i, i] + shift
+        if cholesky(L):
+            return True
+        shift *= 1e3
+    return False
+
+
+@entry
+def solve(L, g, d):
+    """L L^T d = g."""
+    N = L.shape[0]
+    for i in range(N):
+        total = g[i]
+        for k in range(i):
+            total -= L[i, k] * d[k]
+        d[i] = total * L[i, i]
+    for i in range(N - 1, -1, -1):
+        d[i] *= L[i, i]
+        for k in range(i):
+            d[k] -= L[i, k] * d[i]

@@ -1,0 +1,98 @@
+"""Powers of two that bring rows to length 1..2 and columns to the same size.
+
+Neither changes what is separable, and a power of two is exact: a proof for the scaled examples is a
+proof for the given ones.
+"""
+
+import math
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from markone.numerics._rows import OPTIONS, Sparse, square
+from markone.numerics.compiling import entry
+
+
+def largest(Z, a, rows, c, columns):
+    """Fill `rows` and `columns` with the largest |a z c| in each."""
+    raise NotImplementedError("compiled code only")
+
+
+def scaled(Z, a, c):
+    """A copy with row mu times a[mu] and column j times c[j]."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(largest, jit_options=OPTIONS)
+def _largest(Z, a, rows, c, columns):
+    def dense(Z, a, rows, c, columns):
+        for mu in range(Z.shape[0]):
+            top = 0.0
+            for j in range(Z.shape[1]):
+                value = abs(a[mu] * Z[mu, j] * c[j])
+                top = max(top, value)
+                columns[j] = max(columns[j], value)
+            rows[mu] = top
+
+    def sparse(Z, a, rows, c, columns):
+        for mu in range(rows.shape[0]):
+            for k in range(Z.indptr[mu], Z.indptr[mu + 1]):
+                j = Z.indices[k]
+                value = abs(a[mu] * Z.data[k] * c[j])
+                rows[mu] = max(rows[mu], value)
+                columns[j] = max(columns[j], value)
+
+    return dense if isinstance(Z, types.Array) else sparse
+
+
+@overload(scaled, jit_options=OPTIONS)
+def _scaled(Z, a, c):
+    def dense(Z, a, c):
+        Y = np.empty(Z.shape)
+        for mu in range(Z.shape[0]):
+            for j in range(Z.shape[1]):
+                Y[mu, j] = a[mu] * Z[mu, j] * c[j]
+        return Y
+
+    def sparse(Z, a, c):
+        data = np.empty(Z.data.shape[0])
+        for mu in range(a.shape[0]):
+            for k in range(Z.indptr[mu], Z.indptr[mu + 1]):
+                data[k] = a[mu] * Z.data[k] * c[Z.indices[k]]
+        return Sparse(data, Z.indices, Z.indptr, Z.N)
+
+    return dense if isinstance(Z, types.Array) else sparse
+
+
+@entry
+def inverse_power(value):
+    """2^-e with value in 2^e [1/2, 1); 1 for 0. The bound keeps it finite."""
+    if value == 0.0:
+        return 1.0
+    e = math.frexp(value)[1]
+    return math.ldexp(1.0, -min(max(e, -1000), 1000))
+
+
+@entry
+def equilibrate(Z, a, c):
+    """Scale rows, columns, rows. Returns the scaled copy and the number of an all-zero row, or -1."""
+    zero = -1
+    a[:] = 1.0
+    c[:] = 1.0
+    rows, columns = np.zeros(a.shape[0]), np.zeros(c.shape[0])
+    largest(Z, a, rows, c, columns)
+    for mu in range(a.shape[0]):
+        a[mu] = inverse_power(rows[mu])
+        if rows[mu] == 0.0:
+            zero = mu
+    columns[:] = 0.0
+    largest(Z, a, rows, c, columns)
+    for j in range(c.shape[0]):
+        c[j] = inverse_power(columns[j])
+    Y = scaled(Z, a, c)
+    for mu in range(a.shape[0]):
+        rows[mu] = 2.0 * inverse_power(math.sqrt(square(Y, mu)))
+        a[mu] *= rows[mu]
+    c_one = np.ones(c.shape[0])
+    return scaled(Y, rows, c_one), zero

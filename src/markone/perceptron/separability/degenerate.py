@@ -1,0 +1,65 @@
+"""What Newton with Cholesky cannot decide: a hair's breadth, or more inputs than examples.
+
+Z has equilibrated rows (see `_scales`), dense or CSR.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import NDArray
+
+from markone.perceptron.separability._decide import NOT_SEPARABLE, SEPARABLE, UNDECIDED
+from markone.perceptron.separability._descent import advance, slack
+
+Floats = NDArray[np.float64]
+
+EPS = float(np.finfo(float).eps)
+# Pivots of the Gram matrix of rows of length 1..2 below this are rounding.
+FLAT = 1e-13
+
+
+def narrow(Z: Any) -> tuple[Floats, Callable[[Floats], Floats]]:
+    """B with no more than P columns and B B^T = Z Z^T, and the map from v to w with Z w = B v.
+
+    Dense rows by QR. Sparse rows by pivoted Cholesky of the P x P Gram matrix, never made dense: what
+    depends on other rows to within sqrt(FLAT) counts as dependent there.
+    """
+    if isinstance(Z, np.ndarray):
+        Q, R = scipy.linalg.qr(Z.T, mode="economic")
+        return np.ascontiguousarray(R.T), lambda v: Q @ v
+    L, pivots, rank, _ = scipy.linalg.lapack.dpstrf((Z @ Z.T).toarray(), tol=FLAT, lower=1)
+    L, order = np.tril(L)[:, :rank], pivots - 1
+    B = np.empty(L.shape)
+    B[order] = L
+
+    def back(v: Floats) -> Floats:
+        return Z[order[:rank]].T @ scipy.linalg.solve_triangular(L[:rank], v, lower=True, trans="T")
+
+    return B, back
+
+
+def careful_newton(Z: Floats, w: Floats, x: Floats, sharp: float, max_iter: int) -> tuple[int, int]:
+    """The iteration of `_decide.newton` from w on, its steps by singular values of Z, not of Z^T Z.
+
+    Slow, and good for stabilities down to about 1e-13 where Cholesky ends at 1e-7. Changes w, and x if
+    a better one is met.
+    """
+    g, E = np.empty(Z.shape[1]), Z @ w
+    best = slack(Z, x, g)
+    for n in range(max_iter):
+        r = np.maximum(1.0 - E, 0.0)
+        active = r > 0.0
+        d = np.linalg.lstsq(Z[active], r[active], rcond=EPS * max(Z.shape))[0]
+        dE = Z @ d
+        y = np.where(active, r - dE, 0.0)
+        for candidate in (r, y):
+            ratio = slack(Z, candidate, g)
+            if candidate.min() >= 0.0 and ratio < best:
+                best, x[:] = ratio, candidate
+        if best <= sharp:
+            return NOT_SEPARABLE, n + 1
+        if advance(Z, w, E, d, dE):
+            return SEPARABLE, n + 1
+    return UNDECIDED, max_iter

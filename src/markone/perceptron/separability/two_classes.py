@@ -1,0 +1,79 @@
+"""From X and two labels to the rows S^mu xi^mu, with a sentence for whatever is wrong."""
+
+import math
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.multiclass import check_classification_targets
+
+LARGEST = 1e150
+
+
+def signed_examples(X: Any, y: ArrayLike, constant: float | None) -> Any:
+    """Z, float64, C-contiguous or CSR. `constant` is the value of the always-on input, None for none."""
+    xi = examples(X)
+    S = signs(y, xi.shape[0])
+    if constant is not None and not (math.isfinite(constant) and constant != 0.0):
+        raise ValueError(f"intercept_scaling must be finite and not 0, but it is {constant}.")
+    if isinstance(xi, np.ndarray):
+        Z = xi * S[:, None]
+        return Z if constant is None else np.column_stack([Z, constant * S])
+    if constant is not None:
+        xi = scipy.sparse.hstack([xi, np.full((xi.shape[0], 1), float(constant))], format="csr")
+    index = np.int32 if xi.nnz < 2**31 else np.int64
+    data = xi.data * np.repeat(S, np.diff(xi.indptr))
+    parts = (data, xi.indices.astype(index, copy=False), xi.indptr.astype(index, copy=False))
+    return scipy.sparse.csr_array(parts, shape=xi.shape)
+
+
+def examples(X: Any) -> Any:
+    """X as float64, dense or CSR, finite and not empty."""
+    if scipy.sparse.issparse(X):
+        xi = scipy.sparse.csr_array(X, dtype=np.float64)
+        xi.sum_duplicates()
+        values = xi.data
+    else:
+        xi = values = np.ascontiguousarray(X, dtype=np.float64) if np.ndim(X) else np.asarray(X)
+    if xi.ndim != 2:
+        raise ValueError(f"X must be a table of P examples with N inputs, but its shape is {xi.shape}.")
+    if 0 in xi.shape:
+        raise ValueError(
+            f"X has shape {xi.shape}: at least one example of each class and one input are needed."
+        )
+    top = np.abs(values).max(initial=0.0)
+    if not np.isfinite(top):
+        raise ValueError("X contains NaN or infinity. Remove these examples or impute the values first.")
+    if top > LARGEST:
+        raise ValueError(
+            f"X contains values up to {top:.1g}, whose squares overflow. Rescale X below {LARGEST}."
+        )
+    return xi
+
+
+def signs(y: ArrayLike, P: int) -> NDArray[np.float64]:
+    """+1 for the label that sorts last, -1 for the other."""
+    labels = np.asarray(y)
+    if labels.shape != (P,):
+        raise ValueError(
+            f"y must hold one label for each of the {P} examples, but its shape is {labels.shape}."
+        )
+    if labels.dtype.kind not in "biuUS":
+        if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+            raise ValueError("y contains NaN or infinity. Every example needs a label.")
+        check_classification_targets(labels)
+    if labels.dtype.kind in "bi" and P > 1:
+        # np.unique would take as long as the whole decision for a small set.
+        high = labels == labels.max()
+        if not high.all() and (high | (labels == labels.min())).all():
+            return np.where(high, 1.0, -1.0)
+    classes = np.unique(labels)
+    if classes.size == 1:
+        raise ValueError(f"y holds the one class {classes[0]!s} only, but two are needed.")
+    if classes.size > 2:
+        raise ValueError(
+            f"y holds {classes.size} classes, but two are needed. Ask about one class against the rest: "
+            f"y == {classes[0]!s}."
+        )
+    return np.where(labels == classes[1], 1.0, -1.0)
