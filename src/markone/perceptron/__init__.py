@@ -1,6 +1,7 @@
 """One student: sign(w . xi). Every perceptron of the notes as a scikit-learn estimator."""
 
 from markone.perceptron.adaline import Adaline
+from markone.perceptron.adatron import AdaTron
 from markone.perceptron.hebb import Hebb
 from markone.perceptron.lms import LMS
 from markone.perceptron.margin_cost import MarginCost
@@ -12,6 +13,7 @@ from markone.perceptron.separability import Separability, separability
 
 __all__ = [
     "LMS",
+    "AdaTron",
     "Adaline",
     "Hebb",
     "MarginCost",

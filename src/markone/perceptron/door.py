@@ -74,7 +74,10 @@ class Door(ClassifierMixin, BaseEstimator):
         many = len(trained) > 1
 
         def collect(values: list[Any]) -> Any:
-            return np.array(values) if many else values[0]
+            if not many:
+                return values[0]
+            # Sets of support vectors differ in size: a list of them.
+            return np.array(values) if len({np.shape(value) for value in values}) == 1 else values
 
         self.stability_ = collect([low for low, _ in bounds])
         self.stability_bounds_ = collect(bounds)

@@ -1,0 +1,180 @@
+"""AdaTron: the perceptron of optimal stability, and the soft margin   (3.75, 3.76, 4.3-4.6)."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from markone.perceptron._entries import adatron_w
+from markone.perceptron.epochs import ORDERS, Turn, block_size, run
+from markone.perceptron.measures import support_vectors
+from markone.perceptron.problem import Array, Problem, Trained
+from markone.perceptron.quadratic import Optimum, Quadratic, State, judge, maximise, report
+from markone.perceptron.weighted import WeightedStudent
+
+# Textbook solvers look at the certificate once in so many epochs: it costs about one.
+BETWEEN_CERTIFICATES = 10
+
+
+class AdaTron(WeightedStudent):
+    """The most stable perceptron there is, or with C finite the one that trades stability for errors.
+
+    Maximises -1/2 x C x + sum x over 0 <= x <= gamma, gamma = C N. The answer comes with its proof:
+    `stability_bounds_` encloses the optimal stability (hard margin), `gap_` is the relative duality gap.
+
+    Parameters
+    ----------
+    C : float, default=inf
+        Price of errors, scikit-learn's C = gamma/N of (4.3). inf is the hard margin, for separable data.
+    solver : {"fast", "sequential", "parallel"}, default="fast"
+        "fast": sweeps with shrinking, then Newton steps on the support set. "sequential" is the book
+        (3.76, 4.6), one example at a time; "parallel" changes all strengths at once, clipped.
+    exact : bool, default=True
+        Solve E = 1 on the free support vectors to rounding error ("fast" only, where at most some
+        thousands are free); otherwise stop at `tol`.
+    tol : float, default=1e-6
+        Relative gap at which to stop.
+    eta : float or None, default=None
+        Rate relative to C_mumu, 0 < eta < 2 (parallel: absolute, below 2 / largest eigenvalue of C).
+        None chooses: 1.5 dense or 1 sparse for "fast", 1 for "sequential", 1/eigenvalue for "parallel".
+    order : {"shuffled", "cyclic", "random"}, default="shuffled"
+    max_iter : int, default=1000
+        Epochs at the most.
+    class_weight, sample_weight
+        Multiply C example by example. With C infinite only zero or not zero matters.
+    fit_intercept, intercept_scaling, normalize, warm_start, trace, random_state
+        As in `Rosenblatt`. A trace needs solver "sequential" or "parallel".
+
+    Attributes
+    ----------
+    embedding_ : x^mu. Positive on the support vectors; where the data are not separable and C is
+        infinite, the proof of it: sum x S xi = 0.
+    support_, n_support_ : indices of the support vectors, and how many are free and how many clipped
+        (lists of them for more than two classes).
+    gap_ : relative gap reached, infinite for a hard margin that does not exist.
+    status_ : "exact", "converged", "not_separable" or "max_epochs".
+    coef_, intercept_, stability_, stability_bounds_, converged_, n_iter_
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = WeightedStudent._parameter_constraints | {
+        "C": [Interval(Real, 0, np.inf, closed="right")],
+        "solver": [StrOptions({"fast", "sequential", "parallel"})],
+        "exact": ["boolean"],
+        "tol": [Interval(Real, 0, None, closed="neither")],
+        "eta": [Interval(Real, 0, None, closed="neither"), None],
+        "order": [StrOptions(set(ORDERS))],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        *,
+        C: float = np.inf,
+        solver: str = "fast",
+        exact: bool = True,
+        tol: float = 1e-6,
+        eta: float | None = None,
+        order: str = "shuffled",
+        max_iter: int = 1000,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        normalize: bool = False,
+        class_weight: Any = None,
+        warm_start: bool = False,
+        trace: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.C = C
+        self.solver = solver
+        self.exact = exact
+        self.tol = tol
+        self.eta = eta
+        self.order = order
+        self.max_iter = max_iter
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.normalize = normalize
+        self.class_weight = class_weight
+        self.warm_start = warm_start
+        self.trace = trace
+        self.random_state = random_state
+
+    def _train(self, problem: Problem, start: Trained | None) -> Trained:
+        weights = np.ones(problem.P) if problem.weights is None else problem.weights
+        gamma = np.where(weights > 0, self.C * problem.N, 0.0)
+        gamma[weights > 0] *= weights[weights > 0]
+        x0 = None if start is None else start.x
+        trained, outcome = (self._fast if self.solver == "fast" else self._book)(problem, gamma, x0)
+        free, clipped = support_vectors(outcome.x, gamma)
+        trained.extra = {
+            "gap_": outcome.gap,
+            "status_": outcome.status,
+            "support_": np.sort(np.concatenate([free, clipped])),
+            "n_support_": np.array([len(free), len(clipped)]),
+        }
+        return trained
+
+    def _fast(self, problem: Problem, gamma: Array, x0: Array | None) -> tuple[Trained, Optimum]:
+        if self.trace:
+            raise ValueError("solver='fast' keeps no trace; use solver='sequential' or 'parallel'.")
+        if self.order == "random":
+            raise ValueError("solver='fast' sweeps in order 'shuffled' or 'cyclic', not 'random'.")
+        found = maximise(
+            problem.xi,
+            problem.S,
+            gamma,
+            tol=self.tol,
+            exact=self.exact,
+            max_epochs=self.max_iter,
+            eta=self.eta,
+            order=self.order,
+            seed=problem.seed,
+            x0=x0,
+        )
+        good = found.status in ("exact", "converged")
+        message = "" if good else found.message
+        return Trained(found.w, found.x, max(1, found.n_epochs), found.n_newton, good, message), found
+
+    def _book(self, problem: Problem, gamma: Array, x0: Array | None) -> tuple[Trained, Optimum]:
+        """The textbook updates until the certificate is good enough."""
+        quadratic = Quadratic(problem.xi, problem.S, gamma)
+        x = np.zeros(problem.P) if x0 is None else np.minimum(np.maximum(x0, 0.0), gamma)
+        state = State(x, problem.weights_of(x), np.zeros(problem.P))
+        learn = (self._sequential if self.solver == "sequential" else self._parallel)(problem, state, gamma)
+
+        def step(epochs: int) -> tuple[int, int, bool]:
+            updates = learn(epochs)
+            judge(quadratic, state)
+            state.n_epochs += epochs
+            return epochs, updates, state.gap <= self.tol
+
+        block = min(block_size(problem), BETWEEN_CERTIFICATES)
+        result = run(step, problem, lambda: state.w, lambda: True, self.max_iter, block, self.trace)
+        found = report(quadratic, state, result.converged)
+        message = "" if result.converged else found.message
+        trained = Trained(found.w, found.x, result.n_epochs, result.n_updates, result.converged, message)
+        trained.trace = result.trace
+        return trained, found
+
+    def _sequential(self, problem: Problem, state: State, gamma: Array) -> Any:
+        turn, h = Turn.start(self.order, problem), problem.C_diagonal
+        eta = 1.0 if self.eta is None else self.eta
+
+        def learn(epochs: int) -> int:
+            how = (eta, 0.0, gamma, -1.0, epochs, turn.order, turn.turn, turn.state)
+            return int(adatron_w(problem.xi, problem.S, h, state.w, state.x, *how)[1])
+
+        return learn
+
+    def _parallel(self, problem: Problem, state: State, gamma: Array) -> Any:
+        largest = problem.largest_correlation()
+        eta = (1.0 / largest if largest > 0 else 1.0) if self.eta is None else self.eta
+
+        def learn(epochs: int) -> int:
+            for _ in range(epochs):
+                E = problem.potentials(problem.weights_of(state.x))
+                state.x = np.clip(state.x + eta * (1.0 - E), 0.0, gamma)
+            return problem.P * epochs
+
+        return learn

@@ -1,0 +1,117 @@
+"""AdaTron, sequential (3.76) and with errors (4.6): ascent along one embedding strength at a time.
+
+The weights w = (1/N) sum x S xi are kept beside x, so that a visit costs one row instead of one row
+of C. The notes' rate has to be taken relative to 1 / C_mumu, else 0 < eta < 2 does not ensure
+convergence.
+"""
+
+import numpy as np
+
+from markone.numerics._random import below, shuffle
+from markone.numerics._rows import add, dot, n_columns, n_rows
+from markone.numerics.compiling import entry
+
+
+@entry
+def sweep(xi, S, norms, gamma, x, w, visits, eta):
+    """One presentation of the examples in `visits`, in that order; x and w change in place."""
+    N = n_columns(xi)
+    for k in range(visits.shape[0]):
+        mu = visits[k]
+        step = eta * (1.0 - S[mu] * dot(xi, mu, w)) * N / norms[mu]
+        new = min(max(x[mu] + step, 0.0), gamma[mu])
+        change = new - x[mu]
+        if change != 0.0:
+            x[mu] = new
+            add(xi, mu, change * S[mu] / N, w)
+
+
+@entry
+def shrinking_sweeps(xi, S, norms, gamma, x, w, items, n, edges, eta, block, state, count):
+    """Up to `count` sweeps over items[:n], leaving out examples that seem to stay at a bound.
+
+    An example at a bound whose gradient points outwards by more than the largest gradient of the
+    sweep before (`edges`: the largest upwards, the largest downwards) leaves items[:n]. Each sweep
+    takes blocks of neighbours, cut anew, in random order (block = 0: all in the order of items):
+    rows in single random order would come from memory three times more slowly.
+    Returns n, the number of sweeps made and the largest and smallest gradient of the last one.
+    """
+    N = n_columns(xi)
+    high, low = 0.0, 0.0
+    made = 0
+    while made < count and n > 0:
+        size = block if block > 0 else n
+        offset = below(state, size) if block > 0 else 0
+        blocks = np.arange((n + offset + size - 1) // size)
+        if block > 0:
+            shuffle(state, blocks)
+        high, low = 0.0, 0.0
+        for b in blocks:
+            for k in range(max(b * size - offset, 0), min((b + 1) * size - offset, n)):
+                mu = items[k]
+                slope = 1.0 - S[mu] * dot(xi, mu, w)
+                old = x[mu]
+                inside = slope
+                if old == 0.0:
+                    inside = max(slope, 0.0)
+                elif old == gamma[mu]:
+                    inside = min(slope, 0.0)
+                if inside == 0.0:
+                    if slope < edges[1] or slope > edges[0]:
+                        items[k] = -1
+                    continue
+                high = max(high, inside)
+                low = min(low, inside)
+                x[mu] = min(max(old + eta * slope * N / norms[mu], 0.0), gamma[mu])
+                if x[mu] != old:
+                    add(xi, mu, (x[mu] - old) * S[mu] / N, w)
+        kept = 0
+        for k in range(n):
+            if items[k] >= 0:
+                items[kept] = items[k]
+                kept += 1
+        n = kept
+        # Without a gradient in one direction nothing is known about it: leave nothing out there.
+        edges[0] = high if high > 0.0 else np.inf
+        edges[1] = low if low < 0.0 else -np.inf
+        made += 1
+    return n, made, high, low
+
+
+@entry
+def potentials(xi, S, w):
+    """E = S w.xi of every example."""
+    E = np.empty(n_rows(xi))
+    for mu in range(E.shape[0]):
+        E[mu] = S[mu] * dot(xi, mu, w)
+    return E
+
+
+@entry
+def embed(xi, S, x):
+    """w = (1/N) sum x S xi (3.45)."""
+    N = n_columns(xi)
+    w = np.zeros(N)
+    for mu in range(x.shape[0]):
+        if x[mu] != 0.0:
+            add(xi, mu, x[mu] * S[mu] / N, w)
+    return w
+
+
+@entry
+def potentials_of(xi, S, w, chosen):
+    """E of the chosen examples."""
+    E = np.empty(chosen.shape[0])
+    for k in range(chosen.shape[0]):
+        E[k] = S[chosen[k]] * dot(xi, chosen[k], w)
+    return E
+
+
+@entry
+def embed_of(xi, S, x, chosen):
+    """(1/N) sum x S xi over the chosen examples; x has one value for each of them."""
+    N = n_columns(xi)
+    w = np.zeros(N)
+    for k in range(chosen.shape[0]):
+        add(xi, chosen[k], x[k] * S[chosen[k]] / N, w)
+    return w

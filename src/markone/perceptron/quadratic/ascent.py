@@ -1,0 +1,75 @@
+"""AdaTron's ascent in sweeps: when to look at all examples again and when to stop."""
+
+import numpy as np
+
+from markone.perceptron.quadratic._ascent import shrinking_sweeps
+from markone.perceptron.quadratic.problem import Quadratic, State, floor, free_set, judge, prove
+
+BLOCK = 10
+
+
+class Ascent:
+    """Keeps the order of visits, the examples left out and the random numbers from sweep to sweep."""
+
+    def __init__(self, problem: Quadratic, eta: float, mix: bool, seed: int) -> None:
+        self.problem, self.eta = problem, eta
+        self.block = _neighbours(problem) if mix else 0
+        self.random = np.array([seed], dtype=np.uint64)
+        self.restore()
+
+    def restore(self) -> None:
+        """Look at all examples again."""
+        self.items = self.problem.used.copy()
+        self.n = len(self.items)
+        self.edges = np.array([np.inf, -np.inf])
+
+    def sweeps(self, state: State, count: int) -> float:
+        """Make them and return the largest gradient met in the last one."""
+        p = self.problem
+        self.n, made, high, low = shrinking_sweeps(
+            p.xi, p.S, p.norms, p.gamma, state.x, state.w, self.items, self.n, self.edges,
+            self.eta, self.block, self.random, count,
+        )  # fmt: skip
+        state.n_epochs += made
+        return max(high, -low)
+
+    def warm(self, state: State, max_epochs: int) -> None:
+        """Sweep until Newton's method is the cheaper way on.
+
+        A sweep takes P N operations, a Newton step N^3: the more weights per example, the longer
+        sweeps pay. While fewer than 2 N examples of a hard margin are free they nearly always do.
+        """
+        N, P = self.problem.N, len(self.items)
+        patience = min(200, 3 + N * N // P)
+        free = P
+        while state.n_epochs < max_epochs and self.n:
+            self.sweeps(state, min(BLOCK, patience, max_epochs - state.n_epochs))
+            before, free = free, len(free_set(self.problem, state))
+            few = free <= 0.9 * N or free == before
+            longer = self.problem.hard and free < 2 * N and state.n_epochs < 200
+            if few or (state.n_epochs >= patience and not longer):
+                break
+        self.restore()
+
+    def climb(self, state: State, tol: float, max_epochs: int) -> bool:
+        """Sweep until the gap is below tol or the data are proven not separable; True if so."""
+        while True:
+            judge(self.problem, state)
+            if state.gap <= tol or state.residual <= floor(self.problem, state):
+                return True
+            if prove(self.problem, state, state.x):
+                return True
+            if state.n_epochs >= max_epochs:
+                return False
+            # A look at the gap costs a sweep over everything.
+            count = int(np.clip(BLOCK * len(self.items) / max(self.n, 1), BLOCK, 10 * BLOCK))
+            steepest = self.sweeps(state, min(count, max_epochs - state.n_epochs))
+            if self.n < len(self.items) and steepest <= state.residual:
+                self.restore()
+
+
+def _neighbours(problem: Quadratic) -> int:
+    """How many rows make a piece that memory delivers in one go; one where all rows stay in the cache."""
+    P, xi = len(problem.S), problem.xi
+    row = (12 * len(xi.data) if problem.sparse else xi.nbytes) // P + 1
+    return int(np.clip(8192 // row, 1, 16)) if P * row > 2**20 else 1

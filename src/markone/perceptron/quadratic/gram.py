@@ -1,0 +1,84 @@
+"""Correlations C of a growing set of examples, and the Cholesky solution of C_FF d = r."""
+
+import numpy as np
+from scipy.linalg.lapack import dpotrf, dpotrs
+
+from markone.perceptron.quadratic._ascent import embed_of, potentials_of
+from markone.perceptron.quadratic._gather import gather
+from markone.perceptron.quadratic.problem import Array, Quadratic
+
+# Relative to the mean of the diagonal. A singular C_FF (duplicates, more than N examples) then gives a
+# step dominated by the direction without curvature along which the objective rises: what is wanted.
+RIDGE = 1e-12
+# The last ridge would be 1e28 times the diagonal: only numbers that are not finite come so far.
+ATTEMPTS = 20
+# Members kept at the most (half a gigabyte): beyond, only those asked for are kept.
+ROOM = 6000
+
+
+class Gram:
+    """Kept and extended: an example that was free once costs nothing when it is free again."""
+
+    def __init__(self, problem: Quadratic) -> None:
+        self.problem = problem
+        self.members = np.empty(0, dtype=np.int64)
+        self.position = np.full(len(problem.S), -1)
+        self.C = np.empty((0, 0))
+
+    def extend(self, chosen: Array) -> None:
+        """Make room for the chosen examples and compute their correlations with all members."""
+        new = chosen[self.position[chosen] < 0]
+        if not len(new):
+            return
+        if len(self.members) + len(new) > max(ROOM, len(chosen)):
+            self._forget()
+            new = chosen
+        old = len(self.members)
+        self.members = np.concatenate([self.members, new])
+        count = len(self.members)
+        self.position[new] = np.arange(old, count)
+        if count > len(self.C):
+            C = np.empty((count + count // 4, count + count // 4))
+            C[:old, :old] = self.C[:old, :old]
+            self.C = C
+        block = self.problem.rows(new) @ self.problem.rows(self.members).T / self.problem.N
+        block = block.toarray() if self.problem.sparse else block
+        self.C[old:count, :count] = block
+        self.C[:old, old:count] = block[:, :old].T
+
+    def _forget(self) -> None:
+        self.position[self.members] = -1
+        self.members = self.members[:0]
+
+    def factor(self, free: Array, ridge: float) -> "Factor":
+        """Cholesky factor of C_FF + ridge."""
+        self.extend(free)
+        at = self.position[free]
+        for _ in range(ATTEMPTS):
+            # Only the lower triangle is gathered: the upper one of the transpose, in LAPACK's order.
+            L, info = dpotrf(gather(self.C, at, ridge).T, lower=0, overwrite_a=1, clean=0)
+            if info == 0:
+                return Factor(self.problem, free, L)
+            ridge *= 100.0
+        raise FloatingPointError("C_FF cannot be factorised: scale the inputs to a similar size.")
+
+    def newton(self, free: Array) -> "Factor":
+        """The factor for a Newton step on the free set, with the smallest ridge that is safe."""
+        return self.factor(free, RIDGE * float(np.mean(self.problem.norms[free])) / self.problem.N)
+
+
+class Factor:
+    """C_FF = L L^T."""
+
+    def __init__(self, problem: Quadratic, free: Array, L: Array) -> None:
+        self.problem, self.free, self.L = problem, free, L
+
+    def solve(self, r: Array) -> Array:
+        return dpotrs(self.L, r, lower=0)[0]
+
+    def refined(self, r: Array) -> Array:
+        """The solution, corrected once by the residual with the examples themselves."""
+        xi, S = self.problem.xi, self.problem.S
+        d = self.solve(r)
+        rest = r - potentials_of(xi, S, embed_of(xi, S, d, self.free), self.free)
+        return d + self.solve(rest)

@@ -1,0 +1,79 @@
+"""What the solver of AdaTron's quadratic problem gives back."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from markone.perceptron.quadratic._ascent import embed, potentials
+from markone.perceptron.quadratic.problem import Array, Quadratic, State, floor
+
+
+@dataclass
+class Optimum:
+    """The student, its embedding strengths and how good they are proven to be.
+
+    lower <= kappa_max <= upper. `gap` is (upper - lower) / upper for the hard margin and the relative
+    duality gap for the soft one. `status`: "exact" (Kuhn-Tucker met to rounding), "converged" (gap
+    below tol), "not_separable" (x >= 0 proves it: sum x S xi = 0) or "max_epochs". In the last two
+    cases of the hard margin w is the student of the best stability met, not (1/N) sum x S xi. `message`
+    continues a sentence that begins with the student's name.
+    """
+
+    x: Array
+    w: Array
+    E: Array
+    lower: float
+    upper: float
+    gap: float
+    n_epochs: int
+    n_newton: int
+    status: str
+    message: str
+
+
+def report(problem: Quadratic, state: State, settled: bool) -> Optimum:
+    if state.proof is not None:
+        return not_separable(problem, state)
+    counts = f"after {state.n_epochs} epochs and {state.n_newton} Newton steps"
+    if state.residual <= floor(problem, state):
+        status, message = "exact", f"met Kuhn-Tucker to {state.residual:.1e} {counts}."
+    elif settled:
+        status, message = "converged", f"reached a relative gap of {state.gap:.1e} {counts}."
+    else:
+        if problem.hard and state.best is not None:
+            state.w, state.lower = state.best, state.best_lower
+            state.E = potentials(problem.xi, problem.S, state.w)
+        status, message = "max_epochs", f"stopped {counts} with {_standing(problem, state)}"
+    return _optimum(state, status, message)
+
+
+def _standing(problem: Quadratic, state: State) -> str:
+    advice = "raise max_iter or tol."
+    if not problem.hard:
+        return f"a relative duality gap of {state.gap:.1e}: {advice}"
+    if state.lower > 0:
+        return f"{state.lower:.6g} <= kappa_max <= {state.upper:.6g}: {advice}"
+    return (
+        f"kappa = {state.lower:.3g} <= 0: the data may not be separable. Set C to allow errors, or {advice}"
+    )
+
+
+def not_separable(problem: Quadratic, state: State) -> Optimum:
+    """The proof as x, and the best student met on the way as w."""
+    assert state.proof is not None
+    state.x, state.gap = state.proof, np.inf
+    state.upper = problem.N * float(np.linalg.norm(embed(problem.xi, problem.S, state.x))) / state.x.sum()
+    if state.best is not None:
+        state.w, state.lower = state.best, state.best_lower
+    state.E = potentials(problem.xi, problem.S, state.w)
+    message = (
+        f"found that the data are not linearly separable: x >= 0 with |sum x S xi| = "
+        f"{problem.recede(state.x):.1e} sum x |xi| proves it. The best student met has kappa = "
+        f"{state.lower:.3g}. Set C to allow errors."
+    )
+    return _optimum(state, "not_separable", message)
+
+
+def _optimum(state: State, status: str, message: str) -> Optimum:
+    s = state
+    return Optimum(s.x, s.w, s.E, s.lower, s.upper, s.gap, s.n_epochs, s.n_newton, status, message)

@@ -1,0 +1,133 @@
+"""The quadratic problem behind AdaTron, and how far a pair x, w is from its solution."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from markone.numerics._rows import Sparse, squared_norms
+from markone.perceptron.quadratic._ascent import embed, potentials
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+# An embedding x >= 0 with |sum x S xi| below this part of sum x |xi| proves: not separable.
+FLAT = 1e-9
+
+
+@dataclass
+class Quadratic:
+    """Maximise -1/2 x C x + sum x subject to 0 <= x <= gamma; gamma = infinity is the hard margin."""
+
+    xi: Any
+    S: Array
+    gamma: Array
+    norms: Array = field(init=False)
+    counted: Array = field(init=False)
+    used: Array = field(init=False)
+    hard: bool = field(init=False)
+    sparse: bool = field(init=False)
+    N: int = field(init=False)
+    length: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.sparse = isinstance(self.xi, Sparse)
+        self.N = int(self.xi.N if self.sparse else self.xi.shape[1])
+        self.norms = squared_norms(self.xi)
+        if not np.isfinite(self.norms).all():
+            raise ValueError("The squares of the inputs overflow: scale the inputs to a size of about one.")
+        # Every student has E = 0 on a row of zeros: it counts, but there is nothing to embed.
+        self.counted = np.flatnonzero(self.gamma > 0)
+        self.used = np.flatnonzero((self.gamma > 0) & (self.norms > 0))
+        self.hard = bool(np.all(np.isinf(self.gamma[self.gamma > 0])))
+        self.length = float(np.sqrt(self.norms[self.used].max(initial=0.0)))
+
+    def rows(self, chosen: Array) -> Any:
+        """S xi of the chosen examples: an array, or CSR."""
+        if not self.sparse:
+            return self.xi[chosen] * self.S[chosen, None]
+        xi = csr_array((self.xi.data, self.xi.indices, self.xi.indptr), (len(self.S), self.N))
+        return xi[chosen].multiply(self.S[chosen, None]).tocsr()
+
+    def recede(self, x: Array) -> float:
+        """|sum x S xi| / sum x |xi|: zero if and only if x >= 0 proves that no student has all E > 0."""
+        total = float(x @ np.sqrt(self.norms))
+        return self.N * float(np.linalg.norm(embed(self.xi, self.S, x))) / total if total > 0 else np.inf
+
+
+@dataclass
+class State:
+    """Where the ascent has got to. `best` is the student of the largest smallest stability so far."""
+
+    x: Array
+    w: Array
+    E: Array
+    n_epochs: int = 0
+    n_newton: int = 0
+    lower: float = -np.inf
+    upper: float = np.inf
+    gap: float = np.inf
+    residual: float = np.inf
+    best: Array | None = None
+    best_lower: float = -np.inf
+    proof: Array | None = None
+
+
+def judge(problem: Quadratic, state: State) -> None:
+    """Recompute w, E, the bounds on the optimal stability, the gap and the Kuhn-Tucker residual from x."""
+    state.w = embed(problem.xi, problem.S, state.x)
+    state.E = potentials(problem.xi, problem.S, state.w)
+    norm, total = float(np.linalg.norm(state.w)), float(state.x.sum())
+    state.lower = float(state.E[problem.counted].min()) / norm if norm > 0 else -np.inf
+    # Without any embedding the bound is what a single example allows.
+    shortest = float(np.sqrt(problem.norms[problem.counted].min()))
+    state.upper = problem.N * norm / total if total > 0 else shortest
+    if state.best is None or state.lower > state.best_lower:
+        state.best, state.best_lower = state.w.copy(), state.lower
+    state.gap = _hard_gap(state) if problem.hard else _soft_gap(problem, state)
+    state.residual = _residual(problem, state)
+
+
+def _hard_gap(state: State) -> float:
+    return (state.upper - state.lower) / state.upper if state.upper > 0 else np.inf
+
+
+def _soft_gap(problem: Quadratic, state: State) -> float:
+    """(primal - dual) / primal of (4.3), (4.5)."""
+    energy = problem.N / 2 * float(state.w @ state.w)
+    primal = energy + float(problem.gamma @ np.maximum(1.0 - state.E, 0.0))
+    return (primal - objective(problem, state)) / primal if primal > 0 else 0.0
+
+
+def _residual(problem: Quadratic, state: State) -> float:
+    """The largest gradient that does not point out of the box (3.71-3.73)."""
+    x, slope = state.x[problem.used], 1.0 - state.E[problem.used]
+    slope[(x == 0) & (slope < 0)] = 0.0
+    slope[(x == problem.gamma[problem.used]) & (slope > 0)] = 0.0
+    return float(np.abs(slope).max(initial=0.0))
+
+
+def objective(problem: Quadratic, state: State) -> float:
+    """-1/2 x C x + sum x"""
+    return float(state.x.sum()) - problem.N / 2 * float(state.w @ state.w)
+
+
+def floor(problem: Quadratic, state: State) -> float:
+    """What rounding leaves of 1 - E: w is a sum in which many large terms may cancel.
+
+    Never above 1e-7, else a hopelessly large x would pass for a solution.
+    """
+    terms = float(state.x @ np.sqrt(problem.norms)) / problem.N
+    return min(1e-13 + 1e-16 * problem.length * terms, 1e-7)
+
+
+def free_set(problem: Quadratic, state: State) -> Array:
+    """The examples with 0 < x < gamma."""
+    return np.flatnonzero((state.x > 0) & (state.x < problem.gamma))
+
+
+def prove(problem: Quadratic, state: State, x: Array) -> bool:
+    """Keep x as the proof of non-separability if it is one."""
+    if problem.hard and state.best_lower <= 0 and problem.recede(x) <= FLAT:
+        state.proof = x
+    return state.proof is not None

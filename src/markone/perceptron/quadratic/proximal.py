@@ -1,0 +1,91 @@
+"""The approach when many examples are still free: proximal steps, each solved by Newton's method in w.
+
+A step maximises the objective (3.75, 4.5) minus |x - x_old|^2 / (2 sigma). For given w its solution is
+x = clip(x_old + sigma (1 - E), 0, gamma), so only w = (1/N) sum x S xi has to be solved for: a smooth
+convex problem in N unknowns, however many examples there are, and never singular. A plain Newton step
+on more than N free examples would meet a singular C_FF and bounds one by one.
+"""
+
+import numpy as np
+
+from markone.perceptron.quadratic._ascent import embed, embed_of, potentials, potentials_of
+from markone.perceptron.quadratic._proximal import step_length
+from markone.perceptron.quadratic.gram import Gram
+from markone.perceptron.quadratic.normal import Normal
+from markone.perceptron.quadratic.problem import Array, Quadratic, State, free_set, judge, objective, prove
+
+# Newton steps for one proximal step.
+INNER = 60
+# A residual that leaves only solving for x on the free set, however many examples are in it.
+CLOSE = 1e-8
+
+
+class Proximal:
+    """Keeps sigma and the matrices from one call to the next."""
+
+    def __init__(self, problem: Quadratic, gram: Gram) -> None:
+        self.problem, self.gram = problem, gram
+        self.normal: Normal | None = None
+        typical = problem.N / float(np.mean(problem.norms[problem.used]))
+        # Measured: with many examples per weight the first step can be longer.
+        self.sigma = typical * float(np.clip(len(problem.used) / problem.N, 1.0, 10.0)) * 100.0
+
+    def approach(self, state: State, tol: float, few: int, steps: int) -> bool:
+        """Proximal steps until the gap is below tol and only few examples are free, or until the
+        residual is small; True if the data are proven not separable.
+        """
+        problem = self.problem
+        for _ in range(steps):
+            old, before = state.x, objective(problem, state)
+            made = self._step(state)
+            judge(problem, state)
+            if objective(problem, state) < before - 1e-12 * abs(before):
+                # Newton did not get there: keep the old x and take a shorter step.
+                state.x, self.sigma = old, self.sigma / 10.0
+                judge(problem, state)
+                continue
+            if prove(problem, state, state.x) or prove(problem, state, np.maximum(state.x - old, 0.0)):
+                return True
+            self.sigma *= 2.0 if made > 3 else 4.0
+            near = state.gap <= tol and len(free_set(problem, state)) <= few
+            if near or state.residual <= CLOSE:
+                break
+        return False
+
+    def _step(self, state: State) -> int:
+        """Solve for w to a fraction of the way x has moved; returns the number of Newton steps."""
+        problem, sigma = self.problem, self.sigma
+        xi, S, N = problem.xi, problem.S, problem.N
+        w, E, lengths = state.w, state.E, np.sqrt(problem.norms)
+        # Unused examples must not move: their gamma is zero, or their row is.
+        gamma = np.where(problem.norms > 0, problem.gamma, state.x)
+        for made in range(INNER + 1):
+            u = state.x + sigma * (1.0 - E)
+            x = np.clip(u, 0.0, gamma)
+            g = N * (w - embed(xi, S, x))
+            enough = 0.1 * np.sqrt(N) * float(np.linalg.norm(x - state.x)) / sigma
+            rounding = 1e-15 * float(x @ lengths)
+            if made == INNER or (made and np.linalg.norm(g) <= max(enough, rounding)):
+                break
+            dw = -self._solve((u > 0) & (u < gamma), g)
+            dE = potentials(xi, S, dw)
+            t = step_length(u, sigma * dE, gamma, sigma, N * float(w @ dw), N * float(dw @ dw))
+            state.n_newton += 1
+            if t == 0.0:
+                break
+            w, E = w + t * dw, E + t * dE
+        state.x = x
+        return made
+
+    def _solve(self, inside: Array, g: Array) -> Array:
+        """(N + sigma sum xi xi^T over the inside)^-1 g, in N or in that many unknowns."""
+        problem, free = self.problem, np.flatnonzero(inside)
+        if len(free) > problem.N:
+            self.normal = self.normal or Normal(problem)
+            self.normal.become(inside)
+            return self.normal.solve(self.sigma, g)
+        if not len(free):
+            return g / problem.N
+        factor = self.gram.factor(free, 1.0 / self.sigma)
+        y = factor.solve(potentials_of(problem.xi, problem.S, g, free))
+        return (g - embed_of(problem.xi, problem.S, y, free)) / problem.N

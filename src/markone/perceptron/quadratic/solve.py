@@ -1,0 +1,122 @@
+"""Optimal stability with and without errors: max -1/2 x C x + sum x, 0 <= x <= gamma (3.75, 4.5).
+
+AdaTron's sequential ascent finds roughly which examples support the student; Newton's method then
+solves for their embedding strengths exactly. Both ends of the answer are certified.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from markone.numerics._rows import Sparse
+from markone.perceptron.quadratic.ascent import Ascent
+from markone.perceptron.quadratic.gram import Gram
+from markone.perceptron.quadratic.newton import finish
+from markone.perceptron.quadratic.optimum import Optimum, not_separable, report
+from markone.perceptron.quadratic.problem import Array, Quadratic, State, free_set, judge
+from markone.perceptron.quadratic.proximal import Proximal
+
+# No dense matrix of more rows than this is formed: beyond, the ascent stops at `tol` ("converged").
+LIMIT = 4000
+
+
+def maximise(
+    xi: Any,
+    S: Array,
+    gamma: float | Array = np.inf,
+    *,
+    tol: float = 1e-6,
+    exact: bool = True,
+    max_epochs: int = 1000,
+    eta: float | None = None,
+    order: str = "shuffled",
+    seed: int = 0,
+    x0: Array | None = None,
+) -> Optimum:
+    """The perceptron of optimal stability (gamma infinite) or the soft margin perceptron.
+
+    xi: (P, N) float64 or float32, C-contiguous, or `Sparse`. S: +-1 as float64. gamma: one size of the
+    box or one per example; examples with gamma = 0 are left out. With exact=False AdaTron's ascent
+    alone runs, until the relative gap is below tol. eta (0 < eta < 2) is the rate relative to 1 / C_mumu.
+    """
+    box = np.array(np.broadcast_to(np.asarray(gamma, dtype=np.float64), S.shape))
+    eta = (1.0 if isinstance(xi, Sparse) else 1.5) if eta is None else eta
+    _check(box, tol, max_epochs, eta, order)
+    problem = Quadratic(xi, S, box)
+    if problem.hard and len(problem.used) < len(problem.counted):
+        options = {"tol": tol, "exact": exact, "max_epochs": max_epochs, "eta": eta, "order": order}
+        return _with_empty_rows(problem, seed=seed, x0=x0, **options)
+    state = _start(problem, x0)
+    ascent = Ascent(problem, eta, order == "shuffled", seed)
+    settled = exact and _solve(problem, state, ascent, max_epochs)
+    settled = settled or ascent.climb(state, tol, max_epochs)
+    return report(problem, state, settled)
+
+
+def _check(gamma: Array, tol: float, max_epochs: int, eta: float, order: str) -> None:
+    if not np.all(gamma >= 0):
+        raise ValueError(f"gamma must be non-negative, got {gamma.min()}: it bounds 0 <= x <= gamma.")
+    if not np.any(gamma > 0):
+        raise ValueError("gamma is zero for all examples, so none is left to learn: give some a weight.")
+    if np.any(np.isinf(gamma)) and np.any(np.isfinite(gamma) & (gamma > 0)):
+        raise ValueError(
+            "gamma mixes finite and infinite bounds: make all of them finite (errors allowed) or "
+            "all infinite (hard margin); zeros may stand among either."
+        )
+    if not 0 < eta < 2:
+        raise ValueError(f"eta = {eta} does not converge: choose 0 < eta < 2.")
+    if not tol > 0:
+        raise ValueError(f"tol = {tol} can never be reached: choose a positive relative gap.")
+    if max_epochs < 1:
+        raise ValueError(f"max_epochs = {max_epochs} allows no learning: choose at least 1.")
+    if order not in ("shuffled", "cyclic"):
+        raise ValueError(f"order = {order!r} is unknown: choose 'shuffled' or 'cyclic'.")
+
+
+def _start(problem: Quadratic, x0: Array | None) -> State:
+    x = np.zeros(len(problem.S))
+    if x0 is not None:
+        if x0.shape != x.shape:
+            raise ValueError(f"x0 has shape {x0.shape}: give one embedding strength for each of {len(x)}.")
+        x = np.clip(np.asarray(x0, dtype=np.float64), 0.0, problem.gamma)
+    # A row of zeros has E = 0 < 1 whatever is learned: its strength rises to the bound.
+    empty = problem.norms == 0
+    x[empty] = problem.gamma[empty]
+    state = State(x, np.zeros(problem.N), np.zeros(len(x)))
+    judge(problem, state)
+    return state
+
+
+def _solve(problem: Quadratic, state: State, ascent: Ascent, max_epochs: int) -> bool:
+    """Sweeps, then Newton: on the free set alone where that is small, by proximal steps where not."""
+    if not len(problem.used):
+        return True
+    ascent.warm(state, max_epochs)
+    judge(problem, state)
+    gram = Gram(problem)
+    proximal = Proximal(problem, gram)
+    # At the solution at most N examples are free unless some coincide or lie in one plane.
+    most = few = min(LIMIT, problem.N + problem.N // 10 + 10)
+    near = 1e-4
+    for _ in range(5):
+        if len(free_set(problem, state)) <= most and finish(problem, state, gram, 30, most):
+            return True
+        judge(problem, state)
+        if min(problem.N, len(problem.used)) > LIMIT:
+            return False
+        if proximal.approach(state, near, few, 30):
+            return True
+        most, near = LIMIT, near * 1e-3
+    return False
+
+
+def _with_empty_rows(problem: Quadratic, **options: Any) -> Optimum:
+    """Hard margin with rows of zeros, on which E = 0: never separable; the best student is the others'."""
+    proof = np.where((problem.norms == 0) & (problem.gamma > 0), 1.0, 0.0)
+    state = State(proof, np.zeros(problem.N), np.zeros(len(problem.S)), proof=proof)
+    if len(problem.used):
+        others = np.where(problem.norms > 0, problem.gamma, 0.0)
+        rest = maximise(problem.xi, problem.S, others, **options)
+        state.best, state.best_lower = rest.w, min(rest.lower, 0.0)
+        state.n_epochs, state.n_newton = rest.n_epochs, rest.n_newton
+    return not_separable(problem, state)
