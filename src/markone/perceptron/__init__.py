@@ -3,6 +3,7 @@
 from markone.perceptron.adaline import Adaline
 from markone.perceptron.adatron import AdaTron
 from markone.perceptron.hebb import Hebb
+from markone.perceptron.kernel_adatron import KernelAdaTron
 from markone.perceptron.lms import LMS
 from markone.perceptron.margin_cost import MarginCost
 from markone.perceptron.minover import MinOver
@@ -16,6 +17,7 @@ __all__ = [
     "AdaTron",
     "Adaline",
     "Hebb",
+    "KernelAdaTron",
     "MarginCost",
     "MinOver",
     "PerceptronRule",

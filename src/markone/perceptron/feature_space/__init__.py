@@ -1,0 +1,7 @@
+"""The same students in feature space (section 4.3): Mercer kernels and the solver behind KernelAdaTron."""
+
+from markone.perceptron.feature_space.mercer import Kernel, make_kernel
+from markone.perceptron.feature_space.optimum import FeatureSpaceOptimum, judge
+from markone.perceptron.feature_space.solve import maximise
+
+__all__ = ["FeatureSpaceOptimum", "Kernel", "judge", "make_kernel", "maximise"]

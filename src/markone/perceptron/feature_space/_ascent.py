@@ -1,0 +1,195 @@
+"""Kernel AdaTron (4.26), (4.6) on a set of examples whose matrix Gamma (4.19) is held in memory.
+
+Maximises f(x) = sum x - 1/2 x^T G x, 0 <= x <= C, G = S S^T K (float32), by the AdaTron's own step on one
+embedding strength at a time, always the one that gains most. The argmax over all examples would
+cost as much as the update of all E; therefore the steps are taken inside a block of examples that stays
+in the fast cache, and the rest of E hears of them afterwards, once per block.
+"""
+
+import math
+
+import numpy as np
+
+from markone.numerics.compiling import entry, part
+from markone.perceptron.feature_space._block import climb_block, gain
+
+TILE = 1024
+
+
+@part
+def relative_gap(x, E, C, xE, total, resting_slack):
+    """Between this student and the bound it proves; infinite while the bound is useless.
+
+    xE, total, resting_slack: what examples that are not looked at add to x.E, sum x, sum C (1 - E)_+.
+    """
+    size = abs(xE)
+    slack, weakest, finite, hard = resting_slack, np.inf, resting_slack > 0.0, False
+    for mu in range(x.shape[0]):
+        xE += x[mu] * E[mu]
+        size += x[mu] * abs(E[mu])
+        total += x[mu]
+        if C[mu] < np.inf:
+            finite = True
+            slack += C[mu] * max(1.0 - E[mu], 0.0)
+        else:
+            hard = True
+            weakest = min(weakest, E[mu])
+    if xE < -1e-3 * size:
+        return -np.inf  # |W|^2 < 0: no scalar product, nothing to climb for
+    if hard and not finite:
+        return 1.0 - weakest * total / xE if xE > 0.0 else np.inf
+    if hard and weakest < 1.0:
+        # Examples without slack must reach E = 1: lengthen the weights until they do.
+        if weakest <= 0.0:
+            return np.inf
+        slack = resting_slack
+        for mu in range(x.shape[0]):
+            if C[mu] < np.inf:
+                slack += C[mu] * max(1.0 - E[mu] / weakest, 0.0)
+        primal = 0.5 * xE / weakest**2 + slack
+    else:
+        primal = 0.5 * xE + slack
+    return (primal - total + 0.5 * xE) / primal if primal > 0.0 else 0.0
+
+
+@entry
+def certificate(x, E, C):
+    """The relative gap of a student that all examples have been shown to."""
+    return relative_gap(x, E, C, 0.0, 0.0, 0.0)
+
+
+@entry
+def gains(x, E, C, curvature):
+    """What the AdaTron's step on each example alone would add to f: 0 where Kuhn and Tucker are met."""
+    out = np.empty(x.shape[0])
+    for mu in range(x.shape[0]):
+        out[mu] = gain(x[mu], 1.0 - E[mu], C[mu], curvature[mu])
+    return out
+
+
+@part
+def tell(G, n, members, changes, count, E, sums):
+    """E += G[members]^T changes for all n examples, a tile of columns and four rows at a time."""
+    for start in range(0, n, TILE):
+        width = min(TILE, n - start)
+        sums[:width] = 0.0
+        k = 0
+        while k + 4 <= count:
+            r0, r1 = G[members[k]], G[members[k + 1]]
+            r2, r3 = G[members[k + 2]], G[members[k + 3]]
+            c0, c1, c2, c3 = changes[k], changes[k + 1], changes[k + 2], changes[k + 3]
+            for j in range(width):
+                at = start + j
+                sums[j] += c0 * r0[at] + c1 * r1[at] + c2 * r2[at] + c3 * r3[at]
+            k += 4
+        while k < count:
+            r0, c0 = G[members[k]], changes[k]
+            for j in range(width):
+                sums[j] += c0 * r0[start + j]
+            k += 1
+        for j in range(width):
+            E[start + j] += sums[j]
+
+
+@part
+def threshold(gained, count):
+    """A gain that about `count` examples exceed: bisection of its logarithm, cheaper than sorting."""
+    high = 0.0
+    for mu in range(gained.shape[0]):
+        high = max(high, gained[mu])
+    low = 1e-15 * high
+    for _ in range(20):
+        middle, above = math.sqrt(low) * math.sqrt(high), 0
+        for mu in range(gained.shape[0]):
+            above += gained[mu] > middle
+        if above > count:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+@part
+def choose(block, size, wanted, fresh, gained):
+    """The `fresh` best gainers outside the block push out its oldest members. Returns the new size.
+
+    Keeping most of the block is what makes block after block converge: with all of it replaced, two
+    blocks undo each other's work.
+    """
+    for k in range(size):
+        gained[block[k]] = 0.0
+    limit = threshold(gained, fresh)
+    entering = np.empty(fresh, np.int64)
+    count = 0
+    for mu in range(gained.shape[0]):
+        if count < fresh and gained[mu] > 0.0 and gained[mu] >= limit:
+            entering[count] = mu
+            count += 1
+    kept = min(size, wanted - count)
+    for k in range(kept):
+        block[k] = block[size - kept + k]
+    for k in range(count):
+        block[kept + k] = entering[k]
+    return kept + count
+
+
+@part
+def in_order(block, size, marks, order):
+    """The members of the block by number: rows are then read from left to right."""
+    marks[:] = False
+    for k in range(size):
+        marks[block[k]] = True
+    k = 0
+    for mu in range(marks.shape[0]):
+        if marks[mu]:
+            order[k] = mu
+            k += 1
+
+
+@entry
+def ascend(G, n, x, E, C, curvature, resting, wanted, keep, precision, goal, most):
+    """Block after block until the relative gap on these n examples is `goal`, or `most` steps are taken."""
+    block, size, taken = np.empty(wanted, np.int64), 0, 0
+    Q = np.empty((wanted, wanted))
+    xb, gb, Cb, qb = np.empty(wanted), np.empty(wanted), np.empty(wanted), np.empty(wanted)
+    score, gained, sums = np.empty(wanted), np.empty(n), np.empty(TILE)
+    marks, order = np.empty(n, np.bool_), np.empty(wanted, np.int64)
+    members, changes = np.empty(wanted, np.int64), np.empty(wanted)
+    while taken < most and relative_gap(x, E, C, resting[0], resting[1], resting[2]) > goal:
+        for mu in range(n):
+            gained[mu] = gain(x[mu], 1.0 - E[mu], C[mu], curvature[mu])
+        fresh = wanted if size == 0 else wanted - int(keep * wanted)
+        size = choose(block, size, wanted, fresh, gained)
+        in_order(block, size, marks, order)
+        for k in range(size):
+            mu = order[k]
+            xb[k], gb[k], Cb[k], qb[k] = x[mu], 1.0 - E[mu], C[mu], curvature[mu]
+            row = G[mu]
+            for j in range(size):
+                Q[k, j] = row[order[j]]
+        steps = climb_block(Q, xb, gb, Cb, qb, size, precision, min(most - taken, 16 * wanted), score)
+        if steps == 0:
+            break
+        taken += steps
+        count = 0
+        for k in range(size):
+            change = xb[k] - x[order[k]]
+            if change != 0.0:
+                members[count], changes[count] = order[k], change
+                x[order[k]] = xb[k]
+                count += 1
+        tell(G, n, members, changes, count, E, sums)
+    return taken
+
+
+@entry
+def paste(K, places, S, old, G):
+    """S S^T K of the examples that take `places`: their rows and, where the others were before, columns."""
+    for k in range(places.shape[0]):
+        row = G[places[k]]
+        for j in range(S.shape[0]):
+            row[j] = S[places[k]] * S[j] * K[k, j]
+    for i in range(old.shape[0]):
+        j = old[i]
+        for k in range(places.shape[0]):
+            G[j, places[k]] = G[places[k], j]

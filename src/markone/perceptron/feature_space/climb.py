@@ -1,0 +1,184 @@
+"""The state of a climb in feature space, and its two ways up: blocks of AdaTron steps, Newton on the free.
+
+No P x P matrix is held. The examples that may matter (the active ones) have their matrix Gamma (4.19) in
+memory in float32; after each round the others hear in float64 what it did to their E, and before anything is
+decided (`settle`) the active ones do, too. So rounding to float32 can slow the climb but not move its end.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from markone.perceptron.feature_space._ascent import ascend, gains, paste
+from markone.perceptron.feature_space.box_newton import solve_box
+from markone.perceptron.feature_space.mercer import Kernel
+
+FIRST = 600  # examples the climb starts with, and may always let in at once
+BLOCK, KEEP, PRECISION = 256, 0.7, 0.03  # measured: see benchmarks/kernel_adatron.py
+PIECE = 1 << 18  # kernel elements computed at once: two megabytes
+
+
+@dataclass
+class Climb:
+    kernel: Kernel
+    S: np.ndarray
+    C: np.ndarray
+    cache_mb: float
+    x: np.ndarray = field(init=False)
+    E: np.ndarray = field(init=False)
+    curvature: np.ndarray = field(init=False)
+    active: np.ndarray = field(init=False)
+    steps: int = 0
+    newton_steps: int = 0
+
+    def __post_init__(self) -> None:
+        P = self.S.shape[0]
+        self.x, self.E, self.active = np.zeros(P), np.zeros(P), np.empty(0, np.int64)
+        self.settled_x, self.settled_E, self.stale = np.zeros(P), np.zeros(P), np.zeros(P, bool)
+        diagonal = self._diagonal()
+        # An example that is the origin of feature space has no curvature: its x may grow without bound.
+        self.curvature = np.maximum(diagonal, 1e-12 * diagonal.max() or 1.0)
+        self.most_active = min(P, max(2, int(np.sqrt(self.cache_mb * 1e6 / 2 / 4))))
+        self.most_free = max(2, int(np.sqrt(self.cache_mb * 1e6 / 2 / 16)))
+        self.G = np.empty((0, 0), np.float32)
+
+    def _diagonal(self) -> np.ndarray:
+        diagonal = self.kernel.diagonal()
+        if not np.isfinite(diagonal).all() or diagonal.min() < 0:
+            raise ValueError(
+                f"K(xi, xi) must be finite and >= 0 for every example (4.27); its smallest value is "
+                f"{diagonal.min():g}, its largest {diagonal.max():g}."
+            )
+        if diagonal.max() > 1e30 or 0 < diagonal.max() < 1e-30:
+            raise ValueError(
+                f"K(xi, xi) reaches {diagonal.max():.3g}, out of the range of single precision. "
+                "Scale the inputs, or lower degree, gamma or coef0."
+            )
+        return diagonal
+
+    def move(self, mu: np.ndarray, change: np.ndarray) -> None:
+        """x^mu += change, and E of all examples after it."""
+        self.settle()
+        self.x[mu] += change
+        self.stale[:] = True
+        self.settle()
+
+    def settle(self) -> None:
+        """E in float64 where float32 has been at work since the last time."""
+        if self.stale.any():
+            who, changed = np.flatnonzero(self.stale), np.flatnonzero(self.x != self.settled_x)
+            self.E[who] = self.settled_E[who]
+            self._tell(who, changed, (self.x - self.settled_x)[changed])
+            self.settled_x, self.settled_E = self.x.copy(), self.E.copy()
+            self.stale[:] = False
+
+    def _tell(self, who: np.ndarray, mu: np.ndarray, change: np.ndarray) -> None:
+        """E of the examples `who` after x^mu += change, some rows of K at a time."""
+        if who.size == 0:
+            return
+        everybody = who.size == self.S.size
+        rows = max(1, PIECE // max(1, who.size))
+        for k in range(0, mu.size, rows):
+            few = mu[k : k + rows]
+            K = self.kernel.rows(few) if everybody else self.kernel.block(few, who)
+            self.E[who] += self.S[who] * ((self.S[few] * change[k : k + rows]) @ K)
+
+    def gains(self) -> np.ndarray:
+        return gains(self.x, self.E, self.C, self.curvature)
+
+    def activate(self, generator: np.random.Generator) -> None:
+        """Let in some of those that would gain; they take the places of those that rest, or new ones.
+
+        A fair sample, not the best gainers: those are the outliers, and a student of outliers is no start.
+        """
+        gained = self.gains()
+        outside = np.where(gained > 0, generator.random(gained.size), 0.0)
+        outside[self.active] = 0.0
+        number = min(int(np.count_nonzero(outside)), self._guests(), self._room())
+        if number == 0:
+            return
+        places = self._places(gained, number)
+        new = np.argpartition(outside, -number)[-number:]
+        self._seat(np.sort(new), np.sort(places))
+
+    def _guests(self) -> int:
+        return max(FIRST, self.active.size or self.S.size // 5)
+
+    def _room(self) -> int:
+        """A full house changes by a half at a time, or those who left would be back at once."""
+        return max(self.most_active - self.active.size, (self.most_active + 1) // 2)
+
+    def _places(self, gained: np.ndarray, number: int) -> np.ndarray:
+        """Of those resting at x = 0, safest first; unused ones; of those resting at C; of the others."""
+        A, unused = self.active, np.arange(self.active.size, self.most_active)
+        x, E, rests = self.x[A], self.E[A], gained[A] == 0
+        rank = np.where(rests & (x == 0), 0, np.where(rests & (x == self.C[A]), 2, 3))
+        order = np.lexsort((np.where(rank == 0, -E, np.where(rank == 2, E, gained[A])), rank))
+        nothing = np.count_nonzero(rank == 0)
+        places = np.concatenate([order[:nothing], unused, order[nothing:]])
+        return places[:number]
+
+    def _seat(self, new: np.ndarray, places: np.ndarray) -> None:
+        """Rows and columns of Gamma for the new examples."""
+        n = max(self.active.size, int(places[-1]) + 1)
+        self._widen(n)
+        old = np.setdiff1d(np.arange(self.active.size), places)
+        self.active = np.concatenate([self.active, np.empty(n - self.active.size, np.int64)])
+        self.active[places] = new
+        rows = max(1, PIECE // n)
+        for k in range(0, new.size, rows):
+            K = self.kernel.block(new[k : k + rows], self.active)
+            paste(K, places[k : k + rows], self.S[self.active], old, self.G)
+
+    def _widen(self, n: int) -> None:
+        """Room for n examples, in place: memory is touched only when it is needed."""
+        old, side = self.G, self.G.shape[0]
+        if n <= side:
+            return
+        if side == 0:
+            self.memory = np.empty(self.most_active**2, np.float32)
+        side = min(self.most_active, max(n, side + side // 4))
+        self.G = self.memory[: side * side].reshape(side, side)
+        # The last row first: none is overwritten before it has moved.
+        for row in range(self.active.size - 1, 0, -1):
+            self.G[row, : self.active.size] = old[row, : self.active.size].copy()
+
+    def climb(self, goal: float, most: int) -> None:
+        """AdaTron steps among the active examples."""
+        A, block = self.active, min(BLOCK, self.active.size)
+        x, E, C, curvature = self.x[A], self.E[A], self.C[A], self.curvature[A]
+        resting = self._resting()
+        self.steps += ascend(self.G, A.size, x, E, C, curvature, resting, block, KEEP, PRECISION, goal, most)
+        change = x - self.x[A]
+        self.x[A], self.E[A] = x, E
+        self.stale[A] = True
+        self._tell(np.flatnonzero(self._away()), A[change != 0], change[change != 0])
+
+    def _away(self) -> np.ndarray:
+        away = np.ones(self.S.size, bool)
+        away[self.active] = False
+        return away
+
+    def _resting(self) -> np.ndarray:
+        """What the examples that are not active add to x.E, sum x and sum C (1 - E)_+."""
+        away = self._away() & (self.x > 0)
+        x, E, C = self.x[away], self.E[away], self.C[away]
+        soft = np.isfinite(C)
+        return np.array([x @ E, x.sum(), C[soft] @ np.maximum(1 - E[soft], 0)])
+
+    def free(self) -> np.ndarray:
+        """Examples strictly between the bounds, and those at a bound that want to leave it."""
+        inside = (self.x > 0) & (self.x < self.C)
+        return np.flatnonzero(inside | (self.gains() > 0))
+
+    def newton(self, F: np.ndarray) -> None:
+        """Solve E = 1 on the free examples F, bounds respected, the others left as they are."""
+        K = np.empty((F.size, F.size))
+        rows = max(1, PIECE // F.size)
+        for k in range(0, F.size, rows):
+            K[k : k + rows] = self.kernel.block(F[k : k + rows], F)
+        K *= self.S[F]
+        K *= self.S[F][:, None]
+        x, steps = solve_box(K, self.x[F], 1.0 - self.E[F], self.C[F])
+        self.newton_steps += steps
+        self.move(F, x - self.x[F])

@@ -1,0 +1,165 @@
+"""Mercer kernels (4.23): scalar products in a feature space that is never visited.
+
+`gamma` is scikit-learn's: the notes' width in (4.31) is sigma = 1 / sqrt(2 gamma). The polynomial is
+(gamma xi.xi' + coef0)^degree, (4.28) with gamma = coef0 = 1. 'linear' is xi.xi' alone: the 1 of (4.29)
+is a threshold, which is what `clamp` adds to any kernel.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from markone.perceptron.feature_space._gaussians import gaussian_of_products
+from markone.perceptron.feature_space.mercer_checks import check_callable, check_parameters, check_precomputed
+
+NAMES = ("linear", "poly", "rbf", "precomputed")
+
+
+@dataclass
+class Kernel:
+    """K + clamp between training examples, and between new inputs and training examples, in float64."""
+
+    name: str
+    X: Any
+    function: Callable[[Any, Any], Any] | None = None
+    degree: float = 3
+    gamma: float = 1.0
+    coef0: float = 1.0
+    clamp: float = 0.0
+    centre: Any = 0.0
+    squares: np.ndarray = field(default_factory=lambda: np.empty(0))
+
+    @property
+    def P(self) -> int:
+        return int(self.X.shape[0])
+
+    def rows(self, i: np.ndarray) -> np.ndarray:
+        """K between the training examples `i` and all of them, (len(i), P)."""
+        return self.block(i, None)
+
+    def block(self, i: np.ndarray, j: np.ndarray | None) -> np.ndarray:
+        """K between the training examples `i` and `j` (None: all)."""
+        if self.name == "precomputed":
+            K = self.X[i] if j is None else self.X[np.ix_(i, j)]
+            return K + self.clamp
+        squares = self.squares[i] if self.name == "rbf" else self.squares
+        return self._between(self.X[i], squares, j)
+
+    def cross(self, X: Any, j: np.ndarray | None = None) -> np.ndarray:
+        """K between new inputs X and the training examples `j` (None: all), (n, P).
+
+        With a precomputed kernel X is that matrix itself, one column per training example.
+        """
+        if self.name == "precomputed":
+            return np.asarray(X if j is None else X[:, j], dtype=float) + self.clamp
+        X = self._input(X)
+        squares = _squares(X) if self.name == "rbf" else self.squares
+        return self._between(X, squares, j)
+
+    def only(self, i: np.ndarray) -> "Kernel":
+        """The same kernel with the training examples `i` alone: what prediction needs."""
+        if self.name == "precomputed":
+            return replace(self, X=np.empty((0, 0)))
+        return replace(self, X=self.X[i], squares=self.squares[i] if self.name == "rbf" else self.squares)
+
+    def diagonal(self) -> np.ndarray:
+        """K(xi, xi) of every training example, (P,)."""
+        if self.name == "precomputed":
+            return np.diagonal(self.X) + self.clamp
+        if self.name == "callable":
+            i = np.arange(self.P)
+            return np.concatenate(
+                [np.diagonal(self.block(k, k)) for k in np.array_split(i, -(-self.P // 64))]
+            )
+        if self.name == "rbf":
+            return np.full(self.P, 1.0 + self.clamp)
+        products = _squares(self.X)
+        return self._of_products(products) + self.clamp
+
+    def _input(self, X: Any) -> Any:
+        if self.name == "callable":
+            return X
+        if sp.issparse(X):
+            return sp.csr_matrix(X, dtype=float)
+        return np.ascontiguousarray(np.asarray(X, dtype=float) - self.centre)
+
+    def _between(self, X: Any, squares: np.ndarray, j: np.ndarray | None) -> np.ndarray:
+        Y = self.X if j is None else self.X[j]
+        if self.function is not None:
+            K = np.asarray(self.function(X, Y), dtype=float)
+            return K + self.clamp
+        K = _products(X, Y)
+        if self.name == "rbf":
+            gaussian_of_products(K, squares, self.squares if j is None else self.squares[j], self.gamma)
+        else:
+            K = self._of_products(K)
+        return K + self.clamp if self.clamp else K
+
+    def _of_products(self, products: np.ndarray) -> np.ndarray:
+        if self.name == "linear":
+            return products
+        return (self.gamma * products + self.coef0) ** self.degree
+
+
+def make_kernel(
+    kernel: str | Callable[[Any, Any], Any],
+    X: Any,
+    *,
+    degree: float = 3,
+    gamma: float | str = "scale",
+    coef0: float = 1.0,
+    clamp: float = 0.0,
+    weights: np.ndarray | None = None,
+) -> Kernel:
+    """The kernel of a name (or a function of two sets of inputs) on the training inputs X, dense or CSR.
+
+    `gamma`: 'scale' is 1 / (N var X), with `weights` of the examples if given, 'auto' is 1 / N. `clamp` is
+    added to the kernel everywhere: 1 is a clamped input in feature space, that is a threshold that counts
+    into the norm. With 'precomputed' X is the matrix K of the training examples; it must be symmetric and
+    positive semi-definite.
+    """
+    X = X if sp.issparse(X) else np.asarray(X)
+    if callable(kernel):
+        check_callable(kernel, X)
+        return Kernel("callable", X, function=kernel, clamp=clamp)
+    check_parameters(kernel, NAMES, degree, gamma, coef0, clamp)
+    if kernel == "precomputed":
+        return Kernel(kernel, check_precomputed(X), clamp=clamp)
+    made = Kernel(kernel, None, degree=degree, coef0=coef0, clamp=clamp)
+    made.gamma = _gamma(gamma, X, weights)
+    if kernel == "rbf" and not sp.issparse(X):
+        # Distances do not see a common shift, rounding does.
+        made.centre = np.asarray(X, dtype=float).mean(axis=0)
+    made.X = made._input(X)
+    if kernel == "rbf":
+        made.squares = _squares(made.X)
+    return made
+
+
+def _gamma(gamma: float | str, X: Any, weights: np.ndarray | None) -> float:
+    if not isinstance(gamma, str):
+        return float(gamma)
+    if gamma == "auto":
+        return 1.0 / X.shape[1]
+    weights = np.ones(X.shape[0]) if weights is None else weights
+    total = weights.sum() * X.shape[1]
+    mean = float((weights @ X).sum()) / total
+    if sp.issparse(X):
+        variance = float((weights @ X.multiply(X)).sum()) / total - mean**2
+    else:
+        variance = float((weights @ (X - mean) ** 2).sum()) / total
+    return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
+
+
+def _products(X: Any, Y: Any) -> np.ndarray:
+    products = X @ Y.T
+    return products.toarray() if sp.issparse(products) else products
+
+
+def _squares(X: Any) -> np.ndarray:
+    if sp.issparse(X):
+        return np.asarray(X.multiply(X).sum(axis=1)).ravel()
+    return np.einsum("ij,ij->i", X, X)

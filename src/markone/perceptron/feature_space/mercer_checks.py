@@ -1,0 +1,102 @@
+"""Is it a Mercer kernel (4.27)? Refusals for what is seen not to be one.
+
+Finitely many examples can prove only the negative: a matrix of them that is not symmetric or has a
+negative eigenvalue. Without that proof a kernel is accepted; the ascent reports negative curvature
+when it meets it.
+"""
+
+from collections.abc import Callable, Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+EIGENVALUES_UP_TO = 2000  # all eigenvalues take O(P^3); above, only 2 x 2 minors are looked at
+SAMPLE = 100
+
+
+def check_parameters(
+    kernel: Any, names: Sequence[str], degree: Any, gamma: Any, coef0: Any, clamp: Any
+) -> None:
+    """Names known, numbers in the range where Mercer's condition holds."""
+    if kernel not in names:
+        known = ", ".join(repr(name) for name in names)
+        raise ValueError(f"kernel = {kernel!r} is not known. Use {known}, or a function K(X, Y).")
+    if isinstance(gamma, str):
+        if gamma not in ("scale", "auto"):
+            raise ValueError(f"gamma = {gamma!r} is not known. Use 'scale', 'auto' or a positive number.")
+    elif not isinstance(gamma, Real) or not 0 < float(gamma) < np.inf:
+        raise ValueError(f"gamma = {gamma!r} must be a positive number, 'scale' or 'auto'.")
+    if not isinstance(clamp, Real) or not 0 <= float(clamp) < np.inf:
+        raise ValueError(f"clamp = {clamp!r} must be a number >= 0: it is the square of a constant input.")
+    if kernel != "poly":
+        return
+    if not isinstance(degree, Real) or float(degree) < 1 or float(degree) != int(float(degree)):
+        raise ValueError(f"degree = {degree!r} must be a whole number >= 1.")
+    if not isinstance(coef0, Real) or not 0 <= float(coef0) < np.inf:
+        raise ValueError(
+            f"coef0 = {coef0!r} must be a number >= 0: with a negative one "
+            "(gamma xi.xi' + coef0)^degree is no scalar product."
+        )
+
+
+def check_callable(function: Callable[[Any, Any], Any], X: Any) -> None:
+    """The right shape, and a scalar product on some of the examples."""
+    few = X[np.unique(np.linspace(0, X.shape[0] - 1, min(SAMPLE, X.shape[0])).astype(int))]
+    K = np.asarray(function(few, few), dtype=float)
+    if K.shape != (few.shape[0], few.shape[0]):
+        raise ValueError(
+            f"The kernel function returned the shape {K.shape} for {few.shape[0]} and {few.shape[0]} inputs. "
+            "It must return one row for every input in its first argument, one column for every input "
+            "in its second."
+        )
+    _check(K, "The kernel function")
+
+
+def check_precomputed(K: Any) -> np.ndarray:
+    """K as float64, or a sentence about what is wrong with it."""
+    exact = getattr(K, "dtype", None) != np.float32
+    K = np.asarray(K, dtype=float)
+    if K.ndim != 2 or K.shape[0] != K.shape[1]:
+        raise ValueError(
+            f"A precomputed kernel has the shape {K.shape}. It must be square: one row and one column for "
+            "every training example."
+        )
+    _check(K, "The precomputed kernel", 1e-8 if exact else 1e-4)
+    return K
+
+
+def _check(K: np.ndarray, what: str, tolerance: float = 1e-8) -> None:
+    if not np.isfinite(K).all():
+        raise ValueError(f"{what} contains NaN or infinity.")
+    size = np.abs(K).max(initial=0.0)
+    skew = max((np.abs(K[i] - K[:, i]).max() for i in range(K.shape[0])), default=0.0)
+    if skew > tolerance * size:
+        raise ValueError(f"{what} is not symmetric: |K(xi, xi') - K(xi', xi)| reaches {skew:.3g}.")
+    allowed = tolerance * size * max(1, K.shape[0] ** 0.5)
+    smallest = _smallest_eigenvalue(K, allowed)
+    if smallest < -allowed:
+        raise ValueError(
+            f"{what} is not positive semi-definite: its most negative eigenvalue is {smallest:.6g}"
+            f"{' or less' if K.shape[0] > EIGENVALUES_UP_TO else ''}. No feature space has such "
+            "scalar products (4.27); use another kernel, or clip the negative eigenvalues."
+        )
+
+
+def _smallest_eigenvalue(K: np.ndarray, allowed: float) -> float:
+    """For large K the smallest one of any two examples alone, an upper bound."""
+    if K.shape[0] <= EIGENVALUES_UP_TO:
+        try:  # ten times cheaper than the eigenvalues, and nearly always enough
+            np.linalg.cholesky(K + allowed * np.eye(K.shape[0]))
+            return 0.0
+        except np.linalg.LinAlgError:
+            return float(np.linalg.eigvalsh(K)[0])
+    d = np.diagonal(K)
+    return min(
+        float(
+            np.min(
+                (d[i] + d) / 2 - np.hypot((d[i] - d) / 2, K[i]), where=np.arange(d.size) != i, initial=d[i]
+            )
+        )
+        for i in range(d.size)
+    )

@@ -1,0 +1,60 @@
+"""What the solver in feature space gives back, and what it says."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from markone.perceptron.feature_space._ascent import certificate
+
+# Relative gap that rounding leaves.
+EXACT = 1e-11
+
+
+@dataclass
+class FeatureSpaceOptimum:
+    """Embedding strengths x, E = S (K @ (S x)) of (4.25), and what is proven about them.
+
+    `lower` <= kappa_max <= `upper` with |W| = sqrt(x.E); `lower` is the stability of this student. `gap` is
+    1 - lower / upper for the hard margin and (primal - dual) / primal with finite C. `status` is 'exact'
+    (gap <= 1e-11), 'converged' (gap <= tol), 'not_separable' or 'max_epochs'. `proof` belongs to
+    'not_separable': x >= 0, sum x = 1, |sum x S Psi| = `upper`, while `x` is the best student met. `message`
+    continues a sentence that begins with the student's name.
+    """
+
+    x: np.ndarray
+    E: np.ndarray
+    lower: float
+    upper: float
+    gap: float
+    n_epochs: int
+    n_newton: int
+    status: str
+    message: str
+    proof: np.ndarray | None = None
+
+
+def judge(x: np.ndarray, E: np.ndarray, C: np.ndarray, epochs: int, tol: float) -> FeatureSpaceOptimum:
+    """The certificate of any x >= 0 with its E: bounds on kappa_max and the relative gap."""
+    W, total, hard = float(np.sqrt(max(x @ E, 0.0))), float(x.sum()), bool(np.isinf(C).all())
+    lower = float(E.min()) / W if W > 0 else -np.inf
+    upper = W / total if total > 0 else np.inf
+    gap = float(certificate(x, E, C)) if total > 0 else np.inf
+    status = "max_epochs" if gap > tol else "exact" if gap <= EXACT else "converged"
+    message = sentence(status, gap, epochs, lower, upper, hard, tol)
+    return FeatureSpaceOptimum(x.copy(), E.copy(), lower, upper, gap, epochs, 0, status, message)
+
+
+def sentence(status: str, gap: float, epochs: int, lower: float, upper: float, hard: bool, tol: float) -> str:
+    if status == "not_separable":
+        return (
+            f"found that the examples are not separable in feature space: kappa_max <= {upper:.3g} is zero "
+            f"to the accuracy of the kernel. The best student met has kappa = {lower:.3g}. Set C to allow "
+            "errors."
+        )
+    if status == "max_epochs":
+        advice = "The data may not be separable. Set C to allow errors." if hard and lower <= 0 else ""
+        return (
+            f"stopped after {epochs} epochs with a relative gap of {gap:.3g} > tol = {tol:g}: "
+            f"{lower:.6g} <= kappa_max <= {upper:.6g}. {advice or 'Raise max_iter or tol.'}"
+        )
+    return f"reached a relative gap of {gap:.3g} after {epochs} epochs."

@@ -1,0 +1,160 @@
+"""The student of optimal stability in feature space (4.18), hard and soft margin, with a certificate.
+
+Maximises sum x - 1/2 x^T G x over 0 <= x <= C with G = S S^T K: the dual of (4.21), with finite C that of
+(4.5) in feature space. There is no threshold: add one to the kernel (`clamp` of `make_kernel`).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from markone.perceptron.feature_space._ascent import certificate
+from markone.perceptron.feature_space.climb import Climb
+from markone.perceptron.feature_space.mercer import Kernel
+from markone.perceptron.feature_space.optimum import EXACT, FeatureSpaceOptimum, sentence
+
+NEWTON_FROM = 1e-4  # relative gap at which the set of free examples is known well enough
+NEWTON_AFTER = 40  # epochs after which Newton's method is tried at any gap
+MOST_NEWTON = 2000
+EARLY, ROUGH = 0.3, 0.1  # while most examples have not been heard, a rough student of the others is enough
+IDLE = 4  # rounds in a row that gain nothing: rounding is all that is left
+NOT_SEPARABLE = 1e-7  # kappa_max below this times the longest Psi: x.E cannot resolve a smaller one
+
+
+def maximise(
+    kernel: Kernel,
+    S: np.ndarray,
+    C: float | np.ndarray = np.inf,
+    *,
+    tol: float = 1e-6,
+    exact: bool = True,
+    max_epochs: int = 1000,
+    cache_mb: float = 200.0,
+    seed: int | np.random.Generator = 0,
+    x0: np.ndarray | None = None,
+) -> FeatureSpaceOptimum:
+    """Train on the examples of `kernel` with labels S = +-1.
+
+    Blocks of AdaTron steps (an epoch is P of them), then Newton steps on the free examples 0 < x < C. `exact`
+    goes on to rounding accuracy, else the first gap <= `tol` ends it. `cache_mb` bounds the memory: half
+    for Gamma of the active examples (float32), half for Newton, which is therefore left out when more
+    than 1000 sqrt(cache_mb / 32) examples are free (2500 with 200 MB).
+    """
+    S, bounds = _labels(kernel, S), _bounds(C, kernel.P)
+    for name, value in (("tol", tol), ("max_epochs", max_epochs), ("cache_mb", cache_mb)):
+        if not 0 < value < np.inf:
+            raise ValueError(f"{name} = {value!r} must be positive.")
+    climb = Climb(kernel, S, bounds, cache_mb)
+    if x0 is not None:
+        if np.shape(x0) != S.shape or not np.isfinite(x0).all():
+            raise ValueError(f"x0 must hold one finite embedding strength for each of the {S.size} examples.")
+        climb.move(np.arange(S.size), np.clip(x0, 0.0, bounds))
+    return _Ascent(climb, tol, exact, max_epochs * S.size, np.random.default_rng(seed)).run()
+
+
+@dataclass
+class _Ascent:
+    climb: Climb
+    tol: float
+    exact: bool
+    budget: int
+    generator: np.random.Generator
+
+    def __post_init__(self) -> None:
+        self.hard = bool(np.isinf(self.climb.C).all())
+        self.best = self.climb.x.copy(), self.climb.E.copy()
+        self.lower, self.upper = -np.inf, np.inf
+
+    def run(self) -> FeatureSpaceOptimum:
+        climb, value, idle = self.climb, -np.inf, 0
+        while True:
+            gap, before, value = self._look(), value, self._value()
+            if self.hard and self.upper <= NOT_SEPARABLE * np.sqrt(climb.curvature.max()):
+                return self._result("not_separable", gap)
+            F = climb.free()
+            few = F.size <= climb.most_free
+            if gap <= EXACT or (gap <= self.tol and not (self.exact and few)):
+                return self._result("exact" if gap <= EXACT else "converged", gap)
+            idle = idle + 1 if value - before <= 1e-15 * abs(value) else 0
+            if idle == IDLE or climb.steps >= self.budget or climb.newton_steps >= MOST_NEWTON:
+                return self._result("converged" if gap <= self.tol else "max_epochs", gap)
+            # A round that gained nothing is followed by one of the other kind.
+            self._advance(gap, F, few, newton=idle % 2 == 0)
+
+    def _advance(self, gap: float, F: np.ndarray, few: bool, newton: bool) -> None:
+        """A round of Newton's method where the free examples are few and known, else of AdaTron steps."""
+        climb = self.climb
+        precise = self.exact or self.tol < NEWTON_FROM
+        late = climb.steps >= NEWTON_AFTER * climb.S.size
+        if newton and few and (late or (precise and gap <= NEWTON_FROM)):
+            return climb.newton(F)
+        climb.activate(self.generator)
+        goal = 0.8 * max(self.tol, NEWTON_FROM if precise and few and newton else 0.0)
+        most = min(self.budget - climb.steps, NEWTON_AFTER * climb.active.size)
+        return climb.climb(max(goal, ROUGH) if gap > EARLY else goal, most)
+
+    def _value(self) -> float:
+        return float(self.climb.x.sum() - 0.5 * self.climb.x @ self.climb.E)
+
+    def _look(self) -> float:
+        """The relative gap: of E to float32 while it is large, else of E itself."""
+        climb = self.climb
+        gap = float(certificate(climb.x, climb.E, climb.C))
+        if not self.hard and gap > 2 * max(self.tol, NEWTON_FROM) and climb.steps < self.budget:
+            return gap
+        climb.settle()
+        self._bounds()
+        return float(certificate(climb.x, climb.E, climb.C)) if climb.x.any() else np.inf
+
+    def _bounds(self) -> None:
+        """Of kappa_max, the best so far; and of the hard margin the best student."""
+        x, E = self.climb.x, self.climb.E
+        xE, total = float(x @ E), float(x.sum())
+        scale = self.climb.curvature.max() * total**2
+        if not np.isfinite(xE):
+            raise ValueError(
+                "The kernel returned NaN or infinity. Check the inputs and the kernel's parameters."
+            )
+        if xE < -1e-12 * scale:
+            raise ValueError(
+                f"The kernel is not positive semi-definite: the ascent met x.Gx = {xE:.6g} < 0. "
+                "No feature space has such scalar products (4.27); use another kernel."
+            )
+        W = np.sqrt(max(xE, 1e-16 * scale))  # x.E is not known better than that
+        self.upper = min(self.upper, W / total) if total > 0 else self.upper
+        lower = float(E.min()) / W if xE > 1e-15 * scale else -np.inf
+        if lower >= self.lower or not self.hard:
+            self.lower, self.best = lower, (x.copy(), E.copy())
+
+    def _result(self, status: str, gap: float) -> FeatureSpaceOptimum:
+        climb = self.climb
+        climb.settle()
+        self._bounds()
+        x, E = self.best
+        proof = climb.x / climb.x.sum() if status == "not_separable" else None
+        gap = float(certificate(x, E, climb.C))
+        if self.hard:
+            gap = 1.0 - self.lower / self.upper if self.upper > 0 else np.inf
+        epochs = -(-climb.steps // climb.S.size)
+        message = sentence(status, gap, epochs, self.lower, self.upper, self.hard, self.tol)
+        return FeatureSpaceOptimum(
+            x, E, self.lower, self.upper, gap, epochs, climb.newton_steps, status, message, proof
+        )
+
+
+def _labels(kernel: Kernel, S: np.ndarray) -> np.ndarray:
+    S = np.asarray(S, dtype=float)
+    if S.size == 0:
+        raise ValueError("There are no examples: P = 0.")
+    if S.shape != (kernel.P,) or not np.isin(S, (-1.0, 1.0)).all():
+        raise ValueError(f"S must hold one label -1 or +1 for each of the {kernel.P} examples.")
+    return S
+
+
+def _bounds(C: float | np.ndarray, P: int) -> np.ndarray:
+    bounds = np.asarray(C, dtype=float)
+    if bounds.shape not in ((), (P,)):
+        raise ValueError(f"C must be a number or hold one for each of the {P} examples, not {bounds.shape}.")
+    if not (bounds > 0).all():
+        raise ValueError(f"C must be positive; its smallest value is {bounds.min():g}.")
+    return np.broadcast_to(bounds, (P,)).copy()

@@ -1,0 +1,233 @@
+"""AdaTron in feature space: the support vector machine   (4.18-4.31)."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import _fit_context
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from markone.perceptron._entries import adatron_x
+from markone.perceptron.door import Door
+from markone.perceptron.epochs import ORDERS
+from markone.perceptron.feature_space import FeatureSpaceOptimum, Kernel, judge, make_kernel, maximise
+from markone.perceptron.measures import support_vectors
+from markone.perceptron.problem import GRAM_LIMIT_BYTES, Array, Trained
+from markone.perceptron.weighted import CLASS_WEIGHT, example_weights
+
+BETWEEN_CERTIFICATES = 10
+
+
+class KernelAdaTron(Door):
+    """The perceptron of optimal stability in the space that a kernel stands for, hard or soft margin.
+
+    Parameters
+    ----------
+    kernel : {"rbf", "linear", "poly", "precomputed"} or callable, default="rbf"
+        exp(-gamma |xi - xi'|^2) (4.31 with gamma = 1/(2 sigma^2)); xi . xi'; (gamma xi . xi' + coef0)^degree
+        (4.28); a matrix of scalar products in place of X; or a function of two sets of inputs.
+    degree, gamma, coef0
+        Parameters of the kernels, with scikit-learn's meaning; gamma "scale" is 1 / (N var X).
+    C : float, default=inf
+        Price of errors, 0 <= x <= C. inf is the hard margin.
+    fit_intercept, intercept_scaling
+        A clamped input in feature space: intercept_scaling^2 is added to the kernel. It counts into |W|.
+    solver : {"fast", "sequential"}, default="fast"
+        "sequential" is the book (4.26), one example at a time, with the matrix of all P x P kernels in
+        memory. "fast" holds only the examples that matter, within `cache_size`, and ends with Newton steps.
+    exact : bool, default=True
+        Go on from `tol` to rounding error ("fast", as long as the free support vectors fit the cache).
+    tol : float, default=1e-6
+        Relative gap at which to stop.
+    order : {"shuffled", "cyclic", "random"}, default="shuffled"
+        Of the sequential solver.
+    max_iter : int, default=1000
+        Epochs of P steps at the most.
+    cache_size : float, default=200
+        Memory for kernels in megabytes.
+    normalize : bool, default=False
+        With more than two classes, compare potentials divided by |W|.
+    class_weight, sample_weight
+        Multiply C example by example. With C infinite only zero or not zero matters.
+    random_state : int, RandomState or None
+
+    Attributes
+    ----------
+    embedding_ : X^mu of (4.20), so that the potential of xi is sum_mu X^mu S^mu K(xi^mu, xi).
+    support_, n_support_ : indices of the support vectors; how many are free and how many clipped.
+    support_fraction_ : n_s/P. Near one, the student has learned its examples by heart (section 4.3.4).
+    stability_, stability_bounds_ : kappa in feature space, and bounds on the optimal one.
+    gap_, status_ : relative gap reached; "exact", "converged", "not_separable" or "max_epochs".
+    proof_ : where not separable, strengths with |sum x S Psi| = 0; None otherwise.
+    converged_, n_iter_
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "kernel": [StrOptions({"linear", "poly", "rbf", "precomputed"}), callable],
+        "degree": [Interval(Integral, 1, None, closed="left")],
+        "gamma": [Interval(Real, 0, None, closed="neither"), StrOptions({"scale", "auto"})],
+        "coef0": [Interval(Real, 0, None, closed="left")],
+        "C": [Interval(Real, 0, np.inf, closed="right")],
+        "fit_intercept": ["boolean"],
+        "intercept_scaling": [Interval(Real, 0, None, closed="neither")],
+        "solver": [StrOptions({"fast", "sequential"})],
+        "exact": ["boolean"],
+        "tol": [Interval(Real, 0, None, closed="neither")],
+        "order": [StrOptions(set(ORDERS))],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "cache_size": [Interval(Real, 0, None, closed="neither")],
+        "normalize": ["boolean"],
+        "class_weight": CLASS_WEIGHT,
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        *,
+        kernel: Any = "rbf",
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 1.0,
+        C: float = np.inf,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        solver: str = "fast",
+        exact: bool = True,
+        tol: float = 1e-6,
+        order: str = "shuffled",
+        max_iter: int = 1000,
+        cache_size: float = 200.0,
+        normalize: bool = False,
+        class_weight: Any = None,
+        random_state: Any = None,
+    ) -> None:
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.C = C
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.solver = solver
+        self.exact = exact
+        self.tol = tol
+        self.order = order
+        self.max_iter = max_iter
+        self.cache_size = cache_size
+        self.normalize = normalize
+        self.class_weight = class_weight
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "KernelAdaTron":
+        """Train on X, y; with kernel="precomputed" X is the (P, P) matrix of scalar products."""
+        X, y = self._read(X, y, accept_sparse=False if self.kernel == "precomputed" else "csr")
+        self._set_classes(y)
+        weights = example_weights(X, y, self.classes_, sample_weight, self.class_weight)
+        used = np.arange(len(y)) if weights is None else np.flatnonzero(weights > 0)
+        C = np.full(len(used), float(self.C)) if weights is None else self.C * weights[used]
+        kernel = self._make_kernel(X, used, None if weights is None else weights[used])
+        rng = check_random_state(self.random_state)
+        targets = [S[used] for S in self._targets(y)]
+        found = [self._solve(kernel, S, C, int(rng.randint(2**31 - 1))) for S in targets]
+        trained = [self._trained(f, C, used, len(y)) for f in found]
+        self._set_outcome(trained, [(f.lower, f.upper) for f in found])
+        self._keep(kernel, found, targets, used)
+        self._warn(trained)
+        return self
+
+    def _make_kernel(self, X: Any, used: Array, weights: Array | None) -> Kernel:
+        some = X[used] if len(used) < X.shape[0] else X
+        if self.kernel == "precomputed" and X.shape[0] == X.shape[1]:
+            some = some[:, used]
+        clamp = self.intercept_scaling**2 if self.fit_intercept else 0.0
+        return make_kernel(
+            self.kernel,
+            some,
+            degree=self.degree,
+            gamma=self.gamma,
+            coef0=self.coef0,
+            clamp=clamp,
+            weights=weights,
+        )
+
+    def _solve(self, kernel: Kernel, S: Array, C: Array, seed: int) -> FeatureSpaceOptimum:
+        if self.solver == "sequential":
+            return self._book(kernel, S, C, seed)
+        return maximise(
+            kernel,
+            S,
+            C,
+            tol=self.tol,
+            exact=self.exact,
+            max_epochs=self.max_iter,
+            cache_mb=self.cache_size,
+            seed=seed,
+        )
+
+    def _book(self, kernel: Kernel, S: Array, C: Array, seed: int) -> FeatureSpaceOptimum:
+        """(4.26) and (4.6) on the whole matrix Gamma, until the certificate is good enough."""
+        P = kernel.P
+        if 8 * P**2 > GRAM_LIMIT_BYTES:
+            raise ValueError(f"solver='sequential' keeps all {P} x {P} kernels; use solver='fast'.")
+        G = np.ascontiguousarray(S[:, None] * kernel.rows(np.arange(P)) * S)
+        x, E, epochs = np.zeros(P), np.zeros(P), 0
+        turn, state = np.arange(P), np.array([seed], dtype=np.uint64)
+        best = judge(x, E, C, epochs, self.tol)
+        while epochs < self.max_iter and best.gap > self.tol:
+            few = min(BETWEEN_CERTIFICATES, self.max_iter - epochs)
+            adatron_x(G, x, E, 1.0, 0.0, C, -1.0, few, ORDERS[self.order], turn, state)
+            epochs += few
+            E = G @ x
+            best = judge(x, E, C, epochs, self.tol)
+        return best
+
+    def _trained(self, found: FeatureSpaceOptimum, C: Array, used: Array, P: int) -> Trained:
+        x = np.zeros(P)
+        x[used] = found.x
+        free, clipped = support_vectors(found.x, C)
+        good = found.status in ("exact", "converged")
+        proof = None
+        if found.proof is not None:
+            proof = np.zeros(P)
+            proof[used] = found.proof
+        extra = {
+            "gap_": found.gap,
+            "status_": found.status,
+            "support_": np.sort(used[np.concatenate([free, clipped])]),
+            "n_support_": np.array([len(free), len(clipped)]),
+            "support_fraction_": (len(free) + len(clipped)) / len(used),
+            "proof_": proof,
+        }
+        message = "" if good else found.message
+        return Trained(np.empty(0), x, max(1, found.n_epochs), found.n_newton, good, message, extra=extra)
+
+    def _keep(
+        self, kernel: Kernel, found: list[FeatureSpaceOptimum], targets: list[Array], used: Array
+    ) -> None:
+        """What prediction needs: the support vectors of all classes and their signed strengths."""
+        signed = np.array([f.x * S for f, S in zip(found, targets, strict=True)])
+        support = np.flatnonzero(signed.any(axis=0))
+        self._kernel = kernel.only(support)
+        # A precomputed kernel comes with a column for every training example.
+        self._columns = used[support] if self.kernel == "precomputed" else None
+        self._signed = signed[:, support]
+        self._lengths = np.sqrt([max(float(f.x @ f.E), 0.0) for f in found])
+
+    def decision_function(self, X: Any) -> Array:
+        """sum_mu X^mu S^mu K(xi^mu, xi) (4.24), divided by |W| if `normalize` is set."""
+        check_is_fitted(self)
+        accept = False if self.kernel == "precomputed" else "csr"
+        X = validate_data(self, X, accept_sparse=accept, dtype=[np.float64, np.float32], reset=False)
+        scores = self._kernel.cross(X, self._columns) @ self._signed.T
+        if self.normalize:
+            scores /= np.where(self._lengths > 0, self._lengths, 1.0)
+        return scores.ravel() if scores.shape[1] == 1 else scores
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        tags.input_tags.sparse = self.kernel != "precomputed"
+        return tags
