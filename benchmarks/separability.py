@@ -11,7 +11,7 @@ from scipy.optimize import linprog
 from benchmarks.timing import Row, of_pairs, seconds
 from markone.data import random_dichotomy
 from markone.perceptron import separability
-from markone.perceptron.separability._decide import decide
+from markone.perceptron.separation._decide import decide
 
 # N and number of sets: one linear program at N = 1000 takes a minute.
 SIZES = [(20, 40), (100, 11), (1000, 2)]

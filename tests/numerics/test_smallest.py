@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from markone.numerics._smallest import first_place, lesser
+from markone.numerics._smallest import add_and_find, first_place, lesser
 from markone.numerics.compiling import entry
 
 
@@ -18,9 +18,20 @@ def smallest(values):
 
 
 # Few different values: ties are the point.
-@given(arrays(np.float64, st.integers(1, 70), elements=st.sampled_from([-2.5, -1.0, 0.0, 3.0])))
+FEW = arrays(np.float64, st.integers(1, 300), elements=st.sampled_from([-2.5, -1.0, 0.0, 3.0]))
+
+
+@given(FEW)
 def test_equals_argmin(values):
     assert smallest(values) == (values.min(), values.argmin())
+
+
+@given(FEW)
+def test_adds_on_the_way(values):
+    before, changes = values.copy(), np.sin(np.arange(len(values)) % 7)
+    least, place = add_and_find(values, changes)
+    np.testing.assert_array_equal(values, before + changes)
+    assert (least, place) == (values.min(), values.argmin())
 
 
 def test_nowhere_is_the_length():

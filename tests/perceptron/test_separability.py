@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from scipy.optimize import linprog
 from scipy.stats import ortho_group
 
-from markone.perceptron.separability import separability
-from markone.perceptron.separability._decide import NOT_SEPARABLE, SEPARABLE, UNDECIDED, decide
-from markone.perceptron.separability.degenerate import careful_newton, narrow
+from markone.perceptron.separation import separability
+from markone.perceptron.separation._decide import NOT_SEPARABLE, SEPARABLE, UNDECIDED, decide
+from markone.perceptron.separation.degenerate import careful_newton, narrow
 
 
 def lp_margin(Z):

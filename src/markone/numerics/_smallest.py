@@ -36,3 +36,23 @@ def first_place(values, value):
         here = np.int32(i) if values[i] == value else nowhere
         place = here if here < place else place
     return np.int64(place)
+
+
+@part
+def add_and_find(values, changes):
+    """values += changes, in place; the smallest sum and the first index at which it stands.
+
+    In four pieces (measured), so that the second pass, for the index, goes over a quarter only.
+    """
+    length = values.shape[0]
+    piece = (length // 64 + 1) * 16
+    smallest, start = np.inf, 0
+    for begin in range(0, length, piece):
+        some, more = values[begin : begin + piece], changes[begin : begin + piece]
+        least = np.inf
+        for i in range(some.shape[0]):
+            some[i] += more[i]
+            least = lesser(least, some[i])
+        if least < smallest:
+            smallest, start = least, begin
+    return smallest, start + first_place(values[start : start + piece], smallest)

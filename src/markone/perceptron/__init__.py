@@ -1,28 +1,25 @@
 """One student: sign(w . xi). Every perceptron of the notes as a scikit-learn estimator."""
 
-from markone.perceptron.adaline import Adaline
-from markone.perceptron.adatron import AdaTron
-from markone.perceptron.hebb import Hebb
-from markone.perceptron.kernel_adatron import KernelAdaTron
-from markone.perceptron.lms import LMS
-from markone.perceptron.margin_cost import MarginCost
-from markone.perceptron.minover import MinOver
-from markone.perceptron.perceptron_rule import PerceptronRule
-from markone.perceptron.pocket import Pocket
-from markone.perceptron.rosenblatt import Rosenblatt
-from markone.perceptron.separability import Separability, separability
+from markone.numerics import lazily
 
-__all__ = [
-    "LMS",
-    "AdaTron",
-    "Adaline",
-    "Hebb",
-    "KernelAdaTron",
-    "MarginCost",
-    "MinOver",
-    "PerceptronRule",
-    "Pocket",
-    "Rosenblatt",
-    "Separability",
-    "separability",
-]
+HOMES = {
+    "AdaTron": "markone.perceptron.adatron",
+    "Adaline": "markone.perceptron.adaline",
+    "Hebb": "markone.perceptron.hebb",
+    "KernelAdaTron": "markone.perceptron.kernel_adatron",
+    "LMS": "markone.perceptron.lms",
+    "MarginCost": "markone.perceptron.margin_cost",
+    "MinOver": "markone.perceptron.minover",
+    "PerceptronRule": "markone.perceptron.perceptron_rule",
+    "Pocket": "markone.perceptron.pocket",
+    "Rosenblatt": "markone.perceptron.rosenblatt",
+    "Separability": "markone.perceptron.separation",
+    "separability": "markone.perceptron.separation",
+}
+
+__all__ = list(HOMES)
+__getattr__ = lazily.names(__name__, HOMES)
+
+
+def __dir__() -> list[str]:
+    return __all__

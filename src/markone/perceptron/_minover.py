@@ -1,6 +1,6 @@
 """The MinOver loop (3.42): always the weakest example.
 
-E += C[mu] and the smallest of E are one pass over P numbers, a second one finds its place. Q = |w|^2
+E += C[mu] and the search for the smallest of E are one pass over P numbers. Q = |w|^2
 follows from E alone, |w + S xi / N|^2 = Q + 2 E / N + C_mumu / N, so no stop rule costs more than O(P)
 once in P steps.
 """
@@ -13,7 +13,7 @@ from numba import types
 from numba.extending import overload
 
 from markone.numerics._rows import OPTIONS, add, dot, n_columns
-from markone.numerics._smallest import first_place, lesser
+from markone.numerics._smallest import add_and_find, first_place, lesser
 from markone.numerics.compiling import entry, part
 
 NEVER, WEIGHT_CHANGE, ANGLE, STABILITY_CHANGE, GAP = 0, 1, 2, 3, 4
@@ -35,11 +35,7 @@ def diagonal(C, mu):
 @overload(advance, jit_options=OPTIONS)
 def _advance(C, E, mu):
     def matrix(C, E, mu):
-        weakest = np.inf
-        for nu in range(E.shape[0]):
-            E[nu] += C[mu, nu]
-            weakest = lesser(weakest, E[nu])
-        return weakest, first_place(E, weakest)
+        return add_and_find(E, C[mu])
 
     def rows(C, E, mu):
         C.z[:] = 0.0

@@ -9,7 +9,7 @@ import numpy as np
 
 from markone.numerics._rows import add, dot, n_columns, n_rows
 from markone.numerics.compiling import entry, part
-from markone.perceptron.separability._normal import EPS
+from markone.perceptron.separation._normal import EPS
 
 
 @entry

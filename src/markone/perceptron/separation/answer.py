@@ -12,7 +12,7 @@ import scipy.sparse
 from numpy.typing import ArrayLike
 
 from markone.numerics._rows import Sparse
-from markone.perceptron.separability._decide import (
+from markone.perceptron.separation._decide import (
     NOT_SEPARABLE,
     SEPARABLE,
     SHARP,
@@ -21,10 +21,10 @@ from markone.perceptron.separability._decide import (
     decide,
     measure,
 )
-from markone.perceptron.separability._descent import proven
-from markone.perceptron.separability._scales import equilibrate
-from markone.perceptron.separability.degenerate import Floats, careful_newton, narrow
-from markone.perceptron.separability.two_classes import signed_examples
+from markone.perceptron.separation._descent import proven
+from markone.perceptron.separation._scales import equilibrate
+from markone.perceptron.separation.degenerate import Floats, careful_newton, narrow
+from markone.perceptron.separation.two_classes import signed_examples
 
 CAREFUL_STEPS = 30
 
@@ -91,7 +91,7 @@ def separability(
 
     Examples
     --------
-    >>> from markone.perceptron.separability import separability
+    >>> from markone.perceptron.separation import separability
     >>> separability([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], fit_intercept=True).separable
     False
     >>> separability([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1], fit_intercept=True).separable

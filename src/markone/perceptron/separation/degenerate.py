@@ -10,8 +10,8 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from markone.perceptron.separability._decide import NOT_SEPARABLE, SEPARABLE, UNDECIDED
-from markone.perceptron.separability._descent import advance, slack
+from markone.perceptron.separation._decide import NOT_SEPARABLE, SEPARABLE, UNDECIDED
+from markone.perceptron.separation._descent import advance, slack
 
 Floats = NDArray[np.float64]
 

@@ -1,5 +1,5 @@
 """Separable or not, with a certificate for either answer."""
 
-from markone.perceptron.separability.answer import Separability, separability
+from markone.perceptron.separation.answer import Separability, separability
 
 __all__ = ["Separability", "separability"]

@@ -11,7 +11,7 @@ import numpy as np
 
 from markone.numerics._rows import add, n_columns, n_rows, square
 from markone.numerics.compiling import entry, part
-from markone.perceptron.separability._descent import (
+from markone.perceptron.separation._descent import (
     advance,
     copy,
     descend,
@@ -21,8 +21,8 @@ from markone.perceptron.separability._descent import (
     potentials,
     slack,
 )
-from markone.perceptron.separability._normal import accumulate, factor, solve
-from markone.perceptron.separability._scales import equilibrate, scaled
+from markone.perceptron.separation._normal import accumulate, factor, solve
+from markone.perceptron.separation._scales import equilibrate, scaled
 
 SEPARABLE, UNDECIDED, NOT_SEPARABLE = 1, 0, -1
 # |Z^T x| / sum x of a proof that only rounding spoils. Above it the search for a better one goes on.

@@ -1,0 +1,1 @@
+"""Associative memory: couplings that store patterns, and the dynamics that recall them."""

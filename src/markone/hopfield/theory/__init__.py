@@ -1,0 +1,1 @@
+"""What a Hopfield network must show."""

@@ -1,0 +1,1 @@
+"""Nearest prototypes: learning vector quantisation."""

@@ -1,0 +1,156 @@
+"""LVQ1 (5.4) on a stream of examples from two Gaussian clusters, N -> infinity (Biehl, Ghosh, Hammer 2007).
+
+xi ~ N(l B_sigma, v_sigma 1) with probability p_sigma, sigma = +-1, two orthogonal unit vectors B. One
+prototype per class; the winner S moves by (eta/N) S sigma (xi - w_S). Seven order parameters
+R_{S tau} = w_S.B_tau, Q_{ST} = w_S.w_T obey
+
+    dR_{S tau}/dalpha = eta (<b_tau f_S> - R_{S tau} <f_S>)
+    dQ_{ST}/dalpha    = eta (<h_S f_T> + <h_T f_S> - Q_{ST} (<f_S> + <f_T>)) + eta^2 sum_k p_k v_k <f_S f_T>_k
+
+with f_S = S sigma [S wins], h_S = w_S.xi, b_tau = B_tau.xi. In class k the difference
+X = h_S - h_{-S} - (Q_SS - Q_{-S-S})/2 that decides the winner is Gaussian, hence all averages are Phi and
+phi of its mean over its width. alpha = examples/N; the step eta_w of the notes is eta/N.
+Integrated with rtol 1e-11 (2e-11 off a tighter integrator); stationary states are roots of the rates.
+"""
+
+from dataclasses import dataclass
+from math import erfc, exp, pi, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.integrate import solve_ivp
+from scipy.optimize import root
+from scipy.special import ndtr
+
+from markone.lvq.theory.clusters import Clusters
+from markone.numerics.arguments import Floats, at_least, plain
+
+# R_++, R_+-, R_-+, R_--, Q_++, Q_+-, Q_-- of two small random vectors: prototypes with no knowledge.
+TABULA_RASA = (0.0, 0.0, 0.0, 0.0, 1e-4, 0.0, 1e-4)
+RTOL = 1e-11
+
+
+@dataclass(frozen=True)
+class Prototypes:
+    """The seven order parameters (last axis: R_++, R_+-, R_-+, R_--, Q_++, Q_+-, Q_--)."""
+
+    state: Floats
+    clusters: Clusters
+
+    @property
+    def epsilon_g(self) -> Any:
+        """sum_k p_k Phi([Q_kk - Q_{-k-k} - 2 l (R_kk - R_{-kk})]/(2 sqrt(v_k D))), D = |w_+ - w_-|^2."""
+        rpp, rpm, rmp, rmm, qpp, qpm, qmm = np.moveaxis(self.state, -1, 0)
+        c, D = self.clusters, qpp - 2 * qpm + qmm
+        plus = ndtr((qpp - qmm - 2 * c.l * (rpp - rmp)) / (2 * np.sqrt(c.v_plus * D)))
+        minus = ndtr((qmm - qpp - 2 * c.l * (rmm - rpm)) / (2 * np.sqrt(c.v_minus * D)))
+        return plain(c.p_plus * plus + (1 - c.p_plus) * minus)
+
+
+def rates(state: Any, eta: float, clusters: Clusters) -> list[float]:
+    """d state/d(eta alpha); eta = 0 leaves out the fluctuations."""
+    l, variances = clusters.l, (clusters.v_plus, clusters.v_minus)
+    R, Q = (state[0:2], state[2:4]), ((state[4], state[5]), (state[5], state[6]))
+    D = max(state[4] - 2 * state[5] + state[6], 1e-300)  # Newton may try less than nothing
+    f, wins = [0.0, 0.0], [0.0, 0.0]
+    bf, hf = [[0.0, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]]  # <b_tau f_S>, <h_T f_S>, first index S
+    for k, prior in ((0, clusters.p_plus), (1, 1 - clusters.p_plus)):
+        width = sqrt(variances[k] * D)
+        for S in (0, 1):
+            other = 1 - S
+            z = (l * (R[S][k] - R[other][k]) - (Q[S][S] - Q[other][other]) / 2) / width
+            win, edge = 0.5 * erfc(-z / sqrt(2)), exp(-0.5 * z * z) / sqrt(2 * pi) * variances[k] / width
+            sign = prior if k == S else -prior
+            f[S] += sign * win
+            wins[S] += prior * variances[k] * win
+            for i in (0, 1):
+                bf[S][i] += sign * ((l if i == k else 0.0) * win + edge * (R[S][i] - R[other][i]))
+                hf[S][i] += sign * (l * R[i][k] * win + edge * (Q[i][S] - Q[i][other]))
+    dR = [bf[S][t] - R[S][t] * f[S] for S in (0, 1) for t in (0, 1)]
+    dQ = [hf[T][S] + hf[S][T] - Q[S][T] * (f[S] + f[T]) for S, T in ((0, 0), (0, 1), (1, 1))]
+    return [*dR, dQ[0] + eta * wins[0], dQ[1], dQ[2] + eta * wins[1]]
+
+
+def trajectory(
+    alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = TABULA_RASA
+) -> Prototypes:
+    """The order parameters at each alpha. eta = 0: the limit of small rates, with alpha meaning eta alpha."""
+    clusters = clusters or Clusters()
+    a, eta = at_least(0, "alpha", alpha), float(at_least(0, "eta", eta))
+    times, where = np.unique(a * (eta if eta > 0 else 1.0), return_inverse=True)
+    if not np.all(np.isfinite(times)):
+        raise ValueError("alpha must be finite: use stationary_state for the limit of many examples.")
+    begin = np.asarray(start, dtype=np.float64)
+    if begin.shape != (7,) or begin[4] - 2 * begin[5] + begin[6] <= 0:
+        raise ValueError(
+            "start must be seven order parameters of two different prototypes (see TABULA_RASA)."
+        )
+
+    def flow(_, state):
+        return rates(state, eta, clusters)
+
+    span, control = (0.0, max(times[-1], 1e-12)), {"rtol": RTOL, "atol": RTOL * 1e-3}
+    solution = solve_ivp(flow, span, begin, "LSODA", t_eval=times, **control)
+    if not solution.success:
+        raise ArithmeticError(f"The flow stopped before alpha = {np.max(a):g}: {solution.message}")
+    return Prototypes(solution.y.T[where.reshape(a.shape)], clusters)
+
+
+def generalization_error(
+    alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = TABULA_RASA
+) -> Any:
+    """epsilon_g(alpha)."""
+    return trajectory(alpha, eta, clusters, start).epsilon_g
+
+
+def stationary_state(eta: ArrayLike = 0.0, clusters: Clusters | None = None) -> Prototypes:
+    """alpha -> infinity at each rate eta (0: the limit of small rates): the flow, then Newton on the rates.
+
+    NaN where there is none: the prototype of a rare class can be driven away for ever, ever more slowly.
+    With many rates Newton starts from the state at the next smaller one, as long as that is near: 1 ms
+    each, 25 ms where the prototype is lost.
+    """
+    clusters = clusters or Clusters()
+    wanted, where = np.unique(at_least(0, "eta", eta), return_inverse=True)
+    states: list[Floats] = []
+    for rate in wanted:
+        lost = bool(states) and bool(np.isnan(states[-1][0]))
+        near = _settled(rate, clusters, states[-1]) if states and not lost else None
+        states.append(_flowed(rate, clusters, patient=not lost) if near is None else near)
+    return Prototypes(np.array(states)[where.reshape(np.shape(eta))], clusters)
+
+
+def _flowed(eta: float, clusters: Clusters, patient: bool) -> Floats:
+    """The fixed point where the flow ends, after some or (close to an instability) many relaxation times.
+
+    Small rates are reached from larger ones: the flow without fluctuations can wander for ever if
+    it starts near the origin, which no simulation at a positive rate does.
+    """
+    slowest = min(clusters.p_plus, 1 - clusters.p_plus)
+    for gentle, times in ((0.1, 60), (0.02, 60), (0.1, 600)) if patient else ((0.1, 60),):
+        rate = max(eta, gentle)
+        near = _settled(rate, clusters, trajectory(times / slowest / rate, rate, clusters).state)
+        while near is not None and rate > eta:
+            rate = max(eta, 0.7 * rate) if rate > 1e-3 else eta
+            near = _settled(rate, clusters, near)
+        if near is not None:
+            return near
+    return np.full(7, np.nan)
+
+
+def _settled(eta: float, clusters: Clusters, start: Floats) -> Floats | None:
+    """The fixed point near `start`, if there is one."""
+    found = root(lambda state: rates(state, eta, clusters), start, tol=1e-14).x
+    near = np.max(np.abs(found - start)) < 0.2 * (1 + np.max(np.abs(start)))
+    return found if near and np.max(np.abs(rates(found, eta, clusters))) < 1e-10 else None
+
+
+def stationary_error(eta: ArrayLike = 0.0, clusters: Clusters | None = None) -> Any:
+    """epsilon_g for alpha -> infinity: optimal for eta -> 0, equal variances and equal priors only.
+
+    NaN where there is no stationary state. The error then creeps towards the prior of the rarer class,
+    whose prototype is lost. Strongly overlapping clusters can have several states: this is the one that
+    the flow from the origin finds.
+    """
+    return stationary_state(eta, clusters).epsilon_g

@@ -1,0 +1,1 @@
+"""Machines built from perceptrons: committee and parity."""

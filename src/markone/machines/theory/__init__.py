@@ -1,0 +1,1 @@
+"""What committee and parity machines must show."""

@@ -1,0 +1,52 @@
+"""An upper bound on the capacity of any two-layer machine of K perceptrons (Mitchison and Durbin 1989).
+
+K perceptrons with n inputs each realise at most C(P, n)^K of the 2^P labellings, C being Cover's count, so
+no machine can store P random labels if C(P, n)^K < 2^P. Holds for tree and fully connected machines, for
+committee, parity or any other fixed output function. alpha = P/(K n) counts the adaptive weights.
+"""
+
+from math import log, log2
+
+import numpy as np
+from scipy.optimize import brentq
+
+from markone.numerics.arguments import elementwise, whole
+from markone.perceptron.theory.capacity import log_count
+
+
+@elementwise
+def capacity_bound(K: int) -> float:
+    """n -> infinity: the root alpha >= 2 of h2(1/(K alpha)) = 1/K with the binary entropy h2 (in bits).
+
+    2 for K = 1, ~ log2 K for many units.
+    """
+    K = whole("K", K, 1)
+    if K == 1:
+        return 2.0
+
+    def excess(log_x):
+        x = np.exp(log_x)
+        return -(x * log_x + (1 - x) * np.log1p(-x)) / np.log(2) - 1 / K
+
+    # h2(x) >= 1/K at x = 1/2 and below it at x = 1/(4 K (1 + log2 K)).
+    low = -log(4 * K * (1 + log2(K)))
+    return float(np.exp(-brentq(excess, low, np.log(0.5), xtol=1e-15, rtol=1e-14)) / K)
+
+
+def largest_storage(K: int, n: int) -> int:
+    """The largest P with C(P, n)^K >= 2^P for K units of n inputs each: no machine stores more for sure.
+
+    Decided in logarithms. For K = 1 it is n: there the two sides differ by less than any
+    rounding just above n.
+    """
+    K, n = whole("K", K, 1), whole("n", n, 1)
+    if K == 1:
+        return n
+    low, high = n, int(np.ceil(K * n * (capacity_bound(K) + 2))) + 8
+    while high - low > 1:
+        middle = (low + high) // 2
+        if K * log_count(middle, n) >= middle * np.log(2) * (1 - 1e-13):
+            low = middle
+        else:
+            high = middle
+    return low

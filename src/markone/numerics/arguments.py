@@ -1,0 +1,69 @@
+"""Arguments of the theory functions: turned into arrays, refused with a sentence."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+
+def at_least(lowest: float, name: str, value: ArrayLike) -> Floats:
+    """`value` as an array of floats, none below `lowest` (NaN passes and comes out as NaN)."""
+    values = np.asarray(value, dtype=np.float64)
+    if np.any(values < lowest):
+        raise ValueError(f"{name} must be at least {lowest:g}, but {np.nanmin(values):g} was given.")
+    return values
+
+
+def between(lowest: float, highest: float, name: str, value: ArrayLike) -> Floats:
+    """`value` as an array of floats in [lowest, highest] (NaN passes and comes out as NaN)."""
+    values = np.asarray(value, dtype=np.float64)
+    wrong = values[(values < lowest) | (values > highest)]
+    if wrong.size:
+        raise ValueError(f"{name} must lie between {lowest:g} and {highest:g}, but {wrong[0]:g} was given.")
+    return values
+
+
+def rate_of_noise(noise: float) -> float:
+    """The probability lambda that a label is flipped: below 1/2, or there is no rule to learn."""
+    if not 0 <= noise < 0.5:
+        raise ValueError(
+            f"noise is the probability of a flipped label and must be in [0, 1/2), not {noise}: "
+            "at 1/2 the labels say nothing about the rule."
+        )
+    return float(noise)
+
+
+def positive(name: str, value: float) -> float:
+    """One number above zero."""
+    if not value > 0 or not np.isfinite(value):
+        raise ValueError(f"{name} must be a positive number, not {value}.")
+    return float(value)
+
+
+def whole(name: str, value: Any, lowest: int) -> int:
+    """One whole number, at least `lowest`."""
+    if int(value) != value or value < lowest:
+        raise ValueError(f"{name} must be a whole number, at least {lowest}, not {value}.")
+    return int(value)
+
+
+def elementwise(function: Callable[..., float]) -> Callable[..., Any]:
+    """Let a function of one number take an array of them as its first argument."""
+
+    @wraps(function)
+    def of_array(first: Any, *rest: Any, **named: Any) -> Any:
+        if np.ndim(first) == 0:
+            return function(first, *rest, **named)
+        values = [function(one, *rest, **named) for one in np.ravel(first)]
+        return np.array(values, dtype=np.float64).reshape(np.shape(first))
+
+    return of_array
+
+
+def plain(values: Floats) -> Any:
+    """A float for a scalar question, else the array."""
+    return values[()]

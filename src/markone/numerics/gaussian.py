@@ -1,0 +1,132 @@
+"""The normal law: phi, Phi, H = 1 - Phi, their logs and ratios without loss in the tails, and quadrature.
+
+Everything is elementwise. Relative accuracy is about 1e-14 on the whole line as long as the value itself
+can be represented.
+"""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+SQRT2 = np.sqrt(2.0)
+SQRT2PI = np.sqrt(2.0 * np.pi)
+# Beyond this many standard deviations the normal density has lost 1e-17 of its mass.
+REACH = 8.6
+
+
+def phi(x: ArrayLike) -> np.ndarray:
+    """Standard normal density exp(-x^2/2)/sqrt(2 pi)."""
+    x = np.asarray(x, dtype=float)
+    return np.exp(-0.5 * x * x) / SQRT2PI
+
+
+def Phi(x: ArrayLike) -> np.ndarray:
+    """Standard normal distribution function."""
+    return special.ndtr(x)
+
+
+def H(x: ArrayLike) -> np.ndarray:
+    """Upper tail 1 - Phi(x) = Phi(-x)."""
+    return special.ndtr(-np.asarray(x, dtype=float))
+
+
+def log_phi(x: ArrayLike) -> np.ndarray:
+    x = np.asarray(x, dtype=float)
+    return -0.5 * x * x - np.log(SQRT2PI)
+
+
+def log_Phi(x: ArrayLike) -> np.ndarray:
+    return special.log_ndtr(x)
+
+
+def log_H(x: ArrayLike) -> np.ndarray:
+    return special.log_ndtr(-np.asarray(x, dtype=float))
+
+
+def mills(x: ArrayLike) -> np.ndarray:
+    """H(x)/phi(x): 1/x far to the right, infinite where phi underflows on the left (x < -37)."""
+    return SQRT2PI / 2 * special.erfcx(np.asarray(x, dtype=float) / SQRT2)
+
+
+def hazard(x: ArrayLike) -> np.ndarray:
+    """phi(x)/H(x): x + 1/x - ... far to the right, 0 far to the left."""
+    return 1.0 / mills(x)
+
+
+def _tail_ratio(n: int, x: np.ndarray) -> np.ndarray:
+    """r_n = I_n/I_(n-1) for I_n = int_x^inf Dt (t-x)^n and x >= 3.
+
+    I_(n+1) = n I_(n-1) - x I_n, of which I_n is the minimal solution: recurred downwards,
+    r_n = n/(x + r_(n+1)), the error dies out.
+    """
+    r = np.zeros_like(x)
+    for m in range(n + 60, n - 1, -1):
+        r = m / (x + r)
+    return r
+
+
+def G(k: ArrayLike) -> np.ndarray:
+    """int_(-k)^inf Dt (t+k) = k Phi(k) + phi(k), the integral of Phi; G(k) - G(-k) = k."""
+    k = np.asarray(k, dtype=float)
+    with np.errstate(invalid="ignore"):
+        value = np.asarray(k * Phi(k) + phi(k))
+    far = k < -3  # the two terms cancel
+    if far.any():
+        value[far] = Phi(k[far]) * _tail_ratio(1, -k[far])
+    return value
+
+
+def G2(k: ArrayLike) -> np.ndarray:
+    """int_(-k)^inf Dt (t+k)^2 = (1+k^2) Phi(k) + k phi(k)."""
+    k = np.asarray(k, dtype=float)
+    # phi is zero beyond 40; inf * 0 would not be.
+    with np.errstate(invalid="ignore"):
+        value = np.asarray((1 + k * k) * Phi(k) + np.clip(k, -40, 40) * phi(k))
+    far = k < -3
+    if far.any():
+        value[far] = Phi(k[far]) * _tail_ratio(1, -k[far]) * _tail_ratio(2, -k[far])
+    return value
+
+
+@cache
+def legendre(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Nodes and weights of Gauss-Legendre quadrature on [-1, 1]."""
+    return _frozen(*np.polynomial.legendre.leggauss(n))
+
+
+@cache
+def hermite(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Nodes and weights of Gauss-Hermite quadrature for int Dt f(t); the weights sum to one."""
+    t, weight = np.polynomial.hermite_e.hermegauss(n)
+    return _frozen(t, weight / SQRT2PI)
+
+
+@cache
+def trapezoid(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Equidistant nodes for int Dt f(t) on the whole line.
+
+    The trapezoidal rule converges exponentially there, and unlike Gauss-Hermite it does not ask f to be
+    well approximated by one polynomial: better for ratios of Gaussian functions.
+    """
+    t = np.linspace(-REACH, REACH, n)
+    return _frozen(t, phi(t) * (t[1] - t[0]))
+
+
+def _frozen(t: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    t.setflags(write=False)
+    weight.setflags(write=False)
+    return t, weight
+
+
+def panels(edges: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Gauss-Legendre nodes and weights on every interval between neighbours of edges (..., m).
+
+    Returns two arrays (..., (m-1) n). Empty intervals get zero weight.
+    """
+    t, weight = legendre(n)
+    middle = 0.5 * (edges[..., 1:] + edges[..., :-1])[..., None]
+    half = 0.5 * np.maximum(edges[..., 1:] - edges[..., :-1], 0.0)[..., None]
+    shape = (*edges.shape[:-1], (edges.shape[-1] - 1) * n)
+    return (middle + half * t).reshape(shape), (half * weight).reshape(shape)

@@ -1,0 +1,16 @@
+"""Public names that are loaded when they are first used: theory must not wait for a compiler."""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+    """A module's `__getattr__` (PEP 562): each public name and the module it lives in."""
+
+    def load(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(homes[name]), name)
+
+    return load

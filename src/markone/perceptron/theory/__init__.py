@@ -1,0 +1,34 @@
+"""What perceptrons must show: exact results for storage and for batch learning of a rule, N -> infinity.
+
+Plain functions of alpha = P/N (arrays in, arrays out), nothing simulated. `markone.theory` lists the curves.
+"""
+
+from markone.perceptron.theory import (
+    adaline,
+    bayes,
+    capacity,
+    convergence,
+    convex_loss,
+    gibbs,
+    hebb,
+    logistic,
+    max_stability,
+    rule,
+    soft_margin,
+    squared_hinge,
+)
+
+__all__ = [
+    "adaline",
+    "bayes",
+    "capacity",
+    "convergence",
+    "convex_loss",
+    "gibbs",
+    "hebb",
+    "logistic",
+    "max_stability",
+    "rule",
+    "soft_margin",
+    "squared_hinge",
+]

@@ -1,0 +1,128 @@
+"""The on-line rules as exact Markov chains in (rho, u), rho = w.B, u = length of w across B.
+
+Of an example only three numbers matter: y along the teacher, z along the rest of w, and the squared
+length of what is left, chi^2 with N - 2 degrees of freedom. Hence O(1) per example at any N:
+
+    S = sign(y), flipped with probability noise;  E = S (rho y + u z)
+    rho <- rho + f S y/N;   u^2 <- (u + f S z/N)^2 + (f/N)^2 chi^2
+
+(rho, u) instead of (rho, Q): Q - rho^2 would lose the digits of a small angle. `example` and `changed`
+are entries rather than parts: compiled once and linked five times, not inlined into five loops.
+"""
+
+import math
+
+import numpy as np
+
+from markone.numerics._random import chi_square, normal, uniform
+from markone.numerics.compiling import entry, part
+
+
+@entry
+def example(state, noise, rho, u):
+    """S y, S z and E of a fresh example."""
+    y = normal(state)
+    z = normal(state)
+    S = 1.0 if y >= 0.0 else -1.0
+    if noise > 0.0 and uniform(state) < noise:
+        S = -S
+    return S * y, S * z, S * (rho * y + u * z)
+
+
+@entry
+def changed(state, N, f, sy, sz, rho, u):
+    """(rho, u) after the step f."""
+    step = f / N
+    along = u + step * sz
+    return rho + step * sy, math.sqrt(along * along + step * step * chi_square(state, N - 2))
+
+
+@part
+def gauss_ratio(z, noise):
+    """phi(z)/H_noise(-z)."""
+    if noise == 0.0 and z < -30.0:
+        # The series of Mills' ratio: phi and Phi would leave the range of floats.
+        r = 1.0 / (z * z)
+        return -z * (1.0 + r * (1.0 - r * (2.0 - r * (10.0 - 74.0 * r))))
+    below = 0.5 * math.erfc(-z * math.sqrt(0.5))
+    return math.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi) / (noise + (1.0 - 2.0 * noise) * below)
+
+
+@entry
+def rosenblatt(state, N, noise, c, times, rho, u):
+    """f = 1 where E <= c. c = infinity is Hebb's rule. `times` are numbers of examples, ascending."""
+    out = np.empty((times.size, 2))
+    done = 0
+    for k in range(times.size):
+        while done < times[k]:
+            sy, sz, E = example(state, noise, rho, u)
+            if c >= E:
+                rho, u = changed(state, N, 1.0, sy, sz, rho, u)
+            done += 1
+        out[k, 0], out[k, 1] = rho, u
+    return out
+
+
+@entry
+def adatron(state, N, noise, eta, times, rho, u):
+    """f = -eta E where E < 0."""
+    out = np.empty((times.size, 2))
+    done = 0
+    for k in range(times.size):
+        while done < times[k]:
+            sy, sz, E = example(state, noise, rho, u)
+            if E < 0.0:
+                rho, u = changed(state, N, -eta * E, sy, sz, rho, u)
+            done += 1
+        out[k, 0], out[k, 1] = rho, u
+    return out
+
+
+@entry
+def lms(state, N, noise, eta, times, rho, u):
+    """f = eta (1 - E)."""
+    out = np.empty((times.size, 2))
+    done = 0
+    for k in range(times.size):
+        while done < times[k]:
+            sy, sz, E = example(state, noise, rho, u)
+            rho, u = changed(state, N, eta * (1.0 - E), sy, sz, rho, u)
+            done += 1
+        out[k, 0], out[k, 1] = rho, u
+    return out
+
+
+@entry
+def optimal(state, N, noise, g, times, rho, u):
+    """f = |w| (1-2 noise)/g phi(g t)/H(-g t), g[mu] = the cot(theta) the student believes in."""
+    out = np.empty((times.size, 2))
+    done = 0
+    for k in range(times.size):
+        while done < times[k]:
+            sy, sz, E = example(state, noise, rho, u)
+            length = math.sqrt(rho * rho + u * u)
+            # From w = 0 any multiple of xi S is as good as any other: the scale is free.
+            f = 1.0
+            if length > 0.0:
+                f = length * (1.0 - 2.0 * noise) / g[done] * gauss_ratio(g[done] * E / length, noise)
+            rho, u = changed(state, N, f, sy, sz, rho, u)
+            done += 1
+        out[k, 0], out[k, 1] = rho, u
+    return out
+
+
+@entry
+def optimal_rate(state, N, noise, eta, times, rho, u):
+    """f = eta[mu] |w| where E <= 0."""
+    out = np.empty((times.size, 2))
+    done = 0
+    for k in range(times.size):
+        while done < times[k]:
+            sy, sz, E = example(state, noise, rho, u)
+            if E <= 0.0:
+                length = math.sqrt(rho * rho + u * u)
+                f = eta[done] * length if length > 0.0 else 1.0
+                rho, u = changed(state, N, f, sy, sz, rho, u)
+            done += 1
+        out[k, 0], out[k, 1] = rho, u
+    return out

@@ -1,0 +1,99 @@
+"""Adaline's student of a rule: least squares sum (1 - E)^2, its pseudo-inverse and ridge regression.
+
+min (N ridge/2) w^2 + (1/2) sum_mu (1 - E^mu)^2, exact for N -> infinity. ridge = 0 is the pseudo-inverse:
+all E = 1 with minimal |w| for alpha < 1, least squares for alpha > 1; at alpha = 1, |w| diverges and the
+student guesses. ridge = infinity is Hebb's direction.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from markone.perceptron.theory.rule import Value, arguments, check_noise, correlation, demand, shaped
+
+
+def _arguments(alpha: ArrayLike, ridge: ArrayLike, noise: ArrayLike) -> tuple[tuple, list[np.ndarray]]:
+    ridge = np.asarray(ridge, dtype=float)
+    demand(ridge, ridge >= 0, "ridge is {}: the weight of w^2 must not be negative.")
+    return arguments(alpha, noise, ridge)
+
+
+def response(alpha: np.ndarray, tau: np.ndarray) -> np.ndarray:
+    """x > 0 with tau x^2 + (tau - 1 + alpha) x - 1 = 0; infinite for tau = 0, alpha <= 1."""
+    b = tau - 1 + alpha
+    root = np.hypot(b, 2 * np.sqrt(tau))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(b > 0, 2 / (b + root), (root - b) / (2 * tau))
+
+
+def moments(alpha: np.ndarray, noise: np.ndarray, tau: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """mu = w.B and |w_perp|^2 of the student.
+
+    mu = alpha c/(alpha + tau (1+x)), |w_perp|^2 = g (1 - 2 mu c + mu^2)/(1 - g), g = alpha (x/(1+x))^2.
+    """
+    c = correlation(noise)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        x = response(alpha, tau)
+        # tau (1+x) stays finite for tau -> 0, alpha < 1, and so does x/(1+x).
+        stiff = np.where(tau == 0, np.maximum(1 - alpha, 0), tau * (1 + x))
+        mu = alpha * c / (alpha + stiff)
+        g = alpha / (1 + 1 / x) ** 2
+        perp = g * (1 - 2 * mu * c + mu * mu) / (1 - g)
+    perp = np.where((tau == 0) & (alpha == 1), np.inf, perp)
+    return np.where(np.isinf(tau), 0.0, mu), np.where(np.isinf(tau), 0.0, perp)
+
+
+def _tangent(alpha: np.ndarray, noise: np.ndarray, tau: np.ndarray) -> np.ndarray:
+    mu, perp = moments(alpha, noise, tau)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tangent = np.sqrt(perp) / mu
+        hebb = 1 / (correlation(noise) * np.sqrt(alpha))
+    # At alpha = 0 nothing is learned; a ridge that outweighs everything leaves Hebb's direction.
+    return np.where(alpha == 0, np.inf, np.where(np.isinf(tau), hebb, tangent))
+
+
+def overlap(alpha: ArrayLike, noise: ArrayLike = 0.0, *, ridge: ArrayLike = 0.0) -> Value:
+    """R = mu/sqrt(mu^2 + |w_perp|^2) for every alpha >= 0; 0 at the peak alpha = 1 of the pseudo-inverse."""
+    shape, (alpha, noise, tau) = _arguments(alpha, ridge, noise)
+    return shaped(1 / np.hypot(1, _tangent(alpha, noise, tau)), shape)
+
+
+def generalization_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, ridge: ArrayLike = 0.0) -> Value:
+    """eps = arctan(|w_perp|/mu)/pi for every alpha >= 0; 1/2 at the peak alpha = 1 of the pseudo-inverse."""
+    shape, (alpha, noise, tau) = _arguments(alpha, ridge, noise)
+    return shaped(np.arctan(_tangent(alpha, noise, tau)) / np.pi, shape)
+
+
+def norm(alpha: ArrayLike, noise: ArrayLike = 0.0, *, ridge: ArrayLike = 0.0) -> Value:
+    """|w|, with E = w.xi S of order one; infinite at alpha = 1 for ridge = 0."""
+    shape, (alpha, noise, tau) = _arguments(alpha, ridge, noise)
+    mu, perp = moments(alpha, noise, tau)
+    return shaped(np.sqrt(mu * mu + perp), shape)
+
+
+def training_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, ridge: ArrayLike = 0.0) -> Value:
+    """Mean (1 - E)^2 over the training set; (1 - c^2)(1 - 1/alpha) for ridge = 0, alpha > 1, 0 below."""
+    shape, (alpha, noise, tau) = _arguments(alpha, ridge, noise)
+    mu, perp = moments(alpha, noise, tau)
+    fresh = 1 - 2 * mu * correlation(noise) + mu * mu + perp
+    with np.errstate(invalid="ignore"):
+        value = fresh / (1 + response(alpha, tau)) ** 2
+    value = np.where(np.isinf(tau), 1.0, value)
+    return shaped(np.where((tau == 0) & (alpha <= 1), 0.0, value), shape)
+
+
+def optimal_ridge(noise: ArrayLike = 0.0) -> Value:
+    """The ridge with the smallest error, 1/c^2 - 1 at every alpha; pi/2 - 1 = 0.570796 without noise."""
+    check_noise(noise)
+    value = 1 / correlation(noise) ** 2 - 1
+    return shaped(value, value.shape)
+
+
+def optimal_ridge_error(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
+    """Generalization error of ridge regression at its optimal ridge: no peak at alpha = 1."""
+    return generalization_error(alpha, noise, ridge=optimal_ridge(noise))
+
+
+def asymptotic_constant(noise: ArrayLike = 0.0) -> Value:
+    """C in eps ~ C/sqrt(alpha), for any ridge: sqrt(1/c^2 - 1)/pi, 0.240487 without noise."""
+    value = np.sqrt(np.asarray(optimal_ridge(noise))) / np.pi
+    return shaped(value, value.shape)

@@ -1,0 +1,73 @@
+"""On-line learning in the limit N -> infinity: the flow of the order parameters.
+
+w <- w + (1/N) f xi S with a fresh example each step. With t = S w.xi/|w| and s = S B.xi
+
+    dR/dalpha   = <f (s - R t)>/|w| - R <f^2>/(2 |w|^2)
+    d|w|/dalpha = <f t> + <f^2>/(2 |w|)
+
+Integrated are ln cot(theta) and ln |w| as functions of ln alpha: straight lines at both ends, so that
+R near 0, theta near 0 and |w| keep all their digits.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.integrate import solve_ivp
+
+from markone.numerics.arguments import Floats
+
+# The flow starts here with the leading power of alpha; what that neglects is O(sqrt(START)) and
+# dies out like START/alpha.
+START = 1e-24
+RTOL = 1e-12
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """g = cot(theta), theta the angle between student and teacher, and the length |w|, at each alpha."""
+
+    alpha: Floats
+    g: Floats
+    norm: Floats
+
+    @property
+    def theta(self) -> Floats:
+        return np.arctan2(1.0, self.g)
+
+    @property
+    def R(self) -> Floats:
+        return np.sin(np.arctan(self.g))
+
+    @property
+    def Q(self) -> Floats:
+        return self.norm**2
+
+    @property
+    def epsilon_g(self) -> Floats:
+        return self.theta / np.pi
+
+
+Rates = Callable[[float, Sequence[float]], Sequence[float]]
+
+
+def integrate(rates: Rates, start: Sequence[float], alpha: Floats) -> Floats:
+    """The state at each alpha (last axis), from `start` at alpha = START.
+
+    `rates(x, state)` are the derivatives with respect to x = ln alpha. Below START the answer is the
+    start itself: the caller puts its own limit there. NaN where alpha is NaN or infinite: the limits are
+    functions of their own.
+    """
+    wanted, where = np.unique(alpha, return_inverse=True)
+    states = np.full((len(start), wanted.size), np.nan)
+    states[:, wanted <= START] = np.asarray(start)[:, None]
+    ahead = (wanted > START) & np.isfinite(wanted)
+    if np.any(ahead):
+        x = np.log(wanted[ahead])
+        # On the straight line at the start the step would grow without end and jump over the bend.
+        control = {"rtol": RTOL, "atol": RTOL, "first_step": 0.1, "max_step": 0.5}
+        solution = solve_ivp(rates, (np.log(START), x[-1]), start, "LSODA", t_eval=x, **control)
+        if not solution.success:
+            raise ArithmeticError(f"The flow stopped before alpha = {np.exp(x[-1]):g}: {solution.message}")
+        states[:, ahead] = solution.y
+    return states[:, where.reshape(alpha.shape)]

@@ -1,0 +1,86 @@
+"""The best on-line rule (Kinouchi and Caticha 1992), told the noise level and its own angle theta.
+
+    f = |w| (1 - 2 lambda) tan(theta) phi(z)/H_lambda(-z),   z = t cot(theta),   t = E/|w|
+    d(g^2)/dalpha = (1 + g^2) 2 (1 - 2 lambda)^2 I(g),   g = cot(theta)
+    I(g) = int Dt phi(g t)^2/H_lambda(-g t),   H_lambda(x) = lambda + (1 - 2 lambda) H(x)
+
+and |w| grows in proportion to R: with the factor set to 1, w is the mean of the posterior. No rule that
+sees each example once has a smaller error. Exact for N -> infinity, alpha >= 0, 0 <= noise < 1/2.
+Relative accuracy 1e-9 up to alpha = 1e6.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import erfcx, ndtr
+
+from markone.numerics.arguments import Floats, at_least, plain, rate_of_noise
+from markone.perceptron.theory.online.flow import START, Trajectory, integrate
+
+# The trapezoidal rule on integrands analytic in a strip and decaying like a Gaussian: the zeros of
+# H_lambda stay further than 0.4 from the real line wherever the integrand is not negligible.
+STEP = 0.08
+GRID = np.arange(-125, 126) * STEP
+GAUSS = STEP * np.exp(-0.5 * GRID**2) / np.sqrt(2 * np.pi)
+
+
+def information(g: float, noise: float = 0.0) -> float:
+    """I(g), 13 digits: the substitution t = tau/sqrt(1 + g^2) leaves one width for all g."""
+    u = GRID * (g / np.sqrt(1 + g * g))
+    # phi(t) phi(u) is the Gaussian of tau; the other phi(u) stays.
+    smooth = np.exp(-0.5 * u * u) / (2 * np.pi * (noise + (1 - 2 * noise) * ndtr(u)))
+    return float(GAUSS @ smooth / np.sqrt(1 + g * g))
+
+
+def trajectory(alpha: ArrayLike, noise: float = 0.0) -> Trajectory:
+    """theta(alpha), and |w| in the scale in which it is the length of the posterior mean."""
+    a = at_least(0, "alpha", alpha)
+    lam = rate_of_noise(noise)
+    L = 1 - 2 * lam
+
+    def rates(x, state):
+        g = np.exp(state[0])
+        return (np.exp(x) * (1 + g * g) / (g * g) * L * L * information(g, lam),)
+
+    slope = np.sqrt(2 / np.pi) * L
+    g: Floats = np.exp(integrate(rates, (np.log(slope * np.sqrt(START)),), a)[0])
+    g = np.where(a <= START, slope * np.sqrt(a), g)
+    return Trajectory(a, g, g / np.sqrt(1 + g * g))
+
+
+def overlap(alpha: ArrayLike, noise: float = 0.0) -> Any:
+    """R(alpha)."""
+    return plain(trajectory(alpha, noise).R)
+
+
+def norm(alpha: ArrayLike, noise: float = 0.0) -> Any:
+    """|w|(alpha) = R(alpha)."""
+    return plain(trajectory(alpha, noise).norm)
+
+
+def generalization_error(alpha: ArrayLike, noise: float = 0.0) -> Any:
+    """theta/pi: errors on noise-free test labels."""
+    return plain(trajectory(alpha, noise).epsilon_g)
+
+
+def modulation(t: ArrayLike, theta: ArrayLike, noise: float = 0.0) -> Any:
+    """f/|w| for an example with potential t = E/|w|, at angle theta < pi/2."""
+    lam = rate_of_noise(noise)
+    z = np.asarray(t, dtype=np.float64) / np.tan(theta)
+    if lam == 0:
+        # phi/Phi far out, where both leave the range of floats.
+        ratio = np.sqrt(2 / np.pi) / erfcx(-z / np.sqrt(2))
+    else:
+        ratio = np.exp(-0.5 * z * z) / (np.sqrt(2 * np.pi) * (lam + (1 - 2 * lam) * ndtr(z)))
+    return plain((1 - 2 * lam) * np.tan(theta) * ratio)
+
+
+def asymptotic_constant(noise: float = 0.0) -> float:
+    """C in epsilon_g ~ C/alpha: 2/(sqrt(2 pi) (1-2 lambda)^2 int phi(u)^2/H_lambda(-u) du) = 0.883400.
+
+    Twice the constant of the Bayes classifier on the same examples, with noise as without.
+    """
+    lam = rate_of_noise(noise)
+    smooth = np.exp(-0.5 * GRID**2) / (np.sqrt(2 * np.pi) * (lam + (1 - 2 * lam) * ndtr(GRID)))
+    return float(2 / (np.sqrt(2 * np.pi) * (1 - 2 * lam) ** 2 * (GAUSS @ smooth)))

@@ -1,0 +1,135 @@
+"""On-line perceptron (3.15): f = 1 where the potential E <= c, else 0; w(0) = 0.
+
+With L = 1 - 2 lambda, T = c/|w|, k = T/sin(theta) and the density p(T) = 2 phi(T) H_lambda(-T cot theta)
+of the potential E/|w| of a fresh example
+
+    <f s> - R <f t> = sqrt(2/pi) L sin^2(theta) Phi(k)
+    <f t>           = -p(T) + sqrt(2/pi) L R Phi(k)
+    <f^2>           = P(E < c) = Phi(T) - 2 L OwenT(T, cot theta).
+
+Exact for N -> infinity, alpha >= 0, 0 <= noise < 1/2, c >= 0. Relative accuracy 1e-9 up to alpha = 1e6
+(flow integrated with rtol 1e-12).
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import brentq, root
+from scipy.special import ndtr, owens_t
+
+from markone.numerics.arguments import at_least, plain, rate_of_noise
+from markone.perceptron.theory.online.flow import START, Trajectory, integrate
+
+A = float(np.sqrt(2 / np.pi))
+
+
+def averages(g: float, l: float, L: float, c: float) -> tuple[float, float, float]:
+    """(<f s> - R <f t>)/sin^2(theta), <f t>, <f^2> at cot(theta) = g, |w| = l."""
+    sine = 1 / np.sqrt(1 + g * g)
+    R = g * sine
+    if c == 0:
+        # 1 - L R without cancellation for small angles and little noise.
+        gap = sine * sine / (1 + R) + (1 - L) * R
+        return A * L / 2, -A / 2 * gap, 0.5 * (1 - L) + L * np.arctan2(1.0, g) / np.pi
+    T = c / l
+    known = ndtr(T / sine)
+    density = A * np.exp(-0.5 * T * T) * (0.5 * (1 - L) + L * ndtr(T * g))
+    return A * L * known, A * L * R * known - density, ndtr(T) - 2 * L * owens_t(T, g)
+
+
+def trajectory(alpha: ArrayLike, noise: float = 0.0, c: float = 0.0) -> Trajectory:
+    """theta(alpha), |w|(alpha)."""
+    a = at_least(0, "alpha", alpha)
+    L = 1 - 2 * rate_of_noise(noise)
+    at_least(0, "c", c)
+
+    def rates(x, state):
+        g, l = np.exp(state)
+        turn, ft, ff = averages(g, l, L, c)
+        # d ln g = dR/(R sin^2), with R = g/sqrt(1 + g^2)
+        R = g / np.sqrt(1 + g * g)
+        step = np.exp(x)
+        return step * (turn / (l * R) - ff * (1 + g * g) / (2 * l * l)), step * (ft / l + ff / (2 * l * l))
+
+    # With c = 0 half of the first examples are learned, with c > 0 all of them.
+    fraction = 0.5 if c == 0 else 1.0
+    slope, size = A * L * np.sqrt(fraction), np.sqrt(fraction)
+    begin = (np.log(slope * np.sqrt(START)), np.log(size * np.sqrt(START)))
+    g, l = np.exp(integrate(rates, begin, a))
+    early = a <= START
+    return Trajectory(a, np.where(early, slope * np.sqrt(a), g), np.where(early, size * np.sqrt(a), l))
+
+
+def overlap(alpha: ArrayLike, noise: float = 0.0, c: float = 0.0) -> Any:
+    """R(alpha)."""
+    return plain(trajectory(alpha, noise, c).R)
+
+
+def norm(alpha: ArrayLike, noise: float = 0.0, c: float = 0.0) -> Any:
+    """|w|(alpha)."""
+    return plain(trajectory(alpha, noise, c).norm)
+
+
+def generalization_error(alpha: ArrayLike, noise: float = 0.0, c: float = 0.0) -> Any:
+    """theta/pi: errors on noise-free test labels."""
+    return plain(trajectory(alpha, noise, c).epsilon_g)
+
+
+def stationary_state(noise: float, c: float = 0.0) -> tuple[float, float]:
+    """(epsilon_g, |w|) for alpha -> infinity at fixed noise > 0; (0, infinity) without noise.
+
+    c = 0: R = 1 - 2 lambda. c > 0: the root of both rates, followed from c = 0.
+    """
+    lam = rate_of_noise(noise)
+    at_least(0, "c", c)
+    if lam == 0:
+        return 0.0, float("inf")
+    L = 1 - 2 * lam
+    theta = np.arccos(L)
+    l = (lam + L * theta / np.pi) / (A * np.sin(theta) ** 2)
+    state = np.array([np.log(1 / np.tan(theta)), np.log(l)])
+
+    def rest(state, c):
+        g, l = np.exp(state)
+        turn, ft, ff = averages(g, l, L, c)
+        R = g / np.sqrt(1 + g * g)
+        return turn * l - 0.5 * R * ff * (1 + g * g), ft * l + 0.5 * ff
+
+    # |w| grows like c for large c: steps of one half keep Newton at home.
+    margin = 0.0
+    while margin < c:
+        margin = min(c, margin + max(0.5, 0.5 * margin))
+        solution = root(rest, state, args=(margin,), tol=1e-13)
+        state = solution.x
+        if np.max(np.abs(rest(state, margin))) > 1e-9 * np.exp(2 * state[1]):
+            raise ArithmeticError(f"No stationary state was found at noise = {noise}, c = {margin}.")
+    g, l = np.exp(state)
+    return float(np.arctan2(1.0, g) / np.pi), float(l)
+
+
+def asymptotic_constant(c: float = 0.0) -> float:
+    """C in epsilon_g ~ C alpha^(-1/3) without noise: (1/pi) (2/3)^(1/3) for c = 0.
+
+    |w| theta -> X = G(k)/(2 Phi(k)) with k G(k) = 2 c Phi(k), G(k) = k Phi(k) + phi(k), and
+    |w|^3 ~ (3/2) sqrt(2/pi) X^2 Phi(k) (1 + 2 c) alpha: the margin never becomes negligible.
+    """
+    X, growth = _scaling(c)
+    return X / growth / np.pi
+
+
+def asymptotic_norm_constant(c: float = 0.0) -> float:
+    """D in |w| ~ D alpha^(1/3) without noise."""
+    return _scaling(c)[1]
+
+
+def _scaling(c: float) -> tuple[float, float]:
+    at_least(0, "c", c)
+
+    def excess(k):
+        return k * (k * ndtr(k) + A / 2 * np.exp(-0.5 * k * k)) - 2 * c * ndtr(k)
+
+    k = brentq(excess, 0, 1 + np.sqrt(2 * c), xtol=1e-15, rtol=1e-14) if c > 0 else 0.0
+    X = 0.5 * (k + A / 2 * np.exp(-0.5 * k * k) / ndtr(k))
+    growth = (1.5 * A * X * X * ndtr(k) * (1 + 2 * c)) ** (1 / 3)
+    return float(X), float(growth)

@@ -1,0 +1,96 @@
+"""What all students of a rule share: the teacher, its noise, the field of a fresh example, arguments.
+
+Inputs xi_j ~ N(0, 1), a teacher B with |B| = 1 and labels S = sign(B.xi), flipped with probability
+noise. A student w is known by its angle theta to the teacher: R = cos theta is its overlap and theta/pi
+its generalization error, the probability to contradict the noise-free teacher on a fresh input.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from markone.numerics.gaussian import REACH, Phi, panels, phi
+
+Value = float | np.ndarray
+# Nodes per panel of the integrals over the field: the panels are at most 2 REACH units long.
+# FINE is converged to 4e-13; COARSE, good to a few per cent, serves to find starting points.
+FINE, COARSE = 38, 14
+
+
+def arguments(alpha: ArrayLike, noise: ArrayLike = 0.0, *more: ArrayLike) -> tuple[tuple, list[np.ndarray]]:
+    """The common shape of all arguments, and each as one line of floats; raises ValueError for nonsense."""
+    arrays = [np.asarray(a, dtype=float) for a in (alpha, noise, *more)]
+    sentence = "alpha is {}: the number of examples per weight must be finite and not negative."
+    demand(arrays[0], (arrays[0] >= 0) & np.isfinite(arrays[0]), sentence)
+    check_noise(arrays[1])
+    arrays = list(np.broadcast_arrays(*arrays))
+    return arrays[0].shape, [a.ravel() for a in arrays]
+
+
+def demand(values: np.ndarray, ok: np.ndarray, sentence: str) -> None:
+    """ValueError with the first value that is not ok in the place of {}."""
+    if not ok.all():
+        raise ValueError(sentence.format(values[~ok].flat[0]))
+
+
+def check_noise(noise: ArrayLike) -> None:
+    noise = np.asarray(noise, dtype=float)
+    sentence = "noise is {}: the probability to flip a label must be at least 0 and below 1/2, "
+    demand(noise, (noise >= 0) & (noise < 0.5), sentence + "where labels say nothing about the teacher.")
+
+
+def check_gamma(gamma: ArrayLike) -> None:
+    gamma = np.asarray(gamma, dtype=float)
+    demand(gamma, gamma > 0, "gamma is {}: the weight of the errors must be positive (infinity is allowed).")
+
+
+def shaped(values: np.ndarray, shape: tuple) -> Value:
+    """Back to the shape that was asked for; scalars give floats."""
+    return values.reshape(shape) if shape else float(values.reshape(()))
+
+
+def correlation(noise: ArrayLike) -> np.ndarray:
+    """c = <S B.xi> = sqrt(2/pi) (1 - 2 noise)."""
+    return np.sqrt(2 / np.pi) * (1 - 2 * np.asarray(noise, dtype=float))
+
+
+def noisy_error(epsilon: ArrayLike, noise: ArrayLike) -> Value:
+    """Error on test labels that are flipped themselves: noise + (1 - 2 noise) epsilon."""
+    check_noise(noise)
+    value = np.asarray(noise) + (1 - 2 * np.asarray(noise, dtype=float)) * np.asarray(epsilon, dtype=float)
+    return shaped(value, value.shape)
+
+
+def field_density(t: ArrayLike, theta: ArrayLike, noise: ArrayLike = 0.0) -> Value:
+    """p(t) = 2 phi(t) [noise + (1 - 2 noise) Phi(t cot theta)] of the field t = S w.xi/|w|, fresh example."""
+    check_noise(noise)
+    t, theta, noise = (np.asarray(a, dtype=float) for a in (t, theta, noise))
+    value = 2 * phi(t) * (noise + (1 - 2 * noise) * Phi(t / np.tan(theta)))
+    return shaped(value, value.shape)
+
+
+def field_moments(
+    low: np.ndarray, high: np.ndarray, cot: np.ndarray, noise: np.ndarray, nodes: int = FINE
+) -> tuple[np.ndarray, np.ndarray]:
+    """int p(t) dt and int p(t) (high - t)^2 dt over low < t < high, for lines of numbers; low may be -inf.
+
+    All terms are positive, so small integrals keep their relative accuracy.
+    """
+    sin = 1 / np.sqrt(1 + cot * cot)
+    # Phi(t cot) turns from 0 to 1 within a few sin of t = 0 and then stays: two panels.
+    start = np.maximum(low, -np.hypot(np.minimum(high, 0), REACH * sin))
+    turned = np.clip(REACH * sin, start, np.maximum(high, start))
+    edges = np.stack([start, turned, np.clip(REACH, turned, np.maximum(high, turned))], axis=-1)
+    t, weight = panels(edges, nodes)
+    weight = weight * (2 * (1 - 2 * noise))[:, None] * phi(t) * Phi(t * cot[:, None])
+    mass, second = weight.sum(-1), (weight * (high[:, None] - t) ** 2).sum(-1)
+    if noise.any():
+        start = np.maximum(low, -np.hypot(np.minimum(high, 0), REACH))
+        t, weight = panels(np.stack([start, np.clip(REACH, start, np.maximum(high, start))], axis=-1), nodes)
+        weight = weight * (2 * noise)[:, None] * phi(t)
+        mass, second = mass + weight.sum(-1), second + (weight * (high[:, None] - t) ** 2).sum(-1)
+    return mass, second
+
+
+def below(high: np.ndarray, cot: np.ndarray, noise: np.ndarray, nodes: int = FINE) -> np.ndarray:
+    """Probability that the field of a fresh example is smaller than high."""
+    return field_moments(np.full_like(high, -np.inf), high, cot, noise, nodes)[0]

@@ -1,0 +1,156 @@
+"""Every theoretical curve by name, with what it shows and where it holds: `list()`, `curve("max_stability")`.
+
+A curve is one line in CURVES; the function itself lives beside its subject and is imported when called.
+"""
+
+import builtins
+import difflib
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A function of one variable, with keyword parameters that have defaults (but `needs` must be given)."""
+
+    name: str
+    title: str
+    quantity: str
+    valid: str
+    reference: str
+    path: str
+    variable: str = "alpha"
+    needs: tuple[str, ...] = ()
+
+    @cached_property
+    def function(self) -> Callable[..., Any]:
+        module, _, name = self.path.partition(":")
+        return getattr(importlib.import_module(f"markone.{module}"), name)
+
+    def __call__(self, x: Any, **parameters: Any) -> float | np.ndarray:
+        return self.function(x, **parameters)
+
+
+EPS, SV = "generalization error", "support vectors per N"
+ALWAYS, STORED = "alpha >= 0", "0 <= alpha <= 2, NaN beyond"
+WIDE, SEPARABLE = "0 <= alpha <= 1e8", "0 <= alpha < alpha_c(noise), NaN beyond"
+SOFT, GAMMA = "0 <= alpha <= 1e4, 0 < gamma <= inf", "0 <= alpha <= 1e4, 0 < gamma <= 1e6 or inf"
+PT, PO = "perceptron.theory.", "perceptron.theory.online."
+HT, MT, LT = "hopfield.theory.", "machines.theory.", "lvq.theory."
+FLOW, TREE = "0 <= alpha <= 1e6, 0 <= noise < 1/2", "alpha >= 0; committee K = 3, parity K = 2, 3"
+RETRIEVAL, AGS = "0 <= alpha <= 0.1379, NaN beyond", "Amit, Gutfreund, Sompolinsky 1985"
+
+
+def student(name: str, title: str, valid: str, reference: str) -> Curve:
+    """The generalization error of the student that lives in perceptron/theory/<name>.py."""
+    return Curve(name, title, EPS, valid, reference, f"{PT}{name}:generalization_error")
+
+
+# fmt: off
+CURVES = (
+    # storing random labels
+    Curve("separable_fraction", "Cover", "separable fraction", "P, N >= 1", "Cover 1965",
+          PT + "capacity:separable_fraction", "P", ("N",)),
+    Curve("alpha_c", "Gardner capacity", "alpha_c", "kappa >= 0, upper bound below", "Gardner 1988",
+          PT + "capacity:alpha_c", "kappa"),
+    Curve("stability", "Random labels", "kappa", STORED, "Gardner 1988", PT + "capacity:stability"),
+    Curve("support_vectors", "Random labels", SV, STORED, "Gardner 1988", PT + "capacity:support_vectors"),
+    Curve("storage_bound", "Random labels", "M*/N", STORED, "(3.29)", PT + "convergence:storage_bound"),
+    # learning a rule
+    student("hebb", "Hebb", ALWAYS, "(3.12), f = 1"),
+    student("adaline", "Adaline", ALWAYS, "(3.53)"),
+    Curve("adaline.training_error", "Adaline", "mean (1 - E)^2", ALWAYS, "(3.66)",
+          PT + "adaline:training_error"),
+    Curve("optimal_ridge", "Adaline, best ridge", EPS, ALWAYS, "(2.9)", PT + "adaline:optimal_ridge_error"),
+    student("gibbs", "Gibbs", WIDE, "(3.35)"),
+    student("bayes", "Bayes, centre of mass", WIDE, "(3.37)"),
+    student("max_stability", "Optimal stability", SEPARABLE, "(3.41)"),
+    Curve("max_stability.stability", "Optimal stability", "kappa", SEPARABLE, "(3.41)",
+          PT + "max_stability:stability"),
+    Curve("max_stability.support_vectors", "Optimal stability", SV, SEPARABLE, "(3.77)",
+          PT + "max_stability:support_vectors"),
+    Curve("max_stability.alpha_c", "Separability threshold", "alpha_c", "0 <= noise < 1/2",
+          "Candes, Sur 2020", PT + "max_stability:alpha_c", "noise"),
+    Curve("rule_bound", "Labels of a rule", "M*/N", SEPARABLE, "(3.29)", PT + "convergence:rule_bound"),
+    student("soft_margin", "Soft margin", SOFT, "(4.3)"),
+    Curve("soft_margin.stability", "Soft margin", "1/|w|", SOFT, "(4.3)", PT + "soft_margin:stability"),
+    Curve("soft_margin.training_error", "Soft margin", "training error", SOFT, "(4.3)",
+          PT + "soft_margin:training_error"),
+    Curve("soft_margin.free_support_vectors", "Soft margin, free", SV, SOFT, "(4.5)",
+          PT + "soft_margin:free_support_vectors"),
+    Curve("soft_margin.clipped_support_vectors", "Soft margin, clipped", SV, SOFT, "(4.5)",
+          PT + "soft_margin:clipped_support_vectors"),
+    student("squared_hinge", "Squared hinge", SOFT, "H^[2], sec. 4.1.1"),
+    student("logistic", "Logistic regression", GAMMA, "Sur, Candes 2019"),
+    # one pass over fresh examples
+    Curve("online.hebb", "On-line Hebb", EPS, "alpha >= 0, 0 <= noise < 1/2", "Vallet 1989",
+          PO + "hebb:generalization_error"),
+    Curve("online.rosenblatt", "On-line Rosenblatt", EPS, FLOW + ", c >= 0", "(3.15); Kinzel, Rujan 1990",
+          PO + "rosenblatt:generalization_error"),
+    Curve("online.rosenblatt.norm", "On-line Rosenblatt", "|w|", FLOW + ", c >= 0", "(3.15)",
+          PO + "rosenblatt:norm"),
+    Curve("online.adatron", "On-line AdaTron", EPS, FLOW + ", eta > 0", "Biehl, Riegler 1994",
+          PO + "adatron:generalization_error"),
+    Curve("online.adatron.stationary_error", "On-line AdaTron", EPS + ", alpha -> inf",
+          "0 <= noise < 1/2, eta > 0", "Biehl, Riegler 1994", PO + "adatron:stationary_error", "noise"),
+    Curve("online.lms", "On-line Adaline (LMS)", EPS, "alpha >= 0, 0 <= noise < 1/2, eta > 0", "(3.64)",
+          PO + "lms:generalization_error"),
+    Curve("online.optimal", "Best on-line rule", EPS, FLOW, "Kinouchi, Caticha 1992",
+          PO + "optimal:generalization_error"),
+    Curve("online.optimal_rate", "Perceptron, best rate", EPS, "alpha >= 0, 0 <= noise < 1/2", "closed form",
+          PO + "optimal_rate:generalization_error"),
+    # associative memory
+    Curve("hopfield.overlap", "Hopfield", "m", RETRIEVAL, AGS, HT + "retrieval:overlap"),
+    Curve("hopfield.error_fraction", "Hopfield", "(1 - m)/2", RETRIEVAL, AGS,
+          HT + "retrieval:error_fraction"),
+    Curve("hopfield.energy", "Hopfield, retrieval", "H/N", RETRIEVAL, "(1.10)", HT + "retrieval:energy"),
+    Curve("hopfield.spin_glass_energy", "Hopfield, spin glass", "H/N", "alpha >= 0", AGS,
+          HT + "retrieval:spin_glass_energy"),
+    Curve("hopfield.bit_error", "Hopfield, one bit", "error", "alpha >= 0", "(1.11)",
+          HT + "dynamics:bit_error"),
+    Curve("hopfield.one_step", "Hopfield, one parallel step", "m1", "-1 <= m0 <= 1, alpha >= 0", "(1.7)",
+          HT + "dynamics:one_step", "m0", ("alpha",)),
+    Curve("hopfield.two_steps", "Hopfield, two parallel steps", "m2", "-1 <= m0 <= 1, alpha >= 0", "(1.7)",
+          HT + "dynamics:two_steps", "m0", ("alpha",)),
+    Curve("hopfield.pseudo_inverse", "Pseudo-inverse couplings, one step", "m1",
+          "0 <= alpha <= 1, NaN beyond", "Personnaz et al. 1985",
+          HT + "couplings:pseudo_inverse_first_step", "m0", ("alpha",)),
+    Curve("hopfield.optimal", "Optimal couplings, one step", "m1", STORED, "Kepler, Abbott 1988",
+          HT + "couplings:optimal_first_step", "m0", ("alpha",)),
+    # machines
+    Curve("machines.bound", "Mitchison-Durbin bound", "alpha", "K >= 1",
+          "Mitchison, Durbin 1989", MT + "bounds:capacity_bound", "K"),
+    Curve("machines.tree.gibbs", "Tree machine, Gibbs", EPS, TREE, "Nishimori line, replica symmetric",
+          MT + "tree_learning:gibbs_error"),
+    Curve("machines.tree.bayes", "Tree machine, Bayes", EPS, TREE, "Nishimori line, replica symmetric",
+          MT + "tree_learning:bayes_error"),
+    Curve("machines.tree.overlap", "Tree machine", "q per branch", TREE, "Nishimori line, replica symmetric",
+          MT + "tree_learning:overlap"),
+    # prototypes
+    Curve("lvq1", "LVQ1, two clusters", EPS, "alpha >= 0 finite, eta >= 0",
+          "(5.4); Biehl, Ghosh, Hammer 2007", LT + "lvq1:generalization_error", "alpha", ("eta",)),
+    Curve("lvq1.stationary_error", "LVQ1, many examples", EPS,
+          "eta >= 0, NaN where a prototype is lost", "Biehl, Ghosh, Hammer 2007",
+          LT + "lvq1:stationary_error", "eta"),
+)
+# fmt: on
+
+
+def list() -> builtins.list[Curve]:
+    """All curves, in the order of the subject."""
+    return [*CURVES]
+
+
+def curve(name: str) -> Curve:
+    """The curve of that name; ValueError with the nearest names if there is none."""
+    for found in CURVES:
+        if found.name == name:
+            return found
+    names = [c.name for c in CURVES]
+    near = difflib.get_close_matches(name, names, cutoff=0.4) or names
+    raise ValueError(f"There is no curve {name!r}. Did you mean {', '.join(near)}? See theory.list().")
