@@ -1,6 +1,7 @@
 # make demo   sets everything up and shows what markone does
 # make test   sets everything up and runs all checks
 # make bench  markone and its peers side by side (takes some minutes)
+# make docs   writes docs/theory.md and its figure anew
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -8,7 +9,7 @@ BIN := $(VENV)/bin
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test fast lint bench clean
+.PHONY: demo test fast lint bench docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/students_and_teacher.py
@@ -26,6 +27,9 @@ lint: $(VENV)/installed
 
 bench: $(VENV)/bench-installed
 	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/installed
+	$(BIN)/python docs/make_theory.py
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

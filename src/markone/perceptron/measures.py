@@ -42,9 +42,9 @@ def stability_bound(x: Array, xi: Any, S: Array) -> float:
 
 
 def stability_bounds(w: Array, x: Array | None, xi: Any, S: Array) -> tuple[float, float]:
-    """The certificate: kappa(w) <= kappa_max <= bound of x; x = 1 where a student has no strengths."""
-    x = np.ones(len(S)) if x is None else x
-    return stability(w, xi, S), stability_bound(x, xi, S)
+    """The certificate: kappa(w) <= kappa_max <= the better of the bounds of x and of x = 1."""
+    bound = stability_bound(np.ones(len(S)), xi, S)
+    return stability(w, xi, S), bound if x is None else min(bound, stability_bound(x, xi, S))
 
 
 def training_errors(w: Array, xi: Any, S: Array) -> int:

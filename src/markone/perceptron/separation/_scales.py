@@ -10,7 +10,8 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from markone.numerics._rows import OPTIONS, Sparse, square
+from markone.numerics._rows import OPTIONS, Sparse
+from markone.numerics._smallest import greater
 from markone.numerics.compiling import entry
 
 
@@ -24,6 +25,29 @@ def scaled(Z, a, c):
     raise NotImplementedError("compiled code only")
 
 
+def squares(Z, a, c, rows):
+    """Fill `rows` with sum_j (a z c)^2."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(squares, jit_options=OPTIONS)
+def _squares(Z, a, c, rows):
+    def dense(Z, a, c, rows):
+        for mu in range(Z.shape[0]):
+            total = 0.0
+            for j in range(Z.shape[1]):
+                total += (a[mu] * Z[mu, j] * c[j]) ** 2
+            rows[mu] = total
+
+    def sparse(Z, a, c, rows):
+        for mu in range(rows.shape[0]):
+            rows[mu] = 0.0
+            for k in range(Z.indptr[mu], Z.indptr[mu + 1]):
+                rows[mu] += (a[mu] * Z.data[k] * c[Z.indices[k]]) ** 2
+
+    return dense if isinstance(Z, types.Array) else sparse
+
+
 @overload(largest, jit_options=OPTIONS)
 def _largest(Z, a, rows, c, columns):
     def dense(Z, a, rows, c, columns):
@@ -31,8 +55,8 @@ def _largest(Z, a, rows, c, columns):
             top = 0.0
             for j in range(Z.shape[1]):
                 value = abs(a[mu] * Z[mu, j] * c[j])
-                top = max(top, value)
-                columns[j] = max(columns[j], value)
+                top = greater(top, value)
+                columns[j] = greater(columns[j], value)
             rows[mu] = top
 
     def sparse(Z, a, rows, c, columns):
@@ -90,9 +114,7 @@ def equilibrate(Z, a, c):
     largest(Z, a, rows, c, columns)
     for j in range(c.shape[0]):
         c[j] = inverse_power(columns[j])
-    Y = scaled(Z, a, c)
+    squares(Z, a, c, rows)
     for mu in range(a.shape[0]):
-        rows[mu] = 2.0 * inverse_power(math.sqrt(square(Y, mu)))
-        a[mu] *= rows[mu]
-    c_one = np.ones(c.shape[0])
-    return scaled(Y, rows, c_one), zero
+        a[mu] *= 2.0 * inverse_power(math.sqrt(rows[mu]))
+    return scaled(Z, a, c), zero

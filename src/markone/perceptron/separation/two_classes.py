@@ -8,6 +8,8 @@ import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
+from markone.perceptron.separation._signs import two_signs
+
 LARGEST = 1e150
 
 
@@ -42,7 +44,8 @@ def examples(X: Any) -> Any:
         raise ValueError(
             f"X has shape {xi.shape}: at least one example of each class and one input are needed."
         )
-    top = np.abs(values).max(initial=0.0)
+    # Not np.abs(values).max(): the copy would take longer than the rest of a small decision.
+    top = max(values.max(initial=0.0), -values.min(initial=0.0))
     if not np.isfinite(top):
         raise ValueError("X contains NaN or infinity. Remove these examples or impute the values first.")
     if top > LARGEST:
@@ -59,15 +62,14 @@ def signs(y: ArrayLike, P: int) -> NDArray[np.float64]:
         raise ValueError(
             f"y must hold one label for each of the {P} examples, but its shape is {labels.shape}."
         )
-    if labels.dtype.kind not in "biuUS":
-        if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-            raise ValueError("y contains NaN or infinity. Every example needs a label.")
-        check_classification_targets(labels)
-    if labels.dtype.kind in "bi" and P > 1:
-        # np.unique would take as long as the whole decision for a small set.
-        high = labels == labels.max()
-        if not high.all() and (high | (labels == labels.min())).all():
-            return np.where(high, 1.0, -1.0)
+    if labels.dtype.kind in "bif":
+        # numpy's way would take as long as the whole decision for a small set.
+        S = np.empty(P)
+        if two_signs(labels, S):
+            return S
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        raise ValueError("y contains NaN or infinity. Every example needs a label.")
+    check_classification_targets(labels)
     classes = np.unique(labels)
     if classes.size == 1:
         raise ValueError(f"y holds the one class {classes[0]!s} only, but two are needed.")
