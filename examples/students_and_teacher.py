@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from markone.perceptron.theory import adaline, hebb, max_stability, soft_margin
 from sklearn.exceptions import ConvergenceWarning
 
 from markone.data import Examples, teacher_examples
@@ -28,6 +27,7 @@ from markone.perceptron import (
     separability,
 )
 from markone.perceptron.measures import generalization_error, overlap
+from markone.perceptron.theory import adaline, hebb, max_stability, soft_margin
 
 Prediction = Callable[[float, float], float] | None
 HOMOGENEOUS = {"fit_intercept": False}
