@@ -48,81 +48,79 @@ def gauss_ratio(z, noise):
     return math.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi) / (noise + (1.0 - 2.0 * noise) * below)
 
 
-@entry
-def rosenblatt(state, N, noise, c, times, rho, u):
-    """f = 1 where E <= c. c = infinity is Hebb's rule. `times` are numbers of examples, ascending."""
+@part
+def walk(state, N, noise, parameter, times, rho, u, modulation):
+    """(rho, u) at the given numbers of examples, ascending; `modulation` gives the step f."""
     out = np.empty((times.size, 2))
     done = 0
     for k in range(times.size):
         while done < times[k]:
             sy, sz, E = example(state, noise, rho, u)
-            if c >= E:
-                rho, u = changed(state, N, 1.0, sy, sz, rho, u)
-            done += 1
-        out[k, 0], out[k, 1] = rho, u
-    return out
-
-
-@entry
-def adatron(state, N, noise, eta, times, rho, u):
-    """f = -eta E where E < 0."""
-    out = np.empty((times.size, 2))
-    done = 0
-    for k in range(times.size):
-        while done < times[k]:
-            sy, sz, E = example(state, noise, rho, u)
-            if E < 0.0:
-                rho, u = changed(state, N, -eta * E, sy, sz, rho, u)
-            done += 1
-        out[k, 0], out[k, 1] = rho, u
-    return out
-
-
-@entry
-def lms(state, N, noise, eta, times, rho, u):
-    """f = eta (1 - E)."""
-    out = np.empty((times.size, 2))
-    done = 0
-    for k in range(times.size):
-        while done < times[k]:
-            sy, sz, E = example(state, noise, rho, u)
-            rho, u = changed(state, N, eta * (1.0 - E), sy, sz, rho, u)
-            done += 1
-        out[k, 0], out[k, 1] = rho, u
-    return out
-
-
-@entry
-def optimal(state, N, noise, g, times, rho, u):
-    """f = |w| (1-2 noise)/g phi(g t)/H(-g t), g[mu] = the cot(theta) the student believes in."""
-    out = np.empty((times.size, 2))
-    done = 0
-    for k in range(times.size):
-        while done < times[k]:
-            sy, sz, E = example(state, noise, rho, u)
-            length = math.sqrt(rho * rho + u * u)
-            # From w = 0 any multiple of xi S is as good as any other: the scale is free.
-            f = 1.0
-            if length > 0.0:
-                f = length * (1.0 - 2.0 * noise) / g[done] * gauss_ratio(g[done] * E / length, noise)
-            rho, u = changed(state, N, f, sy, sz, rho, u)
-            done += 1
-        out[k, 0], out[k, 1] = rho, u
-    return out
-
-
-@entry
-def optimal_rate(state, N, noise, eta, times, rho, u):
-    """f = eta[mu] |w| where E <= 0."""
-    out = np.empty((times.size, 2))
-    done = 0
-    for k in range(times.size):
-        while done < times[k]:
-            sy, sz, E = example(state, noise, rho, u)
-            if E <= 0.0:
-                length = math.sqrt(rho * rho + u * u)
-                f = eta[done] * length if length > 0.0 else 1.0
+            f = modulation(E, math.sqrt(rho * rho + u * u), done, parameter, noise)
+            if f != 0.0:
                 rho, u = changed(state, N, f, sy, sz, rho, u)
             done += 1
         out[k, 0], out[k, 1] = rho, u
     return out
+
+
+@part
+def learn_below(E, length, mu, c, noise):
+    """1 where E <= c. c = infinity is Hebb's rule."""
+    return 1.0 if c >= E else 0.0
+
+
+@part
+def correct(E, length, mu, eta, noise):
+    """-eta E where E < 0."""
+    return -eta * E if E < 0.0 else 0.0
+
+
+@part
+def approach(E, length, mu, eta, noise):
+    """eta (1 - E)."""
+    return eta * (1.0 - E)
+
+
+@part
+def believe(E, length, mu, g, noise):
+    """|w| (1-2 noise)/g phi(g t)/H(-g t), g[mu] = the cot(theta) the student believes in.
+
+    From w = 0 any multiple of xi S is as good as any other: the scale is free.
+    """
+    if length == 0.0:
+        return 1.0
+    return length * (1.0 - 2.0 * noise) / g[mu] * gauss_ratio(g[mu] * E / length, noise)
+
+
+@part
+def learn_at_rate(E, length, mu, eta, noise):
+    """eta[mu] |w| where E <= 0; 1 from w = 0."""
+    if E > 0.0:
+        return 0.0
+    return eta[mu] * length if length > 0.0 else 1.0
+
+
+@entry
+def rosenblatt(state, N, noise, c, times, rho, u):
+    return walk(state, N, noise, c, times, rho, u, learn_below)
+
+
+@entry
+def adatron(state, N, noise, eta, times, rho, u):
+    return walk(state, N, noise, eta, times, rho, u, correct)
+
+
+@entry
+def lms(state, N, noise, eta, times, rho, u):
+    return walk(state, N, noise, eta, times, rho, u, approach)
+
+
+@entry
+def optimal(state, N, noise, g, times, rho, u):
+    return walk(state, N, noise, g, times, rho, u, believe)
+
+
+@entry
+def optimal_rate(state, N, noise, eta, times, rho, u):
+    return walk(state, N, noise, eta, times, rho, u, learn_at_rate)

@@ -16,9 +16,8 @@ from markone.perceptron.theory import max_stability
 from markone.perceptron.theory.convex_loss import Loss, Student, solve
 from markone.perceptron.theory.rule import (
     Value,
-    arguments,
+    arguments_with_gamma,
     below,
-    check_gamma,
     check_noise,
     correlation,
     shaped,
@@ -40,34 +39,29 @@ def solution(alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> Student
     return Student(cot, kappa, rho)
 
 
-def _arguments(alpha: ArrayLike, noise: ArrayLike, gamma: ArrayLike) -> tuple[tuple, list[np.ndarray]]:
-    check_gamma(gamma)
-    return arguments(alpha, noise, gamma)
-
-
 def overlap(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """R = cos(theta)."""
-    shape, args = _arguments(alpha, noise, gamma)
+    shape, args = arguments_with_gamma(alpha, noise, gamma)
     cot = solution(*args).cot
     return shaped(cot / np.hypot(1, cot), shape)
 
 
 def generalization_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """eps = theta/pi."""
-    shape, args = _arguments(alpha, noise, gamma)
+    shape, args = arguments_with_gamma(alpha, noise, gamma)
     return shaped(np.arctan2(1, solution(*args).cot) / np.pi, shape)
 
 
 def norm(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """|w|; infinite where gamma = infinity and the data are separable, 0 at alpha = 0."""
-    shape, args = _arguments(alpha, noise, gamma)
+    shape, args = arguments_with_gamma(alpha, noise, gamma)
     with np.errstate(divide="ignore"):
         return shaped(1 / solution(*args).kappa, shape)
 
 
 def training_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """Fraction of training examples with E < 0: P(t < -kappa rho/2); 0 at alpha = 0 and where separable."""
-    shape, (alpha, noise, gamma) = _arguments(alpha, noise, gamma)
+    shape, (alpha, noise, gamma) = arguments_with_gamma(alpha, noise, gamma)
     student = solution(alpha, noise, gamma)
     here = (alpha > 0) & (student.kappa != 0)
     value = np.zeros_like(alpha)

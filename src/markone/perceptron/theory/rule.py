@@ -26,6 +26,14 @@ def arguments(alpha: ArrayLike, noise: ArrayLike = 0.0, *more: ArrayLike) -> tup
     return arrays[0].shape, [a.ravel() for a in arrays]
 
 
+def arguments_with_gamma(
+    alpha: ArrayLike, noise: ArrayLike, gamma: ArrayLike
+) -> tuple[tuple, list[np.ndarray]]:
+    """The same for students with a weight gamma > 0 of the errors."""
+    check_gamma(gamma)
+    return arguments(alpha, noise, gamma)
+
+
 def demand(values: np.ndarray, ok: np.ndarray, sentence: str) -> None:
     """ValueError with the first value that is not ok in the place of {}."""
     if not ok.all():

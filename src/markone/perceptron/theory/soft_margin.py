@@ -18,9 +18,8 @@ from scipy.special import erf
 
 from markone.perceptron.theory.rule import (
     Value,
-    arguments,
+    arguments_with_gamma,
     below,
-    check_gamma,
     check_noise,
     correlation,
     shaped,
@@ -28,39 +27,34 @@ from markone.perceptron.theory.rule import (
 from markone.perceptron.theory.soft_margin_solution import solution
 
 
-def _arguments(alpha: ArrayLike, noise: ArrayLike, gamma: ArrayLike) -> tuple[tuple, list[np.ndarray]]:
-    check_gamma(gamma)
-    return arguments(alpha, noise, gamma)
-
-
 def overlap(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """R = cos(theta) of (I)-(III)."""
-    shape, args = _arguments(alpha, noise, gamma)
+    shape, args = arguments_with_gamma(alpha, noise, gamma)
     cot = solution(*args).cot
     return shaped(cot / np.hypot(1, cot), shape)
 
 
 def generalization_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """eps = theta/pi of (I)-(III)."""
-    shape, args = _arguments(alpha, noise, gamma)
+    shape, args = arguments_with_gamma(alpha, noise, gamma)
     return shaped(np.arctan2(1, solution(*args).cot) / np.pi, shape)
 
 
 def stability(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """kappa = 1/|w|, the stability of the free support vectors; infinite at alpha = 0."""
-    shape, args = _arguments(alpha, noise, gamma)
+    shape, args = arguments_with_gamma(alpha, noise, gamma)
     return shaped(solution(*args).kappa, shape)
 
 
 def norm(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """|w| = 1/kappa; 0 at alpha = 0."""
-    shape, args = _arguments(alpha, noise, gamma)
+    shape, args = arguments_with_gamma(alpha, noise, gamma)
     return shaped(1 / solution(*args).kappa, shape)
 
 
 def training_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """Fraction of training examples with E < 0: P(t < -b); 0 where all are learned, and at alpha = 0."""
-    shape, (alpha, noise, gamma) = _arguments(alpha, noise, gamma)
+    shape, (alpha, noise, gamma) = arguments_with_gamma(alpha, noise, gamma)
     student = solution(alpha, noise, gamma)
     none = np.isinf(student.b) | (alpha == 0)
     value = below(np.where(none, -1.0, -student.b), student.cot, noise)
@@ -69,13 +63,13 @@ def training_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike
 
 def free_support_vectors(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """Examples with E = 1 and 0 < embedding < gamma, per N: 1 - x."""
-    shape, args = _arguments(alpha, noise, gamma)
+    shape, args = arguments_with_gamma(alpha, noise, gamma)
     return shaped(1 - solution(*args).x, shape)
 
 
 def clipped_support_vectors(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """Examples with E < 1 and embedding gamma, per N: alpha P(t < kappa - b)."""
-    shape, (alpha, noise, gamma) = _arguments(alpha, noise, gamma)
+    shape, (alpha, noise, gamma) = arguments_with_gamma(alpha, noise, gamma)
     student = solution(alpha, noise, gamma)
     none = np.isinf(student.b) | (alpha == 0)
     value = alpha * below(np.where(none, -1.0, student.kappa - student.b), student.cot, noise)

@@ -17,9 +17,8 @@ from markone.numerics.gaussian import Phi, phi
 from markone.numerics.roots import find_roots
 from markone.perceptron.theory.rule import (
     Value,
-    arguments,
+    arguments_with_gamma,
     below,
-    check_gamma,
     check_noise,
     correlation,
     shaped,
@@ -27,33 +26,28 @@ from markone.perceptron.theory.rule import (
 from markone.perceptron.theory.squared_hinge_solution import solution
 
 
-def _arguments(alpha: ArrayLike, noise: ArrayLike, gamma: ArrayLike) -> tuple[tuple, list[np.ndarray]]:
-    check_gamma(gamma)
-    return arguments(alpha, noise, gamma)
-
-
 def overlap(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """R = cos(theta) of (I)-(III)."""
-    shape, args = _arguments(alpha, noise, gamma)
+    shape, args = arguments_with_gamma(alpha, noise, gamma)
     cot = solution(*args).cot
     return shaped(cot / np.hypot(1, cot), shape)
 
 
 def generalization_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """eps = theta/pi of (I)-(III)."""
-    shape, args = _arguments(alpha, noise, gamma)
+    shape, args = arguments_with_gamma(alpha, noise, gamma)
     return shaped(np.arctan2(1, solution(*args).cot) / np.pi, shape)
 
 
 def norm(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """|w| = 1/kappa; 0 at alpha = 0."""
-    shape, args = _arguments(alpha, noise, gamma)
+    shape, args = arguments_with_gamma(alpha, noise, gamma)
     return shaped(1 / solution(*args).kappa, shape)
 
 
 def training_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """Fraction of training examples with E < 0: P(t < -kappa rho/(1-rho)); 0 where all are learned."""
-    shape, (alpha, noise, gamma) = _arguments(alpha, noise, gamma)
+    shape, (alpha, noise, gamma) = arguments_with_gamma(alpha, noise, gamma)
     s = solution(alpha, noise, gamma)
     none = (s.rho == 1) | (alpha == 0)
     reach = s.kappa[~none] * s.rho[~none] / (1 - s.rho[~none])
@@ -64,7 +58,7 @@ def training_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike
 
 def support_vectors(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
     """Examples with E < 1 (E = 1 where gamma = infinity separates), per N: alpha P(t < kappa)."""
-    shape, (alpha, noise, gamma) = _arguments(alpha, noise, gamma)
+    shape, (alpha, noise, gamma) = arguments_with_gamma(alpha, noise, gamma)
     s = solution(alpha, noise, gamma)
     value = alpha * below(np.where(alpha == 0, 0.0, s.kappa), s.cot, noise)
     return shaped(value, shape)
