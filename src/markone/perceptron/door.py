@@ -30,7 +30,9 @@ class Door(ClassifierMixin, BaseEstimator):
     def _read(self, X: Any, y: Any, *, reset: bool = True, **options: Any) -> tuple[Any, Array]:
         options = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "order": "C"} | options
         X, y = validate_data(self, X, y, reset=reset, **options)
-        check_classification_targets(y)
+        # Integers are classes; asking scikit-learn takes longer than some students need to learn.
+        if y.dtype.kind not in "bi" and not (y.dtype.kind == "f" and (y == np.rint(y)).all()):
+            check_classification_targets(y)
         return X, y
 
     def _set_classes(self, y: Array) -> None:
@@ -43,12 +45,6 @@ class Door(ClassifierMixin, BaseEstimator):
 
     def _targets(self, y: Array) -> list[Array]:
         """S = +-1 for each binary problem: the second of two classes, or each class, is +1."""
-        unknown = np.setdiff1d(y, self.classes_)
-        if len(unknown):
-            raise ValueError(
-                f"y holds the label {unknown[0]!r}, which is not among the classes seen first: "
-                f"{list(self.classes_)}. Pass all labels as `classes` in the first call of partial_fit."
-            )
         positive = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
         return [np.where(y == label, 1.0, -1.0) for label in positive]
 

@@ -29,6 +29,12 @@ class Stream(Student):
             raise ValueError("partial_fit takes no class_weight: a stream has no class frequencies. Use fit.")
         first = _check_partial_fit_first_call(self, classes)
         X, y = self._read(X, y, reset=first)
+        unknown = np.setdiff1d(y, self.classes_)
+        if len(unknown):
+            raise ValueError(
+                f"y holds the label {unknown[0]!r}, which is not among the classes seen first: "
+                f"{list(self.classes_)}. Pass all labels as `classes` in the first call of partial_fit."
+            )
         problems = self._problems(self._augment(X), y, None)
         if first:
             self._set_weights([Trained(np.zeros(p.N)) for p in problems])
