@@ -152,3 +152,12 @@ def test_what_cannot_be_is_said(params, message):
     xi, S = teacher(10, 5)
     with pytest.raises(ValueError, match=message):
         AdaTron(**params).fit(xi, S)
+
+
+def test_blank_examples_are_named():
+    xi, S = teacher(10, 20)
+    xi[3] = 0
+    with pytest.warns(ConvergenceWarning, match=r"not linearly separable: 1 example\(s\) are all zero"):
+        student = AdaTron(fit_intercept=False).fit(xi, S)
+    assert student.status_ == "not_separable"
+    assert (student.embedding_ > 0).tolist() == (np.arange(10) == 3).tolist()

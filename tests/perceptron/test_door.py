@@ -102,6 +102,8 @@ def test_one_warning_for_many_classes_names_the_first():
         ([[1.0], [2.0]], [0, 1, 1], "inconsistent numbers of samples"),
         (np.zeros((0, 2)), [], "0 sample"),
         ([[1.0], [2.0]], [0, np.nan], "Input y contains NaN"),
+        ([[1e200], [2.0]], [0, 1], r"values up to 1e\+200, whose squares overflow. Scale X"),
+        (np.array([[1e20], [2.0]], dtype=np.float32), [0, 1], "squares overflow"),
     ],
 )
 def test_bad_input_gets_a_sentence(X, y, message):
@@ -132,3 +134,11 @@ def test_warm_start_after_other_classes_starts_anew():
     student = Rosenblatt(warm_start=True).fit(xi, S)
     fresh = Rosenblatt().fit(xi, S > 0)
     np.testing.assert_array_equal(student.fit(xi, S > 0).coef_, fresh.coef_)
+
+
+@pytest.mark.parametrize("student", LINEAR, ids=lambda s: type(s).__name__)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_nothing_breaks_where_there_is_nothing_to_learn(student):
+    student = clone(student).set_params(fit_intercept=False).fit(np.zeros((4, 2)), [0, 1, 0, 1])
+    assert student.stability_bounds_ == (0.0, 0.0)
+    assert student.predict([[1.0, 1.0]]) == [1]

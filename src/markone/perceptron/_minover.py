@@ -59,6 +59,8 @@ def _diagonal(C, mu):
 @part
 def settled(rule, tol, E, x, Q, N, old_E, old_Q, weakest):
     """Judged after T = P steps (3.5.2): the state now against the state T steps ago."""
+    if Q <= 0.0:
+        return False
     if rule == GAP:
         # upper = N |w| / sum x, lower = min E / |w|
         upper = N * math.sqrt(Q) / x.sum()
@@ -97,7 +99,7 @@ def minover(C, N, x, E, Q, best_x, best, c, rule, tol, steps):
         if rule == WEIGHT_CHANGE and change < tol * tol * Q:
             return t + 1, Q, best, True
         if (t + 1) % P == 0:
-            if weakest > best * math.sqrt(Q):
+            if Q > 0.0 and weakest > best * math.sqrt(Q):
                 best = weakest / math.sqrt(Q)
                 best_x[:] = x
             if rule > WEIGHT_CHANGE and settled(rule, tol, E, x, Q, N, old_E, old_Q, weakest):

@@ -24,12 +24,25 @@ from markone.perceptron.problem import Array, Problem, Trained
 TRACE = np.dtype([("epoch", int), ("errors", int), ("stability", float), ("norm", float), ("mse", float)])
 
 
+# Squares of larger numbers, summed over a row, would overflow (float32: those of 1e15).
+LARGEST = {np.dtype(np.float64): 1e150, np.dtype(np.float32): 1e15}
+
+
+def _check_size(values: Array) -> None:
+    top, limit = max(values.max(initial=0.0), -values.min(initial=0.0)), LARGEST[values.dtype]
+    if top > limit:
+        raise ValueError(
+            f"X holds values up to {top:.3g}, whose squares overflow. Scale X to values of about one."
+        )
+
+
 class Door(ClassifierMixin, BaseEstimator):
     """Labels in, labels out; one problem for two classes, one against the rest for more."""
 
     def _read(self, X: Any, y: Any, *, reset: bool = True, **options: Any) -> tuple[Any, Array]:
         options = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "order": "C"} | options
         X, y = validate_data(self, X, y, reset=reset, **options)
+        _check_size(X.data if sparse.issparse(X) else X)
         # Integers are classes; asking scikit-learn takes longer than some students need to learn.
         if y.dtype.kind not in "bi" and not (y.dtype.kind == "f" and (y == np.rint(y)).all()):
             check_classification_targets(y)

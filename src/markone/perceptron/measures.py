@@ -18,10 +18,19 @@ def local_potentials(w: Array, xi: Any, S: Array) -> Array:
 
 
 def stabilities(w: Array, xi: Any, S: Array) -> Array:
-    """kappa^mu = E^mu / |w|   (3.39); zero everywhere for w = 0, which prefers no side."""
+    """kappa^mu = E^mu / |w|   (3.39).
+
+    w = 0 has no direction: it gets -|xi^mu|, the worst of all, so that bounds built on it hold.
+    """
     length = np.linalg.norm(w)
-    E = local_potentials(w, xi, S)
-    return E / length if length > 0 else np.zeros_like(E)
+    return local_potentials(w, xi, S) / length if length > 0 else 0.0 - np.sqrt(squared_lengths(xi))
+
+
+def squared_lengths(xi: Any) -> Array:
+    """|xi^mu|^2 of every example."""
+    if hasattr(xi, "multiply"):
+        return np.asarray(xi.multiply(xi).sum(axis=1), dtype=np.float64).ravel()
+    return np.einsum("ij,ij->i", xi, xi, dtype=np.float64)
 
 
 def stability(w: Array, xi: Any, S: Array) -> float:
@@ -87,6 +96,5 @@ def convergence_bound(xi: Any, S: Array, w_star: Array, c: float = 0.0, eta: flo
     kappa = stability(w_star, xi, S)
     if kappa <= 0:
         return np.inf
-    squares = np.asarray(xi.multiply(xi).sum(axis=1)) if hasattr(xi, "multiply") else np.sum(xi * xi, axis=1)
     N = xi.shape[1]
-    return float(N * (2 * c / eta + squares.max() / N) / kappa**2)
+    return float(N * (2 * c / eta + squared_lengths(xi).max() / N) / kappa**2)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from markone.numerics._rows import Sparse, squared_norms
+from markone.perceptron.measures import stability
 
 Array = NDArray[Any]
 
@@ -72,7 +73,7 @@ class Problem:
         """One row of a trace: epoch, errors, stability, norm, mean squared error of w . xi."""
         E, norm = self.potentials(w), float(np.linalg.norm(w))
         errors = int(np.sum((E < 0) | ((E == 0) & (self.S < 0))))
-        return epoch, errors, float(E.min() / norm) if norm > 0 else 0.0, norm, float(np.mean((1 - E) ** 2))
+        return epoch, errors, stability(w, self.X, self.S), norm, float(np.mean((1 - E) ** 2))
 
     def largest_correlation(self, rounds: int = 100) -> float:
         """The largest eigenvalue of C, by the power method (from below, to about a per cent)."""

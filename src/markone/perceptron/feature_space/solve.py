@@ -122,7 +122,8 @@ class _Ascent:
             )
         W = np.sqrt(max(xE, 1e-16 * scale))  # x.E is not known better than that
         self.upper = min(self.upper, W / total) if total > 0 else self.upper
-        lower = float(E.min()) / W if xE > 1e-15 * scale else -np.inf
+        # A student without length has no direction: no stability is worse than this.
+        lower = float(E.min()) / W if xE > 1e-15 * scale else -float(np.sqrt(self.climb.curvature.max()))
         if lower >= self.lower or not self.hard:
             self.lower, self.best = lower, (x.copy(), E.copy())
 

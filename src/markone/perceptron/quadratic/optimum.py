@@ -66,6 +66,13 @@ def not_separable(problem: Quadratic, state: State) -> Optimum:
     if state.best is not None:
         state.w, state.lower = state.best, state.best_lower
     state.E = potentials(problem.xi, problem.S, state.w)
+    blank = int(np.sum(problem.norms[state.x > 0] == 0))
+    if blank:
+        message = (
+            f"found that the data are not linearly separable: {blank} example(s) are all zero and have E = 0 "
+            "whatever the weights. Remove them, set fit_intercept=True, or set C to allow errors."
+        )
+        return _optimum(state, "not_separable", message)
     message = (
         f"found that the data are not linearly separable: x >= 0 with |sum x S xi| = "
         f"{problem.recede(state.x):.1e} sum x |xi| proves it. The best student met has kappa = "
