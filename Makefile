@@ -1,4 +1,4 @@
-# make demo   sets everything up and shows what markone does
+# make demo   sets everything up and shows what markone does: a table, two experiments, their reports
 # make test   sets everything up and runs all checks
 # make bench  markone and its peers side by side (takes some minutes)
 # make docs   writes docs/theory.md and its figure anew
@@ -13,6 +13,10 @@ export OMP_NUM_THREADS ?= 1
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/students_and_teacher.py
+	@for name in demo_capacity demo_rule; do \
+		$(BIN)/markone run $$name && $(BIN)/markone report $$name || exit 1; \
+	done
+	@echo "Now open runs/demo_capacity/report.html and runs/demo_rule/report.html in a browser."
 
 test: $(VENV)/installed lint
 	$(BIN)/python -m pytest -n 2 --durations=8

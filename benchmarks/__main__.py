@@ -10,6 +10,7 @@ for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
 ALL = ["startup", "rosenblatt", "minover", "separability", "adatron", "kernel_adatron"]
+ALL += ["mass_runs", "teacher_student", "runner"]
 
 
 def main() -> None:

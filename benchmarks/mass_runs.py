@@ -1,0 +1,75 @@
+"""Random labels in mass, on one core, data generation included: Rosenblatt stopped after 100 sweeps.
+
+The peer is the code that seed 001 describes: data by numpy, one set at a time from Python, the training
+compiled by numba sample by sample, a new weight vector for each update, a check of all E after each sweep
+(which here stops at the first E <= 0). The exact separable fraction is compared with the same run.
+"""
+
+from collections.abc import Iterator
+
+import numba
+import numpy as np
+
+from benchmarks.timing import Row, of_pairs, seconds
+from markone.lab.scenario import find
+from markone.lab.scenarios._storage import separate
+
+SWEEPS, ALPHA, ROUNDS = 100, 2.0, 5
+# N, our sets in a round (the peer gets an eighth), what is asked
+SIZES = [(5, 8000, 40), (20, 1600, 18), (40, 640, 11), (100, 160, 7), (1000, 2, 4)]
+
+
+def generate_artificial_data(P, N):
+    return np.random.normal(0, 1, (P, N)), np.random.choice(np.array([-1.0, 1.0]), P)  # noqa: NPY002
+
+
+@numba.njit
+def update(w, xi, S, E):
+    return w + 1 / w.shape[0] * xi * S if E <= 0 else w
+
+
+@numba.njit
+def train_perceptron(w, xi, S, n_max):
+    for _ in range(n_max):
+        for mu in range(xi.shape[0]):
+            w = update(w, xi[mu], S[mu], np.dot(w, xi[mu]) * S[mu])
+        learned = True
+        for mu in range(xi.shape[0]):
+            if np.dot(w, xi[mu]) * S[mu] <= 0:
+                learned = False
+                break
+        if learned:
+            return True
+    return False
+
+
+def fraction(P, N, n_sets, n_max):
+    successes = 0
+    for _ in range(n_sets):
+        xi, S = generate_artificial_data(P, N)
+        successes += train_perceptron(np.zeros(N), xi, S, n_max)
+    return successes / n_sets
+
+
+def times(N: int, sets: int) -> np.ndarray:
+    """Seconds a set, round by round: ours, the exact decision of every set, the peer."""
+    storage, P, peer_sets = find("storage"), round(ALPHA * N), max(1, sets // 8)
+    stopped = storage.parameters(N=N, alpha=ALPHA, sweeps=SWEEPS, exact=False)
+    none, answers = np.zeros(peer_sets), np.empty(peer_sets)
+    ways = [
+        (lambda: storage.run(stopped, 1, 0, sets), sets),
+        (lambda: separate(1, 0, P, N, none, answers), peer_sets),
+        (lambda: fraction(P, N, peer_sets, SWEEPS), peer_sets),
+    ]
+    for way, _ in ways:
+        way()
+    return np.array([[seconds(way) / n for way, n in ways] for _ in range(ROUNDS)]).T
+
+
+def compare() -> Iterator[Row]:
+    for N, sets, target in SIZES:
+        ours, exact, peer = times(N, sets)
+        yield of_pairs(f"Rosenblatt N={N} P={2 * N}, a set", ours, "one set at a time", peer, target)
+        if N <= 100:
+            note = f"{np.median(exact / ours):.1f} x the time of our own 100 sweeps"
+            yield of_pairs(f"  separable or not, N={N}, a set", exact, "one set at a time", peer, 1, note)

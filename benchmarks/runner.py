@@ -1,0 +1,98 @@
+"""What the runner costs beside the work it hands out, and what a second worker brings."""
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.timing import Row, of_pairs, seconds
+from markone.lab import scenarios
+from markone.lab.declare import Declaration
+from markone.lab.run import run
+from markone.lab.running import executors
+from markone.lab.store import Store
+
+TASKS, ROUNDS, TASK_SECONDS = 8, 3, 0.5
+TARGETS = {"threads": 0.98, "processes": 0.98, "dask": 0.95}
+
+
+def install() -> None:
+    """Let this process find the scenario of the benchmark."""
+    folder = str(Path(__file__).parent / "scenarios")
+    if folder not in scenarios.__path__:
+        scenarios.__path__.append(folder)
+
+
+def processes(n: int) -> executors.Maker:
+    def make() -> Executor:
+        return ProcessPoolExecutor(n, mp_context=get_context("spawn"), initializer=install)
+
+    return executors.Maker("processes", make, lambda: n)
+
+
+def dask(n: int) -> executors.Maker:
+    from distributed import Client
+
+    settings = {"threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": None, "silence_logs": 50}
+    client = Client(n_workers=n, set_as_default=False, **settings)
+    client.run(install)
+    maker = executors.dask(client)
+    maker.close = client.close
+    return maker
+
+
+MAKERS: dict[str, Callable[[int], executors.Maker]] = {
+    "threads": executors.threads,
+    "processes": processes,
+    "dask": dask,
+}
+
+
+def calibrated() -> int:
+    """Rounds of about TASK_SECONDS here and now."""
+    work = scenarios_run(200)
+    return max(1, round(200 * TASK_SECONDS / sorted(seconds(work) for _ in range(3))[1]))
+
+
+def scenarios_run(rounds: int) -> Callable[[], object]:
+    from markone.lab.scenario import find
+
+    busy = find("busy")
+    return lambda: busy.run(busy.parameters(rounds=rounds), 0, 0, 1)
+
+
+def steady(maker: executors.Maker, rounds: int, workers: int) -> tuple[float, float]:
+    """Seconds a task, of the clock and of the work alone, without the first two of each worker: the start of
+    a pool and of a store's session are paid once a study, not once a task."""
+    first = 2 * workers
+    declaration = Declaration(
+        name="busy", title="", scenario="busy", seed=1, repeats=TASKS + first, grid={"rounds": [rounds]}
+    )
+    times: list[float] = []
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "busy.sqlite") as store:
+        run(declaration, store, maker, progress=lambda *step: times.append(time.perf_counter()))
+        spent = [s for (s,) in store.rows("SELECT seconds FROM attempts ORDER BY id")]
+    return (times[-1] - times[first - 1]) / TASKS, float(np.sum(spent[first:])) / TASKS
+
+
+def compare() -> Iterator[Row]:
+    install()
+    rounds = calibrated()
+    for name, make in MAKERS.items():
+        pairs = [(*steady(make(1), rounds, 1), *steady(make(2), rounds, 2)) for _ in range(ROUNDS)]
+        one, work, two, work_of_two = np.array(pairs).T
+        note = f"{1e3 * np.median(one - work):.1f} ms a task; {100 * np.median(one / work - 1):.2f} %"
+        yield of_pairs(f"runner, {name}: one worker", one, "the work alone", work, TARGETS[name], note)
+        # On a machine with other users the ratio is theirs as much as ours; this part is ours.
+        busy = f"both busy {100 * np.median(work_of_two / two / 2):.0f} % of the time"
+        yield of_pairs(f"runner, {name}: two workers", two, "one worker", one, 1.8, busy)
+
+
+if __name__ == "__main__":
+    from benchmarks.timing import show
+
+    show(compare())

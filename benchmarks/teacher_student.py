@@ -1,0 +1,38 @@
+"""Learning a rule in seed 000's setting: whole blocks of MinOver students, data generation included."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from benchmarks.minover import appendix
+from benchmarks.timing import Row, side_by_side
+from markone.data import teacher_examples
+from markone.lab.scenarios.teacher_student import SCENARIO
+
+N, SETS = 200, 2
+
+
+def transcription(alpha, noise, sets=SETS):
+    """What the seed describes: draw, train as in its appendix, take the angle to the teacher."""
+    errors, updates = [], []
+    for k in range(sets):
+        xi, S, w_star = teacher_examples(round(alpha * N), N, noise, seed=k)
+        w, n = appendix(xi, S)
+        errors.append(np.arccos(w @ w_star / np.linalg.norm(w) / np.linalg.norm(w_star)) / np.pi)
+        updates.append(n)
+    return np.mean(errors), np.mean(updates)
+
+
+def compare() -> Iterator[Row]:
+    for alpha, noise in [(0.5, 0.0), (1.0, 0.0), (2.0, 0.0)]:
+        point = {"N": N, "alpha": alpha, "noise": noise, "student": "minover"}
+        ours = SCENARIO.run(point, 0, 0, SETS)
+        yield side_by_side(
+            f"{SETS} MinOver students N={N} alpha={alpha} noise={noise}",
+            lambda point=point: SCENARIO.run(point, 0, 0, SETS),
+            "numpy transcription",
+            lambda alpha=alpha, noise=noise: transcription(alpha, noise),
+            target=100,
+            rounds=3,
+            note=f"updates {ours['updates'].mean():.0f} and {transcription(alpha, noise)[1]:.0f} a student",
+        )

@@ -1,0 +1,157 @@
+"""The commands: each names its options and calls one function, imported when it is needed."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Experiment = Annotated[str, typer.Argument(help="A name of `markone list`, or a TOML file.")]
+StorePath = Annotated[
+    Path | None, typer.Option(help="The database; runs/<name>/results.sqlite if not given.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Show nothing but problems.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+
+app = typer.Typer(
+    help="A laboratory for learning from examples: perceptrons beside their theory.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+class Backend(StrEnum):
+    threads = "threads"
+    processes = "processes"
+    loky = "loky"
+    dask = "dask"
+    mpi = "mpi"
+
+
+@app.command("list")
+def list_(as_json: Json = False) -> None:
+    """Show the experiments that come with markone."""
+    from markone.cli import showing
+
+    showing.experiments(as_json)
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="The experiment to copy.")],
+    to: Annotated[Path | None, typer.Argument(help="The file to write; <name>.toml if not given.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+) -> None:
+    """Write a commented copy of an experiment, to edit and run."""
+    from markone.lab.declaring.new import write
+
+    path = write(name, to, force)
+    typer.echo(f"Wrote {path}. Edit it, then: markone run {path}")
+
+
+@app.command()
+def check(experiment: Experiment, store: StorePath = None, as_json: Json = False) -> None:
+    """Validate, count the tasks and estimate the time; store nothing."""
+    from markone.cli import running
+
+    running.check(experiment, store, as_json)
+
+
+@app.command()
+def run(
+    experiment: Experiment,
+    workers: Annotated[int | None, typer.Option(min=1, help="All cores if not given.")] = None,
+    backend: Annotated[Backend, typer.Option(help="Who computes.")] = Backend.threads,
+    scheduler: Annotated[str | None, typer.Option(help="Address of a running Dask scheduler.")] = None,
+    store: StorePath = None,
+    shard: Annotated[str | None, typer.Option(help="i/n: every n-th grid point, from the i-th.")] = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Compute what is missing. Stop it as you like: the same command continues."""
+    from markone.cli import running
+
+    running.run(experiment, workers, backend.value, scheduler, store, shard, quiet, as_json)
+
+
+@app.command()
+def status(
+    experiment: Annotated[str | None, typer.Argument(help="A name, or all runs in this folder.")] = None,
+    store: StorePath = None,
+    as_json: Json = False,
+) -> None:
+    """Show how far the runs in this folder have come."""
+    from markone.cli import showing
+
+    showing.status(experiment, store, as_json)
+
+
+@app.command()
+def report(experiment: Experiment, store: StorePath = None) -> None:
+    """Write figures, tables and claims as one HTML page and as Markdown, beside the store."""
+    from markone.cli import running
+
+    running.report(experiment, store)
+
+
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def theory(
+    context: typer.Context,
+    curve: Annotated[str | None, typer.Argument(help="A curve; all are listed if none is given.")] = None,
+    draw: Annotated[Path | None, typer.Option(help="Draw into this file (.svg, .png, .pdf).")] = None,
+    as_json: Json = False,
+) -> None:
+    """List the exact curves, or show one: markone theory bayes --alpha 0.5,1,2 --noise 0.1"""
+    from markone.cli import curves
+
+    curves.show(curve, context.args, draw, as_json)
+
+
+@app.command()
+def slurm(
+    experiment: Experiment,
+    shards: Annotated[int, typer.Option(min=1, help="Tasks of the array.")],
+    cores: Annotated[int, typer.Option(min=1, help="Cores of each.")] = 1,
+    hours: Annotated[float, typer.Option(help="Time limit of each.")] = 4.0,
+    store: StorePath = None,
+) -> None:
+    """Print the script of a SLURM array job: markone slurm capacity_large --shards 64 > job.sh"""
+    from markone.cli.places import name_of
+    from markone.lab.running.slurm import script
+
+    typer.echo(script(experiment, name_of(experiment), shards, cores, hours, store), nl=False)
+
+
+@app.command()
+def merge(
+    experiment: Experiment,
+    parts: Annotated[
+        list[Path] | None, typer.Argument(help="Stores to join; all shards if none is given.")
+    ] = None,
+    store: StorePath = None,
+) -> None:
+    """Join the stores of the shards, and name what is missing."""
+    from markone.cli import running
+
+    running.merge(experiment, parts or [], store)
+
+
+@app.command()
+def export(
+    experiment: Experiment,
+    to: Annotated[Path, typer.Argument(help="A .csv, .parquet or .nc file.")],
+    store: StorePath = None,
+) -> None:
+    """Write the values as CSV, Parquet or NetCDF."""
+    from markone.cli import running
+
+    running.export(experiment, to, store)
+
+
+@app.command()
+def doctor(as_json: Json = False) -> None:
+    """Look whether this machine is ready."""
+    from markone.cli import showing
+
+    raise typer.Exit(showing.doctor(as_json))

@@ -1,0 +1,69 @@
+"""Start here: exceptions become sentences, sentences have exit codes."""
+
+import os
+import sys
+
+STOPPED = "Interrupted. What was stored is safe: run the same command to continue."
+CODES = {"ClickException": 2, "StoreError": 3, "WorkersLost": 1, "Interrupted": 130, "Abort": 130}
+
+
+def main() -> None:
+    # Workers are the parallelism; read by BLAS when numpy is first imported, hence before the commands.
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+    sys.exit(call(sys.argv[1:]))
+
+
+def call(arguments: list[str]) -> int:
+    """Run one command and return its exit code: 0 fine, 1 tasks failed, 2 usage, 3 store, 130 interrupted."""
+    try:
+        from markone.cli.commands import app
+
+        code = app(arguments, prog_name="markone", standalone_mode=False) or 0
+        return say(STOPPED, code) if code == 130 else code
+    except KeyboardInterrupt:
+        return say(STOPPED, 130)
+    except Exception as error:
+        code = exit_code(error)
+        if code is None or os.environ.get("MARKONE_TRACEBACK"):
+            raise
+        return code if shown(error) else say(sentence(error), code)
+
+
+def exit_code(error: Exception) -> int | None:
+    """The code of a known exception, by name: its module may be slow to import, and need not be here."""
+    names = [kind.__name__ for kind in type(error).__mro__]
+    for name in names:
+        if name in CODES:
+            return CODES[name]
+    foreign = isinstance(error, ImportError) and not (error.name or "").startswith("markone")
+    if foreign or isinstance(error, (ValueError, FileNotFoundError, FileExistsError)):
+        return 2
+    return 3 if isinstance(error, OSError) else None
+
+
+def shown(error: Exception) -> bool:
+    """Usage errors of the command line show themselves, with the way to --help."""
+    if not hasattr(error, "show"):
+        return False
+    error.show()
+    return True
+
+
+def sentence(error: Exception) -> str:
+    if type(error).__name__ == "Abort":
+        return STOPPED
+    if isinstance(error, ModuleNotFoundError):
+        return f"{error.name} is not installed. Try: pip install 'markone[{_extra(error.name or '')}]'"
+    return str(error)
+
+
+def _extra(module: str) -> str:
+    homes = {"distributed": "dask", "dask": "dask", "mpi4py": "mpi", "pyarrow": "parquet"}
+    homes |= {"xarray": "netcdf", "h5netcdf": "netcdf"}
+    return homes.get(module.partition(".")[0], "lab")
+
+
+def say(text: str, code: int) -> int:
+    print(text, file=sys.stderr)
+    return code

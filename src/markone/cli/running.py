@@ -1,0 +1,147 @@
+"""The commands that compute, or read what was computed."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from markone.cli import places
+from markone.lab.running.progress import duration
+
+
+def check(experiment: str, store: Path | None, as_json: bool) -> None:
+    from markone.lab import declare
+    from markone.lab.declaring import blocks
+    from markone.lab.running import executors
+    from markone.lab.running.estimate import estimate
+    from markone.lab.store import Store
+
+    declaration = declare.load(experiment)
+    path = places.store_path(declaration.name, store)
+    if path.exists():
+        with Store(path, mode="r") as results:
+            todo = blocks.tasks(declaration, results.done(declaration.precision_of))
+    else:
+        todo = blocks.tasks(declaration, {})
+    found = estimate(declaration, todo)
+    if as_json:
+        facts = {"points": found.points, "tasks": found.tasks, "repeats": found.repeats}
+        typer.echo(json.dumps({**facts, "core_seconds": found.seconds, "at_most": found.at_most}))
+        return
+    typer.echo(f"{declaration.name}: {declaration.title}")
+    typer.echo(f"{found.points} grid points, {found.tasks} tasks to run, {found.repeats} repeats in them.")
+    text = f"About {duration(found.seconds)} on one core"
+    if found.at_most > found.seconds:
+        text += f" for the next round, at most {duration(found.at_most)} until all points are precise"
+    cores = executors.cores()
+    typer.echo(f"{text}; {duration(found.seconds / cores)} on the {cores} cores here.")
+
+
+def run(
+    experiment: str,
+    workers: int | None,
+    backend: str,
+    scheduler: str | None,
+    store: Path | None,
+    shard: str | None,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    from markone.lab import declare
+    from markone.lab.run import run as run_all
+    from markone.lab.running import progress
+    from markone.lab.store import Store
+
+    share = places.parse_shard(shard) if shard else None
+    declaration = declare.load(experiment)
+    path = places.store_path(declaration.name, store, share)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with (
+        Store(path, mode="w") as results,
+        progress.watch(declaration.name, quiet=quiet, as_json=as_json) as report,
+    ):
+        maker = _executor(backend, workers, scheduler)
+        summary = run_all(declaration, results, maker, progress=report, shard=share)
+    _tell(summary, path, experiment, quiet, as_json)
+    if summary.failed:
+        raise typer.Exit(1)
+
+
+def _executor(backend: str, workers: int | None, scheduler: str | None) -> Any:
+    from markone.lab.running import executors
+
+    if backend == "dask":
+        return executors.dask(scheduler, workers)
+    if scheduler:
+        raise ValueError(f"--scheduler {scheduler} needs --backend dask, not {backend}.")
+    return getattr(executors, backend)(workers)
+
+
+def _tell(summary: Any, path: Path, experiment: str, quiet: bool, as_json: bool) -> None:
+    if as_json:
+        facts = {name: getattr(summary, name) for name in ("done", "failed", "skipped", "seconds")}
+        typer.echo(json.dumps({"event": "finished", "store": str(path), **facts}))
+    elif summary.failed:
+        text = f"{summary.failed} tasks failed, {summary.done} were stored in {path}."
+        typer.echo(f"{text} The report gives the reasons; the same command tries them again.", err=True)
+    elif not quiet and not summary.done:
+        typer.echo(f"Nothing to do: all {summary.skipped} tasks are stored in {path}.")
+    elif not quiet:
+        typer.echo(f"{summary.done} tasks in {duration(summary.seconds)}, stored in {path}.")
+        typer.echo(f"See the figures: markone report {experiment}")
+
+
+def report(experiment: str, store: Path | None) -> None:
+    from markone.lab import declare
+    from markone.lab.declaring import blocks
+    from markone.lab.report import write
+    from markone.lab.store import Store
+
+    declaration = declare.load(experiment)
+    path = places.existing(places.store_path(declaration.name, store), experiment)
+    with Store(path, mode="r") as results:
+        points, provenance = results.points(declaration), results.provenance()
+        missing = len(blocks.tasks(declaration, results.done(declaration.precision_of)))
+    written = write(declaration, points, provenance, path.parent)
+    typer.echo(f"Wrote {written.html} and {written.markdown}, figures in {path.parent / 'figures'}.")
+    if missing:
+        typer.echo(f"{missing} tasks are still missing: markone run {experiment} continues.")
+
+
+def merge(experiment: str, parts: list[Path], store: Path | None) -> None:
+    from markone.lab import declare
+    from markone.lab.store import Store
+    from markone.lab.storing.merge import merge as join
+
+    declaration = declare.load(experiment)
+    path = places.store_path(declaration.name, store)
+    sources = [places.existing(part, experiment) for part in parts or places.shard_paths(path)]
+    if not sources:
+        raise ValueError(f"There are no shards beside {path}. Name the stores to join after {experiment}.")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with Store(path, mode="w") as results:
+        found = join(results, sources, declaration)
+    typer.echo(f"{found.added} tasks of {len(sources)} stores joined in {path}.")
+    _complain("differ from what is stored here; the code or the machine was another", found.differing)
+    _complain(f"are missing: markone run {experiment} does them here", found.missing)
+    if found.differing or found.missing:
+        raise typer.Exit(1)
+
+
+def _complain(what: str, tasks: list[str]) -> None:
+    if tasks:
+        shown = [f"  {task}" for task in tasks[:10]] + ["  ..."] * (len(tasks) > 10)
+        typer.echo("\n".join([f"{len(tasks)} tasks {what}.", *shown]), err=True)
+
+
+def export(experiment: str, to: Path, store: Path | None) -> None:
+    from markone.lab import declare
+    from markone.lab.store import Store
+    from markone.lab.storing.export import export as write
+
+    declaration = declare.load(experiment)
+    path = places.existing(places.store_path(declaration.name, store), experiment)
+    with Store(path, mode="r") as results:
+        write(results, declaration, to)
+    typer.echo(f"Wrote {to}")

@@ -1,0 +1,79 @@
+"""The commands that only look: nothing here may import numpy before it must."""
+
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from markone.cli import places
+from markone.lab.running.progress import duration
+
+if TYPE_CHECKING:
+    from markone.lab.storing.standing import Standing
+
+
+def experiments(as_json: bool) -> None:
+    from markone.lab.declaring import catalogue
+
+    found = catalogue.entries()
+    if as_json:
+        for e in found:
+            typer.echo(json.dumps({"name": e.name, "title": e.title, "scenario": e.scenario}))
+        return
+    width = max(len(e.name) for e in found)
+    for e in found:
+        typer.echo(f"{e.name:{width}}  {e.title}")
+    typer.echo("\nTry: markone check demo_capacity; markone run demo_capacity; markone report demo_capacity")
+
+
+def status(experiment: str | None, store: Path | None, as_json: bool) -> None:
+    stores = _stores(experiment, store)
+    from markone.lab.storing.standing import standing
+
+    for path in stores:
+        now = standing(path)
+        facts = {"store": str(path), **vars(now), "finished": now.finished}
+        typer.echo(
+            json.dumps(facts | {"silence": None if math.isnan(now.silence) else now.silence})
+            if as_json
+            else f"{path}: {state(now)}"
+        )
+    if not stores and not as_json:
+        name = experiment or "demo_capacity"
+        typer.echo(f"Nothing has been run here yet. Start with: markone run {name}")
+
+
+def _stores(experiment: str | None, store: Path | None) -> list[Path]:
+    if not (store or experiment):
+        return sorted(places.RUNS.glob("*/*.sqlite"))
+    path = places.store_path(places.name_of(experiment or ""), store)
+    return [each for each in (path, *places.shard_paths(path)) if each.exists()]
+
+
+def state(now: "Standing") -> str:
+    """'104 of 144 tasks, 2 failed, last result 3 s ago', or that it is finished."""
+    words = [f"{now.done} of {now.total} tasks"]
+    if now.failed:
+        words.append(f"{now.failed} failed")
+    if now.finished:
+        return ", ".join([*words, "finished"])
+    if now.done:
+        words.append(f"last result {duration(now.silence)} ago")
+    return ", ".join(words) + "; `markone run` continues it"
+
+
+def doctor(as_json: bool) -> int:
+    from markone.lab.running.doctor import examine
+
+    findings = examine(places.RUNS)
+    for finding in findings:
+        if as_json:
+            typer.echo(json.dumps(vars(finding)))
+        else:
+            mark = "ok  " if finding.good else "LOOK"
+            typer.echo(f"{mark} {finding.name:15} {finding.value}")
+            if finding.advice:
+                typer.echo(f"     {finding.advice}")
+    return 0 if all(finding.good for finding in findings) else 1

@@ -1,0 +1,89 @@
+"""The claims of a declaration, answered with measured numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from markone.lab.seeing.meets_theory import equals_theory
+from markone.lab.seeing.trends import trend
+from markone.lab.seeing.verdicts import DOES_NOT_HOLD, HOLDS, UNDECIDED, Sample, Verdict, above, below, equals
+from markone.lab.seeing.where import matches
+from markone.lab.seeing.words import count, names
+from markone.lab.summary import estimates_of, parameters_of
+
+if TYPE_CHECKING:
+    from markone.lab.declare import Declaration
+    from markone.lab.store import Point
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim, the answer ("holds", "does not hold" or "undecided") and the numbers behind it."""
+
+    text: str
+    answer: str
+    sentence: str
+
+
+def judge(declaration: Declaration, points: Sequence[Point]) -> list[Judged]:
+    """Answer every claim of the declaration."""
+    return [judge_one(declaration, claim, points) for claim in declaration.claims]
+
+
+def judge_one(declaration: Declaration, claim: Any, points: Sequence[Point]) -> Judged:
+    everywhere = [
+        Sample(parameters_of(declaration, point), found)
+        for point, found in zip(points, estimates_of(points, claim.measure), strict=True)
+        if found.n > 0
+    ]
+    chosen = [sample for sample in everywhere if matches(sample.parameters, claim.where)]
+    if not chosen:
+        place = f" with {names(claim.where)}" if claim.where else ""
+        return Judged(claim.text, UNDECIDED, f"No values of {claim.measure} have been measured{place}.")
+    verdict = together([ask(declaration, claim, chosen, everywhere, *kind) for kind in wanted(claim)])
+    runs = sum(sample.estimate.n for sample in chosen)
+    start = f"{count(len(chosen), 'point')}, {count(runs, 'run')}: "
+    return Judged(claim.text, verdict.answer, start + verdict.sentence)
+
+
+def wanted(claim: Any) -> list[tuple[str, Any]]:
+    expect = claim.expect if isinstance(claim.expect, Mapping) else claim.expect.model_dump()
+    return [(kind, value) for kind, value in expect.items() if value is not None]
+
+
+def ask(
+    declaration: Declaration,
+    claim: Any,
+    chosen: Sequence[Sample],
+    everywhere: Sequence[Sample],
+    kind: str,
+    value: Any,
+) -> Verdict:
+    grid = list(declaration.grid)
+    if kind == "equals_theory":
+        theory = declaration.scenario_object.theories[value]
+        return equals_theory(chosen, theory, claim.measure, grid)
+    if kind == "equals":
+        means = [sample.estimate.mean for sample in everywhere]
+        return equals(chosen, float(value), claim.measure, grid, float(np.ptp(means)))
+    answers: dict[str, Callable[[], Verdict]] = {
+        "above": lambda: above(chosen, float(value), claim.measure, grid),
+        "below": lambda: below(chosen, float(value), claim.measure, grid),
+        "falls_with": lambda: trend(chosen, value, -1, claim.measure, grid),
+        "rises_with": lambda: trend(chosen, value, +1, claim.measure, grid),
+    }
+    if kind not in answers:
+        known = ", ".join(["equals", *answers, "equals_theory"])
+        raise ValueError(f"A claim cannot expect {kind!r}. Choose one of {known}.")
+    return answers[kind]()
+
+
+def together(verdicts: Sequence[Verdict]) -> Verdict:
+    """All must hold; one that does not decides."""
+    answers = {verdict.answer for verdict in verdicts}
+    answer = next((word for word in (DOES_NOT_HOLD, UNDECIDED) if word in answers), HOLDS)
+    return Verdict(answer, " ".join(verdict.sentence for verdict in verdicts))

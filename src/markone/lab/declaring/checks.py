@@ -1,0 +1,111 @@
+"""What a declaration means: its names against the scenario's, its values against the parameters."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import product
+from math import prod
+from typing import Any
+
+from pydantic import ValidationError
+
+from markone.lab import scenario as scenarios
+from markone.lab.declare import Expect
+from markone.lab.declaring.names import no_such
+from markone.lab.declaring.ranges import MOST
+from markone.lab.declaring.shape import sentence
+from markone.lab.scenario import Scenario
+
+PRECISION = ("precision", "precision_of", "max_repeats")
+
+
+def meaning(parts: Mapping[str, Any]) -> list[str]:
+    """Problems that only the scenario can tell; the parts may be incomplete."""
+    grid, fixed = parts.get("grid", {}), parts.get("fixed", {})
+    problems = [f"fixed.{key}: {key} is in the grid already: remove one." for key in fixed if key in grid]
+    problems += precision(parts)
+    if "scenario" not in parts:
+        return problems
+    try:
+        scenario = scenarios.find(parts["scenario"])
+    except ValueError:
+        return [*problems, f"scenario: {no_such('scenario', parts['scenario'], known_scenarios())}"]
+    size = prod(len(values) for values in grid.values())
+    if size > MOST:
+        return [*problems, f"grid: {size} points are too many: at most {MOST}."]
+    return [*problems, *parameters(scenario, grid, fixed), *names(scenario, grid, parts)]
+
+
+def known_scenarios() -> list[str]:
+    from pkgutil import iter_modules
+
+    from markone.lab import scenarios as folder
+
+    return [module.name for module in iter_modules(folder.__path__) if not module.name.startswith("_")]
+
+
+def precision(parts: Mapping[str, Any]) -> Iterator[str]:
+    given = [key for key in PRECISION if parts.get(key) is not None]
+    if given and len(given) < 3:
+        missing = [key for key in PRECISION if key not in given]
+        yield f"{given[0]}: {', '.join(PRECISION)} belong together; {' and '.join(missing)} is missing."
+    if len(given) == 3 and parts.get("repeats", 0) > parts["max_repeats"]:
+        yield f"max_repeats: {parts['max_repeats']} is less than repeats = {parts['repeats']}."
+
+
+def parameters(scenario: Scenario, grid: Mapping[str, Any], fixed: Mapping[str, Any]) -> list[str]:
+    """Unknown names first; then every point, each different complaint once."""
+    known = scenario.parameters.model_fields
+    where = {**dict.fromkeys(fixed, "fixed"), **dict.fromkeys(grid, "grid")}
+    kind = f"parameter of the scenario {scenario.name}"
+    problems = [f"{where[key]}.{key}: {no_such(kind, key, known)}" for key in where if key not in known]
+    axes = {key: values for key, values in grid.items() if key in known}
+    rest = {key: value for key, value in fixed.items() if key in known}
+    for row in product(*axes.values()):
+        try:
+            scenario.parameters.model_validate(dict(zip(axes, row, strict=True)) | rest)
+        except ValidationError as error:
+            for one in error.errors():
+                key = str(one["loc"][0]) if one["loc"] else "grid"
+                place = f"{where[key]}.{key}" if key in where else key
+                problems.append(f"{place}: {parameter_sentence(scenario, one)}")
+    return list(dict.fromkeys(problems))
+
+
+def parameter_sentence(scenario: Scenario, error: Any) -> str:
+    if error["type"] == "missing":
+        return f"The scenario {scenario.name} needs this parameter: put it into [grid] or [fixed]."
+    return sentence(error)
+
+
+def names(scenario: Scenario, grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[str]:
+    """Each name that must be an axis, a measure or a theory."""
+    valid = {"axis of the grid": grid, "measure": scenario.measures, "theory": scenario.theories}
+    for where, kind, name in used(grid, parts):
+        if name is not None and name not in valid[kind]:
+            yield f"{where}: {no_such(kind, name, valid[kind])}"
+    for k, claim in enumerate(parts.get("claim", [])):
+        if all(value is None for value in claim["expect"].values()):
+            yield f"claim {k + 1}, expect: Say what is expected: {', '.join(Expect.model_fields)}."
+
+
+def used(grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    yield "precision_of", "measure", parts.get("precision_of")
+    for k, figure in enumerate(parts.get("figure", [])):
+        at = partial("figure {}, {}".format, k + 1)
+        yield at("x"), "axis of the grid", figure["x"]
+        yield from ((at("lines"), "axis of the grid", name) for name in figure["lines"])
+        yield from ((at("measures"), "measure", name) for name in figure["measures"])
+        yield from ((at("theory"), "theory", name) for name in figure["theory"])
+        yield from ((at("where"), "axis of the grid", axis(key, grid)) for key in figure["where"])
+    for k, claim in enumerate(parts.get("claim", [])):
+        at = partial("claim {}, {}".format, k + 1)
+        yield at("measure"), "measure", claim["measure"]
+        yield from ((at("where"), "axis of the grid", axis(key, grid)) for key in claim["where"])
+        yield at("expect"), "axis of the grid", claim["expect"]["falls_with"]
+        yield at("expect"), "axis of the grid", claim["expect"]["rises_with"]
+        yield at("expect"), "theory", claim["expect"]["equals_theory"]
+
+
+def axis(key: str, grid: Mapping[str, Any]) -> str:
+    """alpha, alpha_min and alpha_max are all about alpha."""
+    return key if key in grid else key.removesuffix("_min").removesuffix("_max")

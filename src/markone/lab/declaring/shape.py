@@ -1,0 +1,74 @@
+"""The shape of a declaration: what pydantic has to say, in the file's own words."""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from pydantic import BaseModel
+
+from markone.lab.declare import Claim, Declaration, Expect, Figure, Scalar
+from markone.lab.declaring.names import no_such
+from markone.lab.declaring.ranges import values_of
+
+MODELS: dict[str, type[BaseModel]] = {"figure": Figure, "claim": Claim, "expect": Expect}
+SECTIONS: dict[str, Callable[[Any], Any]] = {
+    "grid": values_of,
+    "fixed": lambda value: scalar(value),
+    "figure": lambda value: Figure.model_validate(value).model_dump(),
+    "claim": lambda value: Claim.model_validate(value).model_dump(),
+}
+
+
+def shape(errors: list[Any]) -> list[str]:
+    """pydantic's errors in the file's own words."""
+    return [f"{place(error['loc'])}: {sentence(error)}" for error in errors]
+
+
+def place(loc: tuple[int | str, ...]) -> str:
+    """figure, 0, x -> figure 1, x: people count from one."""
+    text = ""
+    for part in loc:
+        text += f" {part + 1}" if isinstance(part, int) else f", {part}" if " " in text else f".{part}"
+    return text.removeprefix(".")
+
+
+def sentence(error: Any) -> str:
+    if error["type"] == "extra_forbidden":
+        parents = [str(part) for part in error["loc"][:-1] if not isinstance(part, int)]
+        model = MODELS.get(parents[-1], Declaration) if parents else Declaration
+        return no_such("key", str(error["loc"][-1]), model.model_fields)
+    if error["type"] == "missing":
+        return "This is required."
+    if error["type"] == "value_error":
+        return str(error["ctx"]["error"])
+    return f"{error['msg']}, but {error['input']!r} was given."
+
+
+def sound_parts(data: Mapping[str, Any], errors: list[Any]) -> dict[str, Any]:
+    """What is left when the wrong parts are taken out: the rest is still checked."""
+    wrong = {error["loc"][0] for error in errors}
+    parts = {key: value for key, value in data.items() if key not in wrong}
+    for key in SECTIONS:
+        given = data.get(key)
+        if key in MODELS:
+            parts[key] = list(
+                sound_items(key, dict(enumerate(given if isinstance(given, list) else ()))).values()
+            )
+        else:
+            parts[key] = sound_items(key, given if isinstance(given, dict) else {})
+    return parts
+
+
+def sound_items(section: str, given: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Those items of a section that can be read on their own."""
+    kept = {}
+    for key, value in given.items():
+        with suppress(ValueError):
+            kept[key] = SECTIONS[section](value)
+    return kept
+
+
+def scalar(value: Any) -> Any:
+    if not isinstance(value, Scalar):
+        raise ValueError
+    return value

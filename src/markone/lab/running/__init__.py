@@ -1,0 +1,1 @@
+"""Whoever computes: executors, a watched pool, progress, estimates, clusters."""

@@ -1,0 +1,123 @@
+"""What a run shows while it works: a bar on a terminal, one line every 30 s elsewhere."""
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TextIO
+
+Report = Callable[[int, int, Any], None]
+EVERY = 30.0  # seconds between plain lines
+
+
+@dataclass
+class Pace:
+    """Rate and time left; what was stored before this run began does not count as speed."""
+
+    clock: Callable[[], float] = time.monotonic
+    began: float = field(init=False)
+    first: int | None = None
+    done: int = 0
+    total: int = 0
+
+    def __post_init__(self) -> None:
+        self.began = self.clock()
+
+    def note(self, done: int, total: int) -> None:
+        if self.first is None:
+            self.first = max(done - 1, 0)
+        self.done, self.total = done, total
+
+    @property
+    def seconds(self) -> float:
+        return self.clock() - self.began
+
+    @property
+    def rate(self) -> float:
+        return (self.done - (self.first or 0)) / max(self.seconds, 1e-9)
+
+    @property
+    def left(self) -> float:
+        return (self.total - self.done) / self.rate if self.rate > 0 else float("nan")
+
+    def facts(self) -> dict[str, Any]:
+        left = round(self.left, 1) if self.rate > 0 else None
+        return {
+            "done": self.done,
+            "total": self.total,
+            "seconds": round(self.seconds, 3),
+            "rate": round(self.rate, 3),
+            "left": left,
+        }
+
+
+def duration(seconds: float) -> str:
+    """'41 s', '12 min', '3 h 20 min', '5 days'; '?' if unknown."""
+    if seconds != seconds or seconds == float("inf"):
+        return "?"
+    if seconds < 100:
+        return f"{seconds:.2g} s" if seconds < 10 else f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    if minutes < 100:
+        return f"{minutes} min"
+    if minutes < 3000:
+        return f"{minutes // 60} h {minutes % 60} min"
+    return f"{minutes / 1440:.1f} days"
+
+
+def lines(title: str, out: TextIO, pace: Pace, every: float = EVERY, as_json: bool = False) -> Report:
+    """One line every `every` seconds and at the end, plain or as a JSON object."""
+    last = pace.seconds
+
+    def report(done: int, total: int, task: Any) -> None:
+        nonlocal last
+        pace.note(done, total)
+        if done < total and pace.seconds - last < every:
+            return
+        last = pace.seconds
+        if as_json:
+            text = json.dumps({"event": "progress", "experiment": title, **pace.facts()})
+        else:
+            text = f"{title}: {done} of {total} tasks, {pace.rate:.3g} tasks/s, {duration(pace.left)} left"
+        print(text, file=out, flush=True)
+
+    return report
+
+
+@contextmanager
+def bar(title: str, pace: Pace) -> Iterator[Report]:
+    """A rich bar with rate and time left."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[pace]}"),
+    )
+    with Progress(*columns) as display:
+        row = display.add_task(title, total=None, pace="")
+
+        def report(done: int, total: int, task: Any) -> None:
+            pace.note(done, total)
+            text = f"{pace.rate:.3g} tasks/s, {duration(pace.left)} left"
+            display.update(row, completed=done, total=total, pace=text)
+
+        yield report
+
+
+@contextmanager
+def watch(title: str, *, quiet: bool = False, as_json: bool = False) -> Iterator[Report]:
+    """The callback for `run(..., progress=)`: what is shown fits where it is shown."""
+    pace = Pace()
+    if as_json:
+        yield lines(title, sys.stdout, pace, every=1.0, as_json=True)
+    elif quiet:
+        yield lambda done, total, task: None
+    elif sys.stdout.isatty():
+        with bar(title, pace) as report:
+            yield report
+    else:
+        yield lines(title, sys.stdout, pace)

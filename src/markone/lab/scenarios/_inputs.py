@@ -1,0 +1,77 @@
+"""Random labels: the data of one set, in whole units of 2^-20.
+
+The inputs are normal numbers rounded to multiples of 2^-20 (half to even). All are below 16 in size, so
+that float32 holds each exactly, and in these units inputs, and weights that start at zero, are whole
+numbers: sums of them are free of rounding. The rounding is part of the definition, for every N.
+"""
+
+import math
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from markone.numerics._random import BOX, EDGES, GOLDEN, S11, TO_UNIT, normal, uniform
+from markone.numerics._streams import DATA, key, mixed
+from markone.numerics.compiling import entry, part
+
+UNITS = 2.0**20
+ONE = np.uint64(1)
+DENSITY = np.array([math.exp(-0.5 * edge**2) for edge in EDGES])
+
+
+@intrinsic
+def rounded(typing, number):
+    """The nearest whole number, half to even: one instruction, where np.rint is a call."""
+
+    def generate(context, builder, signature, args):
+        whole, double = ir.IntType(64), ir.DoubleType()
+        kind = ir.FunctionType(whole, [double])
+        return builder.call(builder.module.declare_intrinsic("llvm.lrint", [whole, double], kind), args)
+
+    return types.int64(types.float64), generate
+
+
+@entry
+def draw_inputs(state, z):
+    """The next numbers of `normal`, in units: the same stream, with its place kept in a register.
+
+    99 of 100 come from inside a box of the ziggurat. Mixing many outputs ahead in vectors is slower.
+    """
+    place = state[0]
+    for j in range(z.shape[0]):
+        place += GOLDEN
+        bits = mixed(place)
+        box = bits & BOX
+        x = (2.0 * (np.int64(bits >> S11) * TO_UNIT) - 1.0) * EDGES[box]
+        if abs(x) >= EDGES[box + ONE]:
+            inside = False
+            if box > 0:
+                place += GOLDEN
+                u = np.int64(mixed(place) >> S11) * TO_UNIT
+                inside = DENSITY[box] + u * (DENSITY[box + ONE] - DENSITY[box]) < np.exp(-0.5 * x * x)
+            if not inside:
+                # In the tail this number again, in a wedge the next one.
+                state[0] = place if box > 0 else place - GOLDEN
+                x = normal(state)
+                place = state[0]
+        z[j] = np.int32(rounded(x * UNITS))
+    state[0] = place
+
+
+@part
+def label(state):
+    return np.int32(1) if uniform(state) >= 0.5 else np.int32(-1)
+
+
+@entry
+def draw_set(seed, repeat, state, Z):
+    """Z = S xi: the inputs row by row, then the labels, from the stream DATA."""
+    P, N = Z.shape
+    key(state, seed, N, P, repeat, DATA)
+    draw_inputs(state, Z.reshape(P * N))
+    for mu in range(P):
+        S = label(state)
+        for j in range(N):
+            Z[mu, j] *= S

@@ -1,0 +1,53 @@
+"""Blocks of on-line students by the exact chain in (rho, u) of `_markov_chain`: O(1) per example."""
+
+import math
+
+import numpy as np
+
+from markone.numerics._streams import DATA, key
+from markone.numerics.compiling import entry, part
+from markone.perceptron.theory._markov_chain import adatron as adatron_walk
+from markone.perceptron.theory._markov_chain import lms as lms_walk
+from markone.perceptron.theory._markov_chain import optimal as optimal_walk
+from markone.perceptron.theory._markov_chain import optimal_rate as optimal_rate_walk
+from markone.perceptron.theory._markov_chain import rosenblatt as rosenblatt_walk
+
+
+@part
+def block(seed, start, stop, P, N, noise, parameter, across, walk):
+    """R, Q and epsilon_g after P examples; w = 0 guesses."""
+    out = np.empty((stop - start, 3))
+    state, times = np.empty(1, np.uint64), np.array([P])
+    for k in range(stop - start):
+        key(state, seed, N, P, start + k, DATA)
+        end = walk(state, N, noise, parameter, times, 0.0, across)
+        rho, u = end[0, 0], end[0, 1]
+        theta = math.atan2(u, rho) if rho != 0.0 or u != 0.0 else 0.5 * math.pi
+        out[k, 0] = math.cos(theta) if theta != 0.5 * math.pi else 0.0
+        out[k, 1], out[k, 2] = rho * rho + u * u, theta / math.pi
+    return out
+
+
+@entry
+def rosenblatt(seed, start, stop, P, N, noise, parameter, across):
+    return block(seed, start, stop, P, N, noise, parameter, across, rosenblatt_walk)
+
+
+@entry
+def adatron(seed, start, stop, P, N, noise, parameter, across):
+    return block(seed, start, stop, P, N, noise, parameter, across, adatron_walk)
+
+
+@entry
+def lms(seed, start, stop, P, N, noise, parameter, across):
+    return block(seed, start, stop, P, N, noise, parameter, across, lms_walk)
+
+
+@entry
+def optimal(seed, start, stop, P, N, noise, parameter, across):
+    return block(seed, start, stop, P, N, noise, parameter, across, optimal_walk)
+
+
+@entry
+def optimal_rate(seed, start, stop, P, N, noise, parameter, across):
+    return block(seed, start, stop, P, N, noise, parameter, across, optimal_rate_walk)

@@ -1,0 +1,118 @@
+"""On-line learning, each example seen once: R, Q and epsilon_g against the flow of the order parameters.
+
+The students are runs of the exact Markov chain in (w.B, |w|), which has the law of the N-dimensional
+simulation at the price of a few numbers per example. The examples of a chain are not those of the
+other scenarios: it never draws them in full.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from markone.lab.scenario import Scenario, Theory, Values
+from markone.lab.scenarios import _online
+from markone.lab.sizes import number_of_examples
+from markone.perceptron.theory.online import adatron, hebb, lms, optimal, optimal_rate, rosenblatt
+
+WALKS = {
+    "hebb": _online.rosenblatt,
+    "rosenblatt": _online.rosenblatt,
+    "adatron": _online.adatron,
+    "lms": _online.lms,
+    "optimal": _online.optimal,
+    "optimal_rate": _online.optimal_rate,
+}
+
+
+class Parameters(BaseModel):
+    """alpha N examples; eta is the rate of "adatron" and "lms", c the margin of "rosenblatt".
+
+    All start from w = 0 but "adatron", whose errors need a w: |w| = 1 across the teacher.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    N: int = Field(ge=2)
+    alpha: float = Field(gt=0)
+    noise: float = Field(0.0, ge=0, lt=0.5)
+    rule: Literal["hebb", "rosenblatt", "adatron", "lms", "optimal", "optimal_rate"]
+    eta: float = Field(1.0, gt=0)
+    c: float = Field(0.0, ge=0)
+
+    @property
+    def P(self) -> int:
+        return number_of_examples(self.alpha, self.N)
+
+
+@lru_cache(maxsize=8)
+def _schedule(rule: str, P: int, N: int, noise: float) -> np.ndarray:
+    """What the student believes before example 0 .. P-1: cot(theta), or the best rate, of the theory.
+
+    Before the first nothing is known: half an example is assumed.
+    """
+    alpha = np.maximum(np.arange(P, dtype=np.float64), 0.5) / N
+    if rule == "optimal":
+        return np.asarray(optimal.trajectory(alpha, noise).g)
+    return np.asarray(optimal_rate.rate(optimal_rate.trajectory(alpha, noise).theta, noise))
+
+
+def _parameter(p: Parameters) -> Any:
+    if p.rule.startswith("optimal"):
+        return _schedule(p.rule, p.P, p.N, p.noise)
+    # Rosenblatt's rule with an infinite margin learns everything: Hebb.
+    return {"hebb": math.inf, "rosenblatt": p.c}.get(p.rule, p.eta)
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    across = 1.0 if p.rule == "adatron" else 0.0
+    table = WALKS[p.rule](seed, start, stop, p.P, p.N, p.noise, _parameter(p), across)
+    names = ["R", "Q", "epsilon_g"]
+    return {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
+
+
+def cost(parameters: Any) -> float:
+    """60 multiplications an example, whatever N."""
+    return 60.0 * Parameters.model_validate(parameters).P
+
+
+def _trajectory(p: Parameters) -> Any:
+    flows: dict[str, Callable[[], Any]] = {
+        "hebb": lambda: hebb.trajectory(p.alpha, p.noise),
+        "rosenblatt": lambda: rosenblatt.trajectory(p.alpha, p.noise, p.c),
+        "adatron": lambda: adatron.trajectory(p.alpha, p.noise, p.eta),
+        "lms": lambda: lms.trajectory(p.alpha, p.noise, p.eta),
+        "optimal": lambda: optimal.trajectory(p.alpha, p.noise),
+        "optimal_rate": lambda: optimal_rate.trajectory(p.alpha, p.noise),
+    }
+    return flows[p.rule]()
+
+
+def _flow(name: str) -> Theory:
+    def function(parameters: Mapping[str, Any]) -> float:
+        p = Parameters.model_construct(**parameters)
+        # The length of the optimal students has a free factor.
+        if not 0 <= p.noise < 0.5 or (name == "Q" and p.rule.startswith("optimal")):
+            return math.nan
+        return float(getattr(_trajectory(p), name))
+
+    return Theory(f"{name} for N to infinity", name, function)
+
+
+SCENARIO = Scenario(
+    name="online",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "R": "overlap with the teacher",
+        "Q": "|w|^2",
+        "epsilon_g": "generalization error: disagreement with the noise-free teacher",
+    },
+    cost=cost,
+    run=run,
+    theories={name: _flow(name) for name in ("R", "Q", "epsilon_g")},
+)

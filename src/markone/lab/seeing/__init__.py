@@ -1,0 +1,1 @@
+"""From numbers to figures, verdicts and pages."""

@@ -1,0 +1,1 @@
+"""SQLite: what was asked, what came out, by which code."""

@@ -1,0 +1,61 @@
+"""A scenario for the tests of the runner: cheap numbers, and trouble on demand.
+
+A file <alpha>.<kind> in the folder TOY_TROUBLE makes the tasks of that alpha raise, crash, or crash once.
+"""
+
+import os
+import time
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from pydantic import BaseModel, Field
+
+from markone.lab.scenario import Scenario, Theory
+
+
+class Parameters(BaseModel):
+    N: int = Field(ge=1, le=1000)
+    alpha: float = Field(gt=0)
+    rule: Literal["hebb", "minover"] = "hebb"
+    cost: float = Field(default=2e8, gt=0)
+    busy: float = 0.0
+
+
+def trouble(alpha):
+    folder = os.environ.get("TOY_TROUBLE")
+    if not folder:
+        return
+    here = Path(folder) / f"{alpha:g}"
+    if here.with_name(here.name + ".raise").exists():
+        raise ValueError(f"alpha = {alpha:g} is not liked.")
+    if here.with_name(here.name + ".crash").exists():
+        os._exit(3)
+    if here.with_name(here.name + ".crash_once").exists():
+        here.with_name(here.name + ".crash_once").unlink()
+        os._exit(3)
+
+
+def numbers(parameters, seed, repeat):
+    key = [seed, parameters.N, int(parameters.alpha * 1e6), repeat]
+    return np.random.default_rng(key).normal(parameters.alpha, 1.0, size=2)
+
+
+def run(parameters, seed, start, stop):
+    trouble(parameters.alpha)
+    end = time.perf_counter() + parameters.busy
+    while time.perf_counter() < end:
+        pass
+    x = np.array([numbers(parameters, seed, k) for k in range(start, stop)]).reshape(-1, 2)
+    return {"height": x[:, 0], "positive": (x[:, 1] > 0).astype(np.float64)}
+
+
+SCENARIO = Scenario(
+    name="toy",
+    version=1,
+    parameters=Parameters,
+    measures={"height": "a normal number", "positive": "whether another is positive"},
+    cost=lambda parameters: parameters.cost,
+    run=run,
+    theories={"line": Theory("its mean", "height", lambda parameters: parameters["alpha"])},
+)
