@@ -8,16 +8,17 @@ import sys
 import tomllib
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
 
-import markone.lab
 from markone import theory
 from markone.cli import curves, places
 from markone.cli.main import call
+from markone.lab import storing
 from markone.lab.declaring import catalogue
 
 
@@ -96,20 +97,21 @@ def lab(here, monkeypatch):
     asked.merged = SimpleNamespace(added=3, missing=[], differing=[])
     fakes = {
         "declare": {"load": load},
-        "blocks": {"tasks": lambda declaration, done: asked.todo},
+        "declaring.blocks": {"tasks": lambda declaration, done: asked.todo},
         "store": {"Store": Store},
         "run": {"run": run},
-        "merge": {"merge": merge},
-        "export": {"export": lambda store, declaration, path: Path(path).write_text("N,alpha\n")},
+        "storing.merge": {"merge": merge},
+        "storing.export": {"export": lambda store, declaration, path: Path(path).write_text("N,alpha\n")},
         "report": {"write": write},
-        "executors": {name: maker(name) for name in ("threads", "processes", "loky", "dask", "mpi")}
+        "running.executors": {name: maker(name) for name in ("threads", "processes", "loky", "dask", "mpi")}
         | {"cores": lambda: 4},
     }
     for name, content in fakes.items():
         module = ModuleType(f"markone.lab.{name}")
         vars(module).update(content)
         monkeypatch.setitem(sys.modules, module.__name__, module)
-        monkeypatch.setattr(markone.lab, name, module, raising=False)
+        room, _, last = module.__name__.rpartition(".")
+        monkeypatch.setattr(import_module(room), last, module, raising=False)
     return asked
 
 
@@ -350,9 +352,9 @@ def database(monkeypatch):
     module.told = lambda path: nullcontext()
     module.open_to_read = sqlite3.connect
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setattr(markone.lab, "database", module, raising=False)
+    monkeypatch.setattr(storing, "database", module, raising=False)
     monkeypatch.delitem(sys.modules, "markone.lab.storing.standing", raising=False)
-    monkeypatch.delattr(markone.lab, "standing", raising=False)
+    monkeypatch.delattr(storing, "standing", raising=False)
 
 
 def recorded(name, rows, total):

@@ -24,6 +24,8 @@ class Declaration:
     figures: list = field(default_factory=list)
     claims: list = field(default_factory=list)
     read_first: str | None = None
+    precision: float | None = None
+    precision_of: str | None = None
     theories: dict = field(default_factory=lambda: {"cover": COVER, "kappa": KAPPA, "silent": SILENT})
 
     def points(self):

@@ -80,16 +80,18 @@ def cost(parameters: Any) -> float:
     return 60.0 * Parameters.model_validate(parameters).P
 
 
-def _trajectory(p: Parameters) -> Any:
+# A figure asks for the same flow at each N and for each measure.
+@lru_cache(maxsize=10_000)
+def _trajectory(rule: str, alpha: float, noise: float, eta: float, c: float) -> Any:
     flows: dict[str, Callable[[], Any]] = {
-        "hebb": lambda: hebb.trajectory(p.alpha, p.noise),
-        "rosenblatt": lambda: rosenblatt.trajectory(p.alpha, p.noise, p.c),
-        "adatron": lambda: adatron.trajectory(p.alpha, p.noise, p.eta),
-        "lms": lambda: lms.trajectory(p.alpha, p.noise, p.eta),
-        "optimal": lambda: optimal.trajectory(p.alpha, p.noise),
-        "optimal_rate": lambda: optimal_rate.trajectory(p.alpha, p.noise),
+        "hebb": lambda: hebb.trajectory(alpha, noise),
+        "rosenblatt": lambda: rosenblatt.trajectory(alpha, noise, c),
+        "adatron": lambda: adatron.trajectory(alpha, noise, eta),
+        "lms": lambda: lms.trajectory(alpha, noise, eta),
+        "optimal": lambda: optimal.trajectory(alpha, noise),
+        "optimal_rate": lambda: optimal_rate.trajectory(alpha, noise),
     }
-    return flows[p.rule]()
+    return flows[rule]()
 
 
 def _flow(name: str) -> Theory:
@@ -98,7 +100,7 @@ def _flow(name: str) -> Theory:
         # The length of the optimal students has a free factor.
         if not 0 <= p.noise < 0.5 or (name == "Q" and p.rule.startswith("optimal")):
             return math.nan
-        return float(getattr(_trajectory(p), name))
+        return float(getattr(_trajectory(p.rule, p.alpha, p.noise, p.eta, p.c), name))
 
     return Theory(f"{name} for N to infinity", name, function)
 

@@ -1,0 +1,100 @@
+"""The real thing in miniature: every shipped experiment, and the command from the first run to the report."""
+
+import csv
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+from markone.lab import declare, report
+from markone.lab.run import run
+from markone.lab.running.executors import threads
+from markone.lab.store import Store
+
+
+def miniature(name, repeats=2):
+    """The experiment with the ends of each axis only, and few repeats."""
+    data = tomllib.loads((declare.folder() / f"{name}.toml").read_text())
+    whole = declare.parse(data)
+    data["grid"] = {key: sorted({0, len(v) - 1}) for key, v in whole.grid.items()}
+    data["grid"] = {key: [whole.grid[key][k] for k in ends] for key, ends in data["grid"].items()}
+    for key in ("precision", "precision_of", "max_repeats"):
+        data.pop(key, None)
+    return declare.parse(data | {"repeats": repeats})
+
+
+@pytest.mark.parametrize("name", declare.shipped())
+def test_every_shipped_experiment_runs_and_is_drawn(name, tmp_path):
+    experiment = miniature(name)
+    with Store(tmp_path / "results.sqlite") as store:
+        summary = run(experiment, store, threads(2))
+        assert summary.failed == 0
+        points = store.points(experiment)
+        assert len(points) == len(experiment)
+        for point in points:
+            assert {len(v) for v in point.values.values()} == {2}
+        written = report.write(experiment, points, store.provenance(), tmp_path)
+    page = written.html.read_text()
+    assert experiment.title.split(":")[0] in page
+    assert page.count("<svg") >= len(experiment.figures) > 0
+
+
+@pytest.fixture
+def command(tmp_path):
+    def call(*words):
+        done = subprocess.run(
+            [sys.executable, "-m", "markone", *words], cwd=tmp_path, capture_output=True, text=True
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    (tmp_path / "mini.toml").write_text(
+        'name = "mini"\ntitle = "Mini"\nscenario = "storage"\nseed = 7\nrepeats = 30\n'
+        "[grid]\nN = [3, 5]\nalpha = [1.0, 2.0, 3.0]\n"
+        '[[figure]]\nname = "fraction"\nx = "alpha"\nlines = ["N"]\nmeasures = ["separable"]\n'
+        'theory = ["cover"]\n'
+        '[[claim]]\ntext = "P <= N is separable."\nmeasure = "separable"\nwhere = { alpha_max = 1.0 }\n'
+        "expect = { equals = 1.0 }\n"
+    )
+    return call
+
+
+def table(folder):
+    with (folder / "values.csv").open() as file:
+        return list(csv.reader(file))
+
+
+def test_from_check_to_report(command, tmp_path):
+    assert command("check", "mini.toml")[0] == 0
+    code, said = command("run", "mini.toml", "--quiet")
+    assert code == 0, said
+    assert "Nothing to do" in command("run", "mini.toml")[1]
+    assert "finished" in command("status")[1]
+    assert command("report", "mini.toml")[0] == 0
+    assert "holds" in (tmp_path / "runs/mini/report.md").read_text()
+    assert command("export", "mini.toml", "values.csv")[0] == 0
+    assert len(table(tmp_path)) > 6 * 30
+
+
+def test_shards_merged_are_the_whole(command, tmp_path):
+    command("run", "mini.toml", "--quiet")
+    command("export", "mini.toml", "values.csv")
+    whole = table(tmp_path)
+    (tmp_path / "runs/mini/results.sqlite").unlink()
+    (tmp_path / "values.csv").unlink()
+    for shard in ("1/2", "2/2"):
+        assert command("run", "mini.toml", "--quiet", "--shard", shard)[0] == 0
+    code, said = command("merge", "mini.toml")
+    assert code == 0, said
+    command("export", "mini.toml", "values.csv")
+    assert table(tmp_path) == whole
+
+
+def test_a_slip_in_the_declaration_is_said(command, tmp_path):
+    text = (tmp_path / "mini.toml").read_text()
+    (tmp_path / "mini.toml").write_text(text.replace("alpha =", "alhpa ="))
+    code, said = command("check", "mini.toml")
+    assert code == 2
+    assert "alhpa" in said
+    assert "alpha" in said
+    assert "Traceback" not in said
