@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from markone.lab.summary import Line, lines, numeric, without
 FINE = 160  # points of a theory line
 HALVINGS = 4  # of the intervals in which it jumps
 CROWD = 50  # more marks than these on a line are drawn smaller
+LABEL_WIDTH = 34  # characters beside an axis of a single column
 
 
 def draw_lines(
@@ -123,7 +125,8 @@ def equal(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
 
 
 def dress(axes: Axes, figure: Any, place: dict[Any, float] | None) -> None:
-    axes.set(xlabel=figure.xlabel or figure.x, ylabel=figure.ylabel or ", ".join(figure.measures))
+    ylabel = figure.ylabel or ", ".join(figure.measures)
+    axes.set(xlabel=figure.xlabel or figure.x, ylabel=fill(ylabel, LABEL_WIDTH))
     if place:
         axes.set_xticks(list(place.values()), [str(value) for value in place])
         axes.margins(x=0.15)
