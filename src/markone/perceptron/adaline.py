@@ -10,7 +10,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from markone.perceptron._entries import adaline_w
 from markone.perceptron.epochs import ORDERS, Turn, block_size, run
-from markone.perceptron.problem import Array, Problem, Trained
+from markone.perceptron.problem import Array, Problem, Trained, strengths
 from markone.perceptron.weighted import WeightedStudent
 
 
@@ -110,8 +110,7 @@ class Adaline(WeightedStudent):
         return Trained(w, x)
 
     def _iterative(self, problem: Problem, start: Trained | None) -> Trained:
-        known = start is not None and start.x is not None
-        x: Array = start.x.copy() if known else np.zeros(problem.P)  # type: ignore[union-attr]
+        x = strengths(start, problem.P)
         w = problem.weights_of(x)
         step = (self._sequential if self.solver == "sequential" else self._parallel)(problem, w, x)
         block = block_size(problem)

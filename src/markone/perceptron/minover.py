@@ -18,7 +18,7 @@ from markone.perceptron._minover import (
 from markone.perceptron.door import Student
 from markone.perceptron.epochs import Run, block_size, run
 from markone.perceptron.measures import stability, stability_bound
-from markone.perceptron.problem import Array, Problem, Trained
+from markone.perceptron.problem import Array, Problem, Trained, strengths
 
 STOPS = {
     "gap": GAP,
@@ -94,8 +94,7 @@ class MinOver(Student):
         self.trace = trace
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
-        known = start is not None and start.x is not None
-        x: Array = start.x.copy() if known else np.zeros(problem.P)  # type: ignore[union-attr]
+        x = strengths(start, problem.P)
         result = self._iterate(problem, x)
         w = problem.weights_of(x)
         kappa = stability(w, problem.X, problem.S)

@@ -9,7 +9,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from markone.perceptron._pocket import count, pocket_exact, pocket_ratchet
 from markone.perceptron.door import Student
 from markone.perceptron.epochs import block_size
-from markone.perceptron.problem import Array, Problem, Trained
+from markone.perceptron.problem import Array, Problem, Trained, strengths
 
 
 class Pocket(Student):
@@ -84,8 +84,7 @@ class _Search:
     def __init__(self, problem: Problem, start: Trained | None) -> None:
         self.problem = problem
         self.state = np.array([problem.seed], dtype=np.uint64)
-        known = start is not None and start.x is not None
-        self.x: Array = start.x.copy() if known else np.zeros(problem.P)  # type: ignore[union-attr]
+        self.x = strengths(start, problem.P)
         self.w: Array = np.zeros(problem.N) if start is None else start.w.copy()
         self.fixed = self.w - problem.weights_of(self.x)
         self.best_x = self.x.copy()

@@ -101,3 +101,8 @@ class Trained:
     message: str = ""
     trace: list[tuple[Any, ...]] = field(default_factory=list)
     extra: dict[str, Any] = field(default_factory=dict)
+
+
+def strengths(start: Trained | None, P: int) -> Array:
+    """Where embedding strengths begin: those of an earlier training, or tabula rasa."""
+    return np.zeros(P) if start is None or start.x is None else start.x.copy()

@@ -11,7 +11,7 @@ from markone.perceptron._entries import rosenblatt_w, rosenblatt_x
 from markone.perceptron.door import Student
 from markone.perceptron.epochs import ORDERS, Run, Turn, block_size, run
 from markone.perceptron.measures import convergence_bound, stability_bound
-from markone.perceptron.problem import Array, Problem, Trained
+from markone.perceptron.problem import Array, Problem, Trained, strengths
 from markone.perceptron.streams import Stream
 
 # Size of the "small random values" of a random start.
@@ -103,7 +103,7 @@ class Rosenblatt(Stream):
 
     def _first(self, problem: Problem, start: Trained | None) -> tuple[Array, Array]:
         if start is not None:
-            return start.w.copy(), np.zeros(problem.P) if start.x is None else start.x.copy()
+            return start.w.copy(), strengths(start, problem.P)
         if self.start == "random":
             return np.random.default_rng(problem.seed).normal(0.0, SMALL, problem.N), np.zeros(problem.P)
         return np.zeros(problem.N), np.zeros(problem.P)
