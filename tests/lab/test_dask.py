@@ -3,6 +3,7 @@
 import os
 import signal
 
+import distributed
 import pytest
 from studies import expected, study, table
 
@@ -10,7 +11,6 @@ from markone.lab.run import run
 from markone.lab.running.executors import dask
 from markone.lab.store import Store
 
-distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
 
 

@@ -41,6 +41,7 @@ expect = { rises_with = "alpha" }
 
 
 def problems(data):
+    """All sentences of the refusal: each test compares them, so nothing is matched here."""
     with pytest.raises(DeclarationError) as caught:
         parse(data)
     return caught.value.problems

@@ -24,6 +24,7 @@ def call(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return say(STOPPED, 130)
     except Exception as error:
+        # Of any kind: what is known gets its sentence and code, the rest is raised again.
         code = exit_code(error)
         if code is None or os.environ.get("MARKONE_TRACEBACK"):
             raise

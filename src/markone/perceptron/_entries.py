@@ -24,11 +24,6 @@ def adaline_w(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state):
 
 
 @entry
-def adaline_x(C, x, E, eta, c, gamma, still, epochs, order, turn, state):
-    return on_embeddings(C, x, E, eta, c, gamma, still, epochs, order, turn, state, adaline)
-
-
-@entry
 def adatron_w(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state):
     return on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, adatron)
 

@@ -117,7 +117,10 @@ def test_limits_of_the_stability():
 
 def test_stability_to_twenty_five_digits():
     with mp.workdps(25):
-        condition = lambda k: mp.mpf(3) / 4 * mp.quad(lambda t: mp.npdf(t) * (t + k) ** 2, [-k, 0, 8, 20]) - 1  # noqa: E731
+
+        def condition(k):
+            return mp.mpf(3) / 4 * mp.quad(lambda t: mp.npdf(t) * (t + k) ** 2, [-k, 0, 8, 20]) - 1
+
         exact = mp.findroot(condition, (0.5, 1.0), solver="anderson", tol=1e-22)
     assert capacity.stability(0.75) == pytest.approx(float(exact), rel=1e-14)
 

@@ -9,7 +9,10 @@ from markone.perceptron.theory import bayes, gibbs
 def condition(q, noise):
     """q/alpha = 2 (1-2 noise)^2 int Dt phi(g t)^2/H_noise(-g t), g^2 = q/(1-q)."""
     g = mp.sqrt(q / (1 - q))
-    f = lambda t: mp.npdf(t) * mp.npdf(g * t) ** 2 / (noise + (1 - 2 * noise) * mp.ncdf(g * t))  # noqa: E731
+
+    def f(t):
+        return mp.npdf(t) * mp.npdf(g * t) ** 2 / (noise + (1 - 2 * noise) * mp.ncdf(g * t))
+
     return 2 * (1 - 2 * noise) ** 2 * mp.quad(f, [-12, -4, 0, 4, 12])
 
 
@@ -26,7 +29,10 @@ def test_equivalent_form_without_noise():
     alpha = 1.7
     q = gibbs.overlap(alpha)
     with mp.workdps(20):
-        f = lambda u: mp.npdf(u) * mp.exp(-q * u * u / 2) / mp.ncdf(-mp.sqrt(q) * u)  # noqa: E731
+
+        def f(u):
+            return mp.npdf(u) * mp.exp(-q * u * u / 2) / mp.ncdf(-mp.sqrt(q) * u)
+
         right = alpha / mp.pi * mp.quad(f, [-12, 0, 12])
     assert q / np.sqrt(1 - q) == pytest.approx(float(right), rel=1e-13)
 

@@ -35,7 +35,9 @@ def test_the_three_equations_integrated_over_t(alpha, noise, gamma):
     def mean(f):
         return quad(lambda t: rule.field_density(t, theta, noise) * f(t), -9, 9, epsabs=1e-12, limit=400)[0]
 
-    normal = lambda z: np.exp(-z * z / 2) / np.sqrt(2 * np.pi)  # noqa: E731
+    def normal(z):
+        return np.exp(-z * z / 2) / np.sqrt(2 * np.pi)
+
     raised = quad(lambda z: normal(z) * delta(z * s), -9, 9, epsabs=1e-12, limit=400)[0]
     assert alpha * rule.correlation(noise) * raised == pytest.approx(cot * s, rel=1e-10)
     assert alpha * mean(lambda t: delta(t) ** 2) == pytest.approx(s**2, rel=1e-10)
@@ -122,7 +124,10 @@ def test_many_examples(noise):
             assert (at_1e5 - 1) / (at_1e6 - 1) == pytest.approx(10, rel=0.02)
     # The mean loss is stationary: <t s(t/kappa)> = 0.
     kappa = 1 / logistic.asymptotic_norm(noise)
-    slope = lambda t: t * expit(-t / kappa) * np.exp(-t * t / 2)  # noqa: E731
+
+    def slope(t):
+        return t * expit(-t / kappa) * np.exp(-t * t / 2)
+
     right, left = (1 - noise) * quad(slope, 0, 12)[0], noise * quad(slope, -12, 0)[0]
     assert right == pytest.approx(-left, rel=1e-9)
 

@@ -29,7 +29,10 @@ def test_both_equations_to_twenty_five_digits(alpha, noise):
         def equations(theta, kappa):
             s, cot = mp.sin(theta), mp.cot(theta)
             k = kappa / s
-            p = lambda t: 2 * mp.npdf(t) * (noise + (1 - 2 * noise) * mp.ncdf(t * cot))  # noqa: E731
+
+            def p(t):
+                return 2 * mp.npdf(t) * (noise + (1 - 2 * noise) * mp.ncdf(t * cot))
+
             edges = [-14 * s, -5 * s, -s, kappa] if not noise else [-14, -5, -2, 0, kappa]
             return [
                 alpha * c * (kappa * mp.ncdf(k) + s * mp.npdf(k)) - mp.cos(theta),

@@ -111,7 +111,10 @@ def test_moments_agree_with_their_closed_forms():
 )
 def test_moments_agree_with_twenty_five_digits(low, high, cot):
     with mp.workdps(25):
-        p = lambda t: 2 * mp.npdf(t) * (mp.mpf(1) / 8 + mp.mpf(3) / 4 * mp.ncdf(t * cot))  # noqa: E731
+
+        def p(t):
+            return 2 * mp.npdf(t) * (mp.mpf(1) / 8 + mp.mpf(3) / 4 * mp.ncdf(t * cot))
+
         edges = sorted({max(low, -20), *(e for e in (-0.3, -0.03, 0, 0.03, 0.3) if low < e < high), high})
         mass, second = mp.quad(p, edges), mp.quad(lambda t: p(t) * (high - t) ** 2, edges)
     ours = rule.field_moments(*(np.array([v]) for v in (low, high, cot, 0.125)))

@@ -74,7 +74,10 @@ def test_the_three_equations_to_twenty_five_digits(alpha, noise, gamma):
     cot, kappa, b, x = (mp.mpf(float(v[0])) for v in (student.cot, student.kappa, student.b, student.x))
     with mp.workdps(25):
         s = 1 / mp.sqrt(1 + cot**2)
-        p = lambda t: 2 * mp.npdf(t) * (noise + (1 - 2 * mp.mpf(noise)) * mp.ncdf(t * cot))  # noqa: E731
+
+        def p(t):
+            return 2 * mp.npdf(t) * (noise + (1 - 2 * mp.mpf(noise)) * mp.ncdf(t * cot))
+
         strip, tail = [kappa - b, kappa - b / 2, kappa], [-14, -6, -3, kappa - b]
         raised = mp.quad(lambda z: mp.npdf(z) * (kappa - z * s), [(kappa - b) / s, kappa / s])
         raised += b * mp.ncdf((kappa - b) / s)
@@ -112,7 +115,10 @@ def test_training_error_is_the_weight_of_negative_potentials():
     student = soft_margin.solution(*line(alpha, noise, gamma))
     theta = np.arctan2(1, student.cot[0])
     b, kappa = student.b[0], student.kappa[0]
-    weight = lambda low, high: quad(rule.field_density, low, high, (theta, noise), epsabs=1e-13)[0]  # noqa: E731
+
+    def weight(low, high):
+        return quad(rule.field_density, low, high, (theta, noise), epsabs=1e-13)[0]
+
     assert soft_margin.training_error(alpha, noise, gamma=gamma) == pytest.approx(weight(-12, -b), abs=1e-11)
     clipped, free = weight(-12, kappa - b), weight(kappa - b, kappa)
     assert soft_margin.clipped_support_vectors(alpha, noise) == pytest.approx(alpha * clipped, abs=1e-11)

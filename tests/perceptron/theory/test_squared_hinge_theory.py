@@ -50,7 +50,10 @@ def test_the_three_equations_to_twenty_five_digits():
     cot, kappa, rho = (mp.mpf(float(v[0])) for v in (student.cot, student.kappa, student.rho))
     with mp.workdps(25):
         s = 1 / mp.sqrt(1 + cot**2)
-        p = lambda t: 2 * mp.npdf(t) * (noise + (1 - 2 * noise) * mp.ncdf(t * cot))  # noqa: E731
+
+        def p(t):
+            return 2 * mp.npdf(t) * (noise + (1 - 2 * noise) * mp.ncdf(t * cot))
+
         edges = [-14, -5, -2, 0, kappa]
         raised = mp.quad(lambda z: mp.npdf(z) * (kappa - z * s), [-14, -3, kappa / s])
         first = alpha * mp.sqrt(2 / mp.pi) * (1 - 2 * noise) * rho * raised / (cot * s)

@@ -28,6 +28,7 @@ def work(task: Task) -> Outcome:
         one_blas_thread()
         values = compute(scenario, task)
     except Exception as error:
+        # Whatever a scenario raises is a row in the store, not the end of the run.
         return Outcome(seconds=time.perf_counter() - start, worker=worker, error=sentence(error))
     return Outcome(values, time.perf_counter() - start, worker)
 
