@@ -76,3 +76,12 @@ def test_fewer_errors_than_the_last_rosenblatt():
         last = Rosenblatt(max_iter=100, fit_intercept=False).fit(xi, S)
     pocket = Pocket(max_iter=100, fit_intercept=False, random_state=0).fit(xi, S)
     assert pocket.score(xi, S) > last.score(xi, S)
+
+
+@pytest.mark.parametrize("method", ["exact", "ratchet"])
+def test_the_errors_reported_are_those_of_the_weights(method):
+    """Exclusive or with inputs 0 and 1: potentials that are exactly 0, and sums that miss it by rounding."""
+    X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1, 1, 1, -1])
+    for seed in range(20):
+        pocket = Pocket(method=method, random_state=seed).fit(X, y)
+        assert pocket.n_errors_ == np.sum(pocket.predict(X) != y) == 1

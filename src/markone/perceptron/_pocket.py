@@ -11,13 +11,13 @@ from markone.numerics.compiling import entry, part
 
 
 @part
-def wrong(E, S):
-    """sign(w . xi) != S with sign(0) = +1   (1.5)."""
-    return E < 0.0 or (E == 0.0 and S < 0.0)
+def wrong(E, S, tiny):
+    """sign(w . xi) != S with sign(0) = +1 (1.5); what is smaller than `tiny` is a zero that was rounded."""
+    return E < -tiny or (E <= tiny and S < 0.0)
 
 
 @entry
-def pocket_exact(C, S, x, E, best_x, best, presentations, state):
+def pocket_exact(C, S, x, E, tiny, best_x, best, presentations, state):
     """As written: H is known after every update, from potentials kept current by one row of C.
 
     Returns (errors in the pocket, updates, presentations).
@@ -26,14 +26,14 @@ def pocket_exact(C, S, x, E, best_x, best, presentations, state):
     updates = 0
     for t in range(presentations):
         mu = below(state, P)
-        if E[mu] > 0.0:
+        if E[mu] > tiny:
             continue
         x[mu] += 1.0
         updates += 1
         errors = 0
         for nu in range(P):
             E[nu] += C[mu, nu]
-            errors += wrong(E[nu], S[nu])
+            errors += wrong(E[nu], S[nu], tiny)
         if errors < best:
             best = errors
             best_x[:] = x
@@ -72,7 +72,7 @@ def count(xi, S, w, enough):
     """Errors of w; counting stops at `enough`."""
     errors = 0
     for mu in range(n_rows(xi)):
-        errors += wrong(S[mu] * dot(xi, mu, w), S[mu])
+        errors += wrong(S[mu] * dot(xi, mu, w), S[mu], 0.0)
         if errors >= enough:
             break
     return np.int64(errors)

@@ -73,9 +73,11 @@ class Pocket(Student):
             epochs += -(-shown // problem.P)
             if self.trace:
                 trace.append(problem.observe(epochs, search.weights()))
-        extra = {"n_errors_": search.errors}
-        w, none_left = search.weights(), search.errors == 0
-        return Trained(w, search.best_x, epochs, updates, none_left, trace=trace, extra=extra)
+        w = search.weights()
+        # Counted again: potentials that were kept current can be off by a rounding where the true one is 0.
+        errors = int(count(problem.xi, problem.S, w, problem.P + 1))
+        extra = {"n_errors_": errors}
+        return Trained(w, search.best_x, epochs, updates, errors == 0, trace=trace, extra=extra)
 
 
 class _Search:
@@ -95,10 +97,13 @@ class _Exact(_Search):
     def __init__(self, problem: Problem, start: Trained | None) -> None:
         super().__init__(problem, start)
         self.C, self.E = problem.correlations(), problem.potentials(self.w)
+        # Potentials of whole-number inputs are often exactly 0; sums of rows of C then differ from it by rounding.
+        self.tiny = 1e-12 * float(problem.C_diagonal.max(initial=0.0))
 
     def go_on(self, presentations: int) -> tuple[int, int]:
+        S, pocket = self.problem.S, (self.best_x, self.errors)
         best, updates, shown = pocket_exact(
-            self.C, self.problem.S, self.x, self.E, self.best_x, self.errors, presentations, self.state
+            self.C, S, self.x, self.E, self.tiny, *pocket, presentations, self.state
         )
         self.errors = int(best)
         return int(updates), int(shown)
