@@ -22,11 +22,15 @@ class Declaration:
     grid: dict = field(default_factory=lambda: {"N": SIZES, "alpha": ALPHAS})
     fixed: dict = field(default_factory=lambda: {"sweeps": 100})
     figures: list = field(default_factory=list)
+    tables: list = field(default_factory=list)
     claims: list = field(default_factory=list)
     read_first: str | None = None
     precision: float | None = None
     precision_of: str | None = None
     theories: dict = field(default_factory=lambda: {"cover": COVER, "kappa": KAPPA, "silent": SILENT})
+
+    pictures: dict = field(default_factory=dict)
+    marks: dict = field(default_factory=dict)
 
     def points(self):
         return [dict(zip(self.grid, values, strict=True)) for values in product(*self.grid.values())]
@@ -34,7 +38,8 @@ class Declaration:
     @property
     def scenario_object(self):
         measures = {"converged": "Rosenblatt stopped", "separable": "a solution exists", "kappa": "stability"}
-        return SimpleNamespace(theories=self.theories, measures=measures)
+        parts = {"theories": self.theories, "pictures": self.pictures, "marks": self.marks}
+        return SimpleNamespace(**parts, measures=measures)
 
 
 @dataclass

@@ -1,5 +1,7 @@
 """Declarations: what they mean, and how they are refused."""
 
+import tomllib
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -11,6 +13,7 @@ from markone.lab.declare import load, parse
 from markone.lab.declaring.blocks import TARGET, block_size, describe, standard_error, tasks
 from markone.lab.declaring.names import DeclarationError
 from markone.lab.declaring.ranges import values_of
+from markone.lab.store import Store
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -125,6 +128,131 @@ def test_all_errors_are_said_at_once_with_the_nearest_name():
 )
 def test_what_is_refused(changes, sentence):
     assert sentence in "\n".join(problems(PLAIN | changes))
+
+
+FIGURE = {"name": "f", "x": "alpha", "measures": ["height"]}
+TABLE = {"name": "t", "rows": ["alpha"], "columns": ["height"]}
+
+
+def claimed(**expect):
+    return {"text": "t", "measure": "height", "where": {"N": 5}, "expect": expect}
+
+
+@pytest.mark.parametrize(
+    ("section", "part", "sentence"),
+    [
+        ("figure", {"name": "f"}, "figure 1, x: This is required."),
+        ("figure", {"name": "f"}, "figure 1, measures: List should have at least 1 item: name"),
+        ("figure", FIGURE | {"marks": ["strat"]}, "marks: There is no mark 'strat'. Did you mean 'start'?"),
+        ("figure", FIGURE | {"picture": "bars"}, "picture: The kind 'lines' does not use it"),
+        ("figure", FIGURE | {"kind": "map"}, "lines: The kind 'map' needs a second axis"),
+        (
+            "figure",
+            FIGURE | {"kind": "map", "lines": ["N"], "marks": ["start"]},
+            "marks: The kind 'map' does",
+        ),
+        ("figure", {"name": "f", "kind": "picture"}, "figure 1, picture: This is required"),
+        ("figure", FIGURE | {"kind": "picture", "picture": "bars"}, "x: A picture does not use it"),
+        (
+            "figure",
+            {"name": "f", "kind": "picture", "picture": "bras"},
+            "picture: There is no picture 'bras'. Did you mean 'bars'?",
+        ),
+        ("figure", FIGURE | {"where": {"N": [5, 5000]}}, "where: Input should be less than or equal to 1000"),
+        (
+            "table",
+            TABLE | {"rows": ["alpah"]},
+            "table 1, rows: There is no axis of the grid 'alpah'. Did you",
+        ),
+        ("table", TABLE | {"columns": ["hight"]}, "columns: There is no measure 'hight'. Did you mean"),
+        ("table", TABLE | {"across": ["alpha"]}, "across: alpha is in `rows` already"),
+        ("table", TABLE | {"colums": ["height"]}, "table 1, colums: There is no key 'colums'. Did you mean"),
+        ("table", TABLE | {"show": "median"}, "table 1, show: Input should be 'mean', 'mean_sd' or"),
+        ("table", TABLE | {"published": {"height": [1.0] * 6}}, "source: Say where the published numbers"),
+        (
+            "table",
+            TABLE | {"published": {"hight": [1.0] * 6}, "source": "s"},
+            "published: There is no column 'hight'. Did you mean 'height'?",
+        ),
+        (
+            "table",
+            TABLE | {"across": ["N"], "published": {"N = 55": [1.0] * 3}, "source": "s"},
+            "published: There is no column 'N = 55'. Did you mean 'N = 5'?",
+        ),
+        (
+            "table",
+            TABLE | {"published": {"height": [1.0] * 3}, "where": {"N": 5}, "average": True, "source": "s"},
+            "published: height has 3 numbers for 4 rows, the last of them the average",
+        ),
+        (
+            "claim",
+            claimed(below_line={"M": 5}),
+            "claim 1, expect, below_line: There is no axis of the grid 'M'",
+        ),
+        ("claim", claimed(above_line={"N": 5}), "above_line: `where` chooses the same line"),
+        ("claim", claimed(above_line={}), "above_line: Say which line"),
+        ("claim", claimed(above_line={"N": -5}), "above_line: Input should be greater than or equal to 1"),
+    ],
+)
+def test_figures_tables_and_claims_that_are_refused(section, part, sentence):
+    assert sentence in "\n".join(problems({**PLAIN, section: [part]}))
+
+
+def test_two_of_one_name_would_be_one_file():
+    said = "\n".join(problems({**PLAIN, "figure": [FIGURE, FIGURE], "table": [TABLE, TABLE]}))
+    assert "figure, name: Two of them are called 'f'" in said
+    assert "table, name: Two of them are called 't'" in said
+
+
+def test_a_part_keeps_its_number_when_the_one_before_cannot_be_read():
+    said = "\n".join(problems({**PLAIN, "figure": [3, FIGURE | {"measures": ["hight"]}]}))
+    assert "figure 2, measures: There is no measure 'hight'" in said
+
+
+def test_new_parts_are_declared_and_stay_what_they_are(tmp_path):
+    from markone.lab.seeing.toml_text import toml_text
+
+    data = PLAIN | {
+        "figure": [
+            FIGURE | {"marks": ["start"], "where": {"N": [5, 20]}},
+            {"name": "p", "kind": "picture", "picture": "bars"},
+        ],
+        "table": [TABLE | {"across": ["N"], "published": {"N = 5": [1.0, float("nan"), 2.0]}, "source": "s"}],
+        "claim": [claimed(below_line={"N": 20}, above=0.0)],
+    }
+    declaration = parse(data)
+    assert declaration.tables[0].show == "mean_error"
+    again = parse(tomllib.loads(toml_text(declaration)))
+    assert repr(again) == repr(declaration)
+    with Store(tmp_path / "s.sqlite") as store:
+        store.declare(declaration, 1)
+        assert repr(parse(store.declarations()[-1])) == repr(declaration)
+
+
+def test_a_name_that_means_another_is_replaced_everywhere():
+    parts = {
+        "grid": {"rule": ["best", "hebb"], "N": [5], "alpha": [1.0]},
+        "figure": [FIGURE | {"where": {"rule": "best"}}],
+        "table": [TABLE | {"where": {"rule": ["best", "hebb"]}}],
+        "claim": [
+            {
+                "text": "t",
+                "measure": "height",
+                "where": {"rule": "hebb"},
+                "expect": {"below_line": {"rule": "best"}},
+            }
+        ],
+    }
+    declaration = parse(PLAIN | parts)
+    assert declaration.grid["rule"] == ["minover", "hebb"]
+    assert [point["rule"] for point in declaration.points()] == ["minover", "hebb"]
+    assert declaration.figures[0].where == {"rule": "minover"}
+    assert declaration.tables[0].where == {"rule": ["minover", "hebb"]}
+    assert declaration.claims[0].expect.below_line == {"rule": "minover"}
+    parts["grid"] = {"rule": ["best", "minover"], "N": [5], "alpha": [1.0]}
+    assert problems(PLAIN | parts) == [
+        "grid.rule: 'best' and 'minover' both mean 'minover' here: name it once."
+    ]
 
 
 def test_files_that_are_not_there_or_not_toml(tmp_path, monkeypatch):

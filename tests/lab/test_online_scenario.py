@@ -7,6 +7,7 @@ import pytest
 from pydantic import ValidationError
 from scenario_twins import Stream, far, in_pieces, same
 
+from markone.lab.scenarios import online as scenario
 from markone.lab.scenarios.online import SCENARIO, WALKS, Parameters
 from markone.perceptron.theory import online
 
@@ -98,9 +99,8 @@ def test_the_means_meet_the_flow(rule, more):
 
 def test_theories_are_those_of_the_rule():
     point = {"N": 10, "alpha": 3.0, "rule": "rosenblatt", "c": 0.2}
-    assert SCENARIO.theories["epsilon_g"].function(point) == online.rosenblatt.generalization_error(
-        3.0, 0.0, 0.2
-    )
+    exact = online.rosenblatt.generalization_error(3.0, 0.0, 0.2)
+    assert SCENARIO.theories["epsilon_g"].function(point) == pytest.approx(exact, rel=1e-9)
     assert SCENARIO.theories["R"].function(point | {"rule": "hebb"}) == online.hebb.overlap(3.0)
     assert SCENARIO.cost(point) > 0
 
@@ -117,3 +117,22 @@ def test_theories_are_those_of_the_rule():
 def test_nonsense_is_refused(change, sentence):
     with pytest.raises(ValidationError, match=sentence):
         Parameters.model_validate({"N": 10, "alpha": 1.0, "rule": "hebb"} | change)
+
+
+@pytest.mark.parametrize("rule", scenario.INTEGRATED)
+@pytest.mark.parametrize(("noise", "eta", "c"), [(0.0, 1.0, 0.0), (0.1, 2.5, 0.7)])
+def test_a_flow_integrated_once_is_the_flow_integrated_for_each_alpha(rule, noise, eta, c):
+    given = {"rule": rule, "noise": noise, "eta": eta, "c": c, "N": 100}
+    for alpha in (0.1, 0.37, 1.0, 7.3, 10.0, 99.0):
+        alone = scenario._flow_at(alpha, scenario.Parameters(**given, alpha=alpha))
+        for name, theory in scenario.SCENARIO.theories.items():
+            value = theory.function(given | {"alpha": alpha})
+            if not np.isnan(value):
+                assert value == pytest.approx(float(getattr(alone, name)), rel=1e-9)
+
+
+def test_a_flow_that_leaves_the_range_of_floats_is_still_followed():
+    """With noise the AdaTron's w vanishes exponentially."""
+    given = {"rule": "adatron", "noise": 0.3, "eta": 1.0, "c": 0.0, "N": 100, "alpha": 3e4}
+    assert scenario.SCENARIO.theories["Q"].function(given) == 0.0
+    assert 0.2 < scenario.SCENARIO.theories["epsilon_g"].function(given) < 0.5

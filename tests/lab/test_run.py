@@ -251,22 +251,3 @@ def test_extras_that_are_missing_or_wrong(monkeypatch):
             maker()
     with pytest.raises(ValueError, match="number of workers must be a whole number, at least 1, not 0"):
         threads(0)
-
-
-def test_loky_and_mpi_are_called_as_they_want(toy, path, monkeypatch):
-    """Stand-ins with the signatures of the real ones, which are not installed everywhere."""
-
-    def loky_pool(max_workers=None, initializer=None):
-        return ThreadPoolExecutor(max_workers)
-
-    def mpi_pool(max_workers=None, initializer=None):
-        return ThreadPoolExecutor(max_workers)
-
-    monkeypatch.setitem(sys.modules, "loky", SimpleNamespace(ProcessPoolExecutor=loky_pool))
-    monkeypatch.setitem(sys.modules, "mpi4py", SimpleNamespace())
-    monkeypatch.setitem(sys.modules, "mpi4py.futures", SimpleNamespace(MPIPoolExecutor=mpi_pool))
-    with Store(path) as store:
-        assert run(study(), store, executors.loky(2), shard=(0, 2)).failed == 0
-        assert run(study(), store, executors.mpi(2), shard=(1, 2)).failed == 0
-        assert run(study(), store, executors.mpi(2)).skipped == 18
-    assert table(path, study()) == expected(study())

@@ -10,18 +10,25 @@ import pytest
 from markone.lab import declare, report
 from markone.lab.run import run
 from markone.lab.running.executors import threads
+from markone.lab.seeing.as_html import as_html
+from markone.lab.seeing.as_markdown import as_markdown
 from markone.lab.store import Store
 
 
 def miniature(name, repeats=2):
-    """The experiment with the ends of each axis only, and few repeats."""
-    data = tomllib.loads((declare.folder() / f"{name}.toml").read_text())
+    """The experiment with the ends of each axis only, few repeats, and what the scenario calls small."""
+    data = tomllib.loads((declare.folder() / f"{name}.toml").read_text(encoding="utf-8"))
     whole = declare.parse(data)
-    data["grid"] = {key: sorted({0, len(v) - 1}) for key, v in whole.grid.items()}
-    data["grid"] = {key: [whole.grid[key][k] for k in ends] for key, ends in data["grid"].items()}
+    small = whole.scenario_object.miniature
+    fixed = {key: value for key, value in small.items() if key not in whole.grid}
+    grid = {key: [values[k] for k in sorted({0, len(values) - 1})] for key, values in whole.grid.items()}
+    grid |= {key: [value] for key, value in small.items() if key in grid}
     for key in ("precision", "precision_of", "max_repeats"):
         data.pop(key, None)
-    return declare.parse(data | {"repeats": repeats})
+    for table in data.get("table", []):
+        table.pop("published", None)  # one number for each row of the whole table
+    new = {"grid": grid, "fixed": data.get("fixed", {}) | fixed, "repeats": repeats}
+    return declare.parse(data | new)
 
 
 @pytest.mark.parametrize("name", declare.shipped())
@@ -34,10 +41,13 @@ def test_every_shipped_experiment_runs_and_is_drawn(name, tmp_path):
         assert len(points) == len(experiment)
         for point in points:
             assert {len(v) for v in point.values.values()} == {2}
-        written = report.write(experiment, points, store.provenance(), tmp_path)
-    page = written.html.read_text()
+        content = report.collect(experiment, points, store.provenance())
+    page = as_html(content)
+    assert as_markdown(content).count("](figures/") == len(experiment.figures)
     assert experiment.title.split(":")[0] in page
-    assert page.count("<svg") >= len(experiment.figures) > 0
+    assert page.count("<svg") == len(experiment.figures)
+    assert page.count('id="table-') == len(experiment.tables)
+    assert experiment.figures or experiment.tables
 
 
 @pytest.fixture

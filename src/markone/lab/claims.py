@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from markone.lab.seeing.against_lines import against
 from markone.lab.seeing.meets_theory import equals_theory
 from markone.lab.seeing.trends import trend
 from markone.lab.seeing.verdicts import DOES_NOT_HOLD, HOLDS, UNDECIDED, Sample, Verdict, above, below, equals
@@ -36,7 +37,7 @@ def judge(declaration: Declaration, points: Sequence[Point]) -> list[Judged]:
 
 def judge_one(declaration: Declaration, claim: Any, points: Sequence[Point]) -> Judged:
     everywhere = [
-        Sample(parameters_of(declaration, point), found)
+        Sample(parameters_of(declaration, point), found, point)
         for point, found in zip(points, estimates_of(points, claim.measure), strict=True)
         if found.n > 0
     ]
@@ -75,6 +76,8 @@ def ask(
         "below": lambda: below(chosen, float(value), claim.measure, grid),
         "falls_with": lambda: trend(chosen, value, -1, claim.measure, grid),
         "rises_with": lambda: trend(chosen, value, +1, claim.measure, grid),
+        "below_line": lambda: against(chosen, everywhere, value, below, claim.measure, grid),
+        "above_line": lambda: against(chosen, everywhere, value, above, claim.measure, grid),
     }
     if kind not in answers:
         known = ", ".join(["equals", *answers, "equals_theory"])

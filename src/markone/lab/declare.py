@@ -6,60 +6,19 @@ from importlib.resources import files
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from markone.lab import scenario as scenarios
 from markone.lab.declaring.names import DeclarationError, no_such
+from markone.lab.declaring.parts import Claim, Expect, Figure, Name, Scalar, Strict, Table
 from markone.lab.declaring.ranges import values_of
 from markone.lab.scenario import Scenario
 
 Values = Annotated[list[str | bool | int | float], BeforeValidator(values_of)]
-Scalar = str | bool | int | float
-Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
 
-
-class Strict(BaseModel):
-    # Strict: "12" in quotes is a slip, not a number.
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class Figure(Strict):
-    """Measures over x, one line for each combination of `lines`, and the theory on the same axes; or a map
-    or a surface over x and the one key in `lines`."""
-
-    name: Name
-    kind: Literal["lines", "map", "surface"] = "lines"
-    x: str
-    lines: list[str] = []
-    measures: list[str] = Field(min_length=1)
-    theory: list[str] = []
-    where: dict[str, Scalar] = {}
-    xlabel: str = ""
-    ylabel: str = ""
-    logx: bool = False
-    logy: bool = False
-
-
-class Expect(Strict):
-    """What a claim says about its measure: at least one of these, and all that are given."""
-
-    equals: float | None = None
-    above: float | None = None
-    below: float | None = None
-    falls_with: str | None = None
-    rises_with: str | None = None
-    equals_theory: str | None = None
-
-
-class Claim(Strict):
-    """A sentence, and how the numbers are asked whether it holds."""
-
-    text: str
-    measure: str
-    where: dict[str, Scalar] = {}
-    expect: Expect
+__all__ = ["Claim", "Declaration", "Expect", "Figure", "Table", "complete", "load", "parse", "shipped"]
 
 
 class Declaration(Strict):
@@ -75,9 +34,10 @@ class Declaration(Strict):
     max_repeats: int | None = Field(default=None, ge=1)
     read_first: str = ""
     grid: dict[str, Values] = Field(min_length=1)
-    fixed: dict[str, Scalar] = {}
-    figure: list[Figure] = []
-    claim: list[Claim] = []
+    fixed: dict[str, Scalar] = Field(default={})
+    figure: list[Figure] = Field(default=[])
+    table: list[Table] = Field(default=[])
+    claim: list[Claim] = Field(default=[])
 
     @property
     def scenario_object(self) -> Scenario:
@@ -86,6 +46,10 @@ class Declaration(Strict):
     @property
     def figures(self) -> list[Figure]:
         return self.figure
+
+    @property
+    def tables(self) -> list[Table]:
+        return self.table
 
     @property
     def claims(self) -> list[Claim]:
@@ -116,6 +80,7 @@ def complete(model: type[BaseModel], given: Mapping[str, Any]) -> dict[str, Any]
 def parse(data: Mapping[str, Any], source: str = "The declaration") -> Declaration:
     """All that is wrong is said at once: the shape of the file, and its names against the scenario."""
     from markone.lab.declaring.checks import meaning
+    from markone.lab.declaring.resolve import resolved
     from markone.lab.declaring.shape import shape, sound_parts
 
     try:
@@ -127,7 +92,10 @@ def parse(data: Mapping[str, Any], source: str = "The declaration") -> Declarati
     problems = [*shape(errors), *meaning(parts)]
     if problems or declaration is None:
         raise DeclarationError(source, problems)
-    return declaration
+    try:
+        return resolved(declaration)
+    except ValueError as error:
+        raise DeclarationError(source, [str(error)]) from None
 
 
 def folder() -> Path:

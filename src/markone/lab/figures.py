@@ -41,12 +41,22 @@ class Series:
     y: list[Any] | None = None
 
 
+@dataclass(frozen=True)
+class Place:
+    """A vertical line: of which line of marks, what it means, and where."""
+
+    label: str
+    title: str
+    x: float
+
+
 @dataclass
 class Drawn:
     name: str
     figure: Figure
     means: list[Series] = field(default_factory=list)
     theory: list[Series] = field(default_factory=list)
+    marks: list[Place] = field(default_factory=list)
     remark: str = ""
     files: dict[str, bytes] = field(default_factory=dict)
 
@@ -55,8 +65,14 @@ def draw(declaration: Declaration, points: Sequence[Point], figure: Any, width: 
     """Draw one figure of the declaration, `width` inches wide (3.4: one column, 7: two)."""
     from markone.lab.seeing.drawing_lines import draw_lines
     from markone.lab.seeing.drawing_maps import draw_map, draw_surface
+    from markone.lab.seeing.drawing_pictures import draw_picture
 
-    kinds: dict[str, Callable[..., None]] = {"lines": draw_lines, "map": draw_map, "surface": draw_surface}
+    kinds: dict[str, Callable[..., None]] = {
+        "lines": draw_lines,
+        "map": draw_map,
+        "surface": draw_surface,
+        "picture": draw_picture,
+    }
     kind = getattr(figure, "kind", None) or "lines"
     if kind not in kinds:
         raise ValueError(f"A figure cannot be of kind {kind!r}. Choose one of {', '.join(kinds)}.")
@@ -65,7 +81,7 @@ def draw(declaration: Declaration, points: Sequence[Point], figure: Any, width: 
         FigureCanvasAgg(drawn.figure)
         kinds[kind](drawn, declaration, points, figure, width)
         drawn.figure.draw_without_rendering()
-        drawn.figure.set_layout_engine("none")  # room is made once, not again for each file
+        drawn.figure.set_layout_engine(None)  # room is made once, not again for each file
     return drawn
 
 

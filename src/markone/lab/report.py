@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from markone.lab.claims import Judged, judge
 from markone.lab.figures import Drawn, draw, save
+from markone.lab.seeing import tables
 from markone.lab.seeing.agreement import Agreement, compare
+from markone.lab.seeing.captions import curves_caption, picture_caption
 from markone.lab.seeing.remarks import read_first
 from markone.lab.seeing.toml_text import toml_text
 from markone.lab.seeing.words import names, number, p_value, show
@@ -35,6 +37,15 @@ class Shown:
 
 
 @dataclass(frozen=True)
+class Printed:
+    """A declared table."""
+
+    name: str
+    caption: str
+    table: Table
+
+
+@dataclass(frozen=True)
 class Content:
     """All that a report says, before it is HTML or Markdown."""
 
@@ -42,6 +53,7 @@ class Content:
     title: str
     remarks: list[str]
     figures: list[Shown]
+    tables: list[Printed]
     agreement: Table
     notes: list[str]
     claims: list[Judged]
@@ -82,6 +94,7 @@ def collect(declaration: Declaration, points: Sequence[Point], provenance: Mappi
         title=declaration.title,
         remarks=read_first(declaration, points, agreements, claims, provenance),
         figures=[shown(declaration, points, figure) for figure in declaration.figures] if measured else [],
+        tables=[listed(declaration, points, table) for table in declaration.tables] if measured else [],
         agreement=agreement_table(agreements),
         notes=list(dict.fromkeys(f"{a.figure}, {a.theory}: {note}" for a in agreements for note in a.notes)),
         claims=claims,
@@ -91,16 +104,21 @@ def collect(declaration: Declaration, points: Sequence[Point], provenance: Mappi
 
 
 def shown(declaration: Declaration, points: Sequence[Point], figure: Any) -> Shown:
-    measures = declaration.scenario_object.measures
-    meant = "; ".join(f"{m}: {measures[m]}" for m in figure.measures if m in measures)
-    theories = [declaration.scenario_object.theories[name].title for name in figure.theory]
-    caption = f"{meant or ', '.join(figure.measures)}."
-    if (getattr(figure, "kind", None) or "lines") == "lines":
-        caption += " Marks: means with 95 % intervals."
-        caption += f" Lines: theory ({'; '.join(theories)})." if theories else ""
     drawn = draw(declaration, points, figure)
+    picture = getattr(figure, "kind", None) == "picture"
+    caption = picture_caption(declaration, figure) if picture else curves_caption(declaration, figure)
     caption += f" {drawn.remark}" if drawn.remark else ""
-    return Shown(figure.name, caption, drawn, means(declaration, points, figure))
+    return Shown(
+        figure.name, caption, drawn, Table([], []) if picture else means(declaration, points, figure)
+    )
+
+
+def listed(declaration: Declaration, points: Sequence[Point], table: Any) -> Printed:
+    return Printed(
+        table.name,
+        tables.caption(table),
+        Table(*tables.printed(tables.fill(declaration, points, table), table)),
+    )
 
 
 def means(declaration: Declaration, points: Sequence[Point], figure: Any) -> Table:

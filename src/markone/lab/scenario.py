@@ -1,13 +1,18 @@
 """What one task does: a scenario turns (parameters, seed, repeats) into numbers, in compiled code."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from markone.lab.store import Point
 
 Values = dict[str, NDArray[np.float64]]
 
@@ -22,11 +27,34 @@ class Theory:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """Something to look at that is no curve: data points, decision surfaces, prototypes.
+
+    `draw(figure, points, seed)` gets an empty figure of `size` inches, the grid points that the figure's
+    `where` leaves, and the experiment's seed. Data are drawn again from (parameters, seed, repeat), since
+    the store has measures only. It imports matplotlib itself: nobody else who reads the scenario needs it.
+    """
+
+    title: str
+    draw: "Callable[[Figure, Sequence[Point], int], None]"
+    size: tuple[float, float] = (6.4, 4.0)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A place on the x axis for each line of a figure, a threshold or a transition; NaN if there is none."""
+
+    title: str
+    function: Callable[[Mapping[str, Any]], float]
+
+
+@dataclass(frozen=True)
 class Scenario:
     """`run(parameters, seed, start, stop)` does the repeats start .. stop-1 of one grid point.
 
     Each value depends only on (parameters, seed, repeat): blocks may be cut anywhere. `cost` is the
-    number of multiplications of one repeat, roughly, and must not depend on the machine.
+    number of multiplications of one repeat, roughly, and must not depend on the machine. `miniature` are
+    parameters that make a point cheap, for a trial of a whole experiment.
     """
 
     name: str
@@ -36,6 +64,9 @@ class Scenario:
     cost: Callable[[Any], float]
     run: Callable[[Any, int, int, int], Values]
     theories: Mapping[str, Theory] = field(default_factory=dict)
+    pictures: Mapping[str, Picture] = field(default_factory=dict)
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+    miniature: Mapping[str, Any] = field(default_factory=dict)
 
 
 def find(name: str) -> Scenario:
@@ -46,5 +77,7 @@ def find(name: str) -> Scenario:
         if error.name != f"markone.lab.scenarios.{name}":
             raise
         raise ValueError(f"There is no scenario {name!r}.") from None
-    scenario: Scenario = module.SCENARIO
+    scenario: Scenario | None = getattr(module, "SCENARIO", None)
+    if scenario is None:
+        raise ValueError(f"There is no scenario {name!r}.")
     return scenario

@@ -1,7 +1,6 @@
 """What a declaration means: its names against the scenario's, its values against the parameters."""
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from itertools import product
 from math import prod
 from typing import Any
@@ -9,10 +8,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from markone.lab import scenario as scenarios
-from markone.lab.declare import Expect
 from markone.lab.declaring.names import no_such
 from markone.lab.declaring.ranges import MOST
+from markone.lab.declaring.sense import sense
 from markone.lab.declaring.shape import sentence
+from markone.lab.declaring.uses import AXIS, MARK, MEASURE, PICTURE, THEORY, used
 from markone.lab.scenario import Scenario
 
 PRECISION = ("precision", "precision_of", "max_repeats")
@@ -32,7 +32,8 @@ def meaning(parts: Mapping[str, Any]) -> list[str]:
     size = prod(len(values) for values in grid.values())
     if size > MOST:
         return [*problems, f"grid: {size} points are too many: at most {MOST}."]
-    return [*problems, *parameters(scenario, grid, fixed), *names(scenario, grid, parts)]
+    found = [*parameters(scenario, grid, fixed), *names(scenario, grid, parts)]
+    return [*problems, *found, *sense(scenario, grid, parts)]
 
 
 def known_scenarios() -> list[str]:
@@ -78,34 +79,14 @@ def parameter_sentence(scenario: Scenario, error: Any) -> str:
 
 
 def names(scenario: Scenario, grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[str]:
-    """Each name that must be an axis, a measure or a theory."""
-    valid = {"axis of the grid": grid, "measure": scenario.measures, "theory": scenario.theories}
+    """Each name that must be an axis, or something that the scenario has."""
+    valid: dict[str, Mapping[str, Any]] = {
+        AXIS: grid,
+        MEASURE: scenario.measures,
+        THEORY: scenario.theories,
+        PICTURE: scenario.pictures,
+        MARK: scenario.marks,
+    }
     for where, kind, name in used(grid, parts):
         if name is not None and name not in valid[kind]:
             yield f"{where}: {no_such(kind, name, valid[kind])}"
-    for k, claim in enumerate(parts.get("claim", [])):
-        if all(value is None for value in claim["expect"].values()):
-            yield f"claim {k + 1}, expect: Say what is expected: {', '.join(Expect.model_fields)}."
-
-
-def used(grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    yield "precision_of", "measure", parts.get("precision_of")
-    for k, figure in enumerate(parts.get("figure", [])):
-        at = partial("figure {}, {}".format, k + 1)
-        yield at("x"), "axis of the grid", figure["x"]
-        yield from ((at("lines"), "axis of the grid", name) for name in figure["lines"])
-        yield from ((at("measures"), "measure", name) for name in figure["measures"])
-        yield from ((at("theory"), "theory", name) for name in figure["theory"])
-        yield from ((at("where"), "axis of the grid", axis(key, grid)) for key in figure["where"])
-    for k, claim in enumerate(parts.get("claim", [])):
-        at = partial("claim {}, {}".format, k + 1)
-        yield at("measure"), "measure", claim["measure"]
-        yield from ((at("where"), "axis of the grid", axis(key, grid)) for key in claim["where"])
-        yield at("expect"), "axis of the grid", claim["expect"]["falls_with"]
-        yield at("expect"), "axis of the grid", claim["expect"]["rises_with"]
-        yield at("expect"), "theory", claim["expect"]["equals_theory"]
-
-
-def axis(key: str, grid: Mapping[str, Any]) -> str:
-    """alpha, alpha_min and alpha_max are all about alpha."""
-    return key if key in grid else key.removesuffix("_min").removesuffix("_max")

@@ -6,16 +6,18 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from markone.lab.declare import Claim, Declaration, Expect, Figure, Scalar
+from markone.lab.declare import Declaration
 from markone.lab.declaring.names import no_such
+from markone.lab.declaring.parts import Claim, Expect, Figure, Scalar, Table
 from markone.lab.declaring.ranges import values_of
 
-MODELS: dict[str, type[BaseModel]] = {"figure": Figure, "claim": Claim, "expect": Expect}
+MODELS: dict[str, type[BaseModel]] = {"figure": Figure, "table": Table, "claim": Claim, "expect": Expect}
 SECTIONS: dict[str, Callable[[Any], Any]] = {
     "grid": values_of,
     "fixed": lambda value: scalar(value),
-    "figure": lambda value: Figure.model_validate(value).model_dump(),
-    "claim": lambda value: Claim.model_validate(value).model_dump(),
+    "figure": lambda value: readable(Figure, value),
+    "table": lambda value: readable(Table, value),
+    "claim": lambda value: readable(Claim, value),
 }
 
 
@@ -45,15 +47,15 @@ def sentence(error: Any) -> str:
 
 
 def sound_parts(data: Mapping[str, Any], errors: list[Any]) -> dict[str, Any]:
-    """What is left when the wrong parts are taken out: the rest is still checked."""
+    """What is left when the wrong parts are taken out: the rest is still checked, under its old number."""
     wrong = {error["loc"][0] for error in errors}
     parts = {key: value for key, value in data.items() if key not in wrong}
     for key in SECTIONS:
         given = data.get(key)
         if key in MODELS:
-            parts[key] = list(
-                sound_items(key, dict(enumerate(given if isinstance(given, list) else ()))).values()
-            )
+            items = given if isinstance(given, list) else []
+            kept = sound_items(key, dict(enumerate(items)))
+            parts[key] = [kept.get(k) for k in range(len(items))]
         else:
             parts[key] = sound_items(key, given if isinstance(given, dict) else {})
     return parts
@@ -66,6 +68,16 @@ def sound_items(section: str, given: Mapping[Any, Any]) -> dict[Any, Any]:
         with suppress(ValueError):
             kept[key] = SECTIONS[section](value)
     return kept
+
+
+def readable(model: type[BaseModel], value: Any) -> dict[str, Any]:
+    """A part without its unknown keys: what it does say is still checked."""
+    known = (
+        {key: part for key, part in value.items() if key in model.model_fields}
+        if isinstance(value, dict)
+        else value
+    )
+    return model.model_validate(known).model_dump()
 
 
 def scalar(value: Any) -> Any:

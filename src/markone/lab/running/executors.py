@@ -59,12 +59,23 @@ def loky(n: int | None = None) -> Maker:
 def mpi(n: int | None = None) -> Maker:
     """Start the program with `mpiexec -n 65 python -m mpi4py.futures -m markone run ...`: 64 workers."""
     futures = needed("mpi4py.futures", "mpi")
+    try:
+        others = import_module("mpi4py.MPI").COMM_WORLD.Get_size() - 1
+    except (ImportError, RuntimeError) as error:
+        raise ImportError(
+            f"mpi4py finds no MPI ({error}): load your cluster's, or pip install impi-rt."
+        ) from error
+    if others < 1:
+        raise ValueError(
+            "MPI has no workers: start with `mpiexec -n 3 python -m mpi4py.futures -m markone run ... "
+            "--backend mpi`, where 3 is one more than the workers."
+        )
 
     def make() -> Executor:
         executor: Executor = futures.MPIPoolExecutor(max_workers=n)
         return executor
 
-    return Maker("mpi", make, lambda: n)
+    return Maker("mpi", make, lambda: others if n is None else min(n, others))
 
 
 def dask(where: Any = None, n: int | None = None) -> Maker:

@@ -95,18 +95,32 @@ def measure(X, S, w, hard, out):
 
 
 @entry
+def train(
+    seed, repeat, P, kind, hard, schedule, eta, relative, tau, per_epoch, epochs, order, X, S, turn, state, w
+):
+    """Draws the data into X, S and learns w from zero; returns the updates.
+
+    relative: 0 eta as it is, 1 in units of 2/trace(sum x x^T), 2 of 2/trace(mean).
+    """
+    two_classes(seed, P, repeat, kind, X, S)
+    key(state, seed, 2, P, repeat, TRAINING)
+    turn[:] = np.arange(P)
+    w[:] = 0.0
+    rate = eta
+    if relative > 0:
+        rate *= 2.0 / (X * X).sum() * (P if relative == 2 else 1)
+    return learn(X, S, w, hard, schedule, rate, tau, per_epoch, 0, epochs, order, turn, state)[1]
+
+
+@entry
 def lms(seed, start, stop, P, kind, hard, schedule, eta, relative, tau, per_epoch, epochs, order):
-    """relative: 0 eta as it is, 1 in units of 2/trace(sum x x^T), 2 of 2/trace(mean)."""
+    """A row of measures for each repeat."""
     out = np.empty((stop - start, 5))
-    X, S, turn, state = np.empty((P, 3)), np.empty(P), np.arange(P), np.empty(1, np.uint64)
+    X, S, turn, state, w = np.empty((P, 3)), np.empty(P), np.arange(P), np.empty(1, np.uint64), np.empty(3)
     for k in range(stop - start):
-        two_classes(seed, P, start + k, kind, X, S)
-        key(state, seed, 2, P, start + k, TRAINING)
-        turn[:] = np.arange(P)
-        rate = eta
-        if relative > 0:
-            rate *= 2.0 / (X * X).sum() * (P if relative == 2 else 1)
-        w = np.zeros(3)
-        out[k, 4] = learn(X, S, w, hard, schedule, rate, tau, per_epoch, 0, epochs, order, turn, state)[1]
+        out[k, 4] = train(
+            seed, start + k, P, kind, hard, schedule, eta, relative, tau, per_epoch, epochs, order,
+            X, S, turn, state, w,
+        )  # fmt: skip
         measure(X, S, w, hard, out[k])
     return out

@@ -7,14 +7,17 @@ a core in a ring, spread out, with little room between: neither has a separating
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from markone.lab.scenario import Scenario, Theory, Values
+from markone.lab.pictures import plane
+from markone.lab.pictures.plane import Panel
+from markone.lab.scenario import Picture, Scenario, Theory, Values
 from markone.lab.scenarios import _two_classes
+from markone.lab.seeing.words import names
 from markone.perceptron._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE
 from markone.perceptron._orders import CYCLIC, SHUFFLED
 
@@ -25,6 +28,8 @@ KINDS = {
     "rings": _two_classes.RINGS,
 }
 SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "search_then_converge": SEARCH_THEN_CONVERGE}
+COLUMNS = ("mse", "wiener_mse", "excess", "errors", "updates")
+DIVERGED = 10.0  # times the mse of w = 0
 UNITS_OF_ETA = {"one": 0, "sum": 1, "mean": 2}
 
 
@@ -51,15 +56,28 @@ class Parameters(BaseModel):
     order: Literal["cyclic", "shuffled"] = "cyclic"
 
 
-def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    p = Parameters.model_validate(parameters)
-    table = _two_classes.lms(
-        seed, start, stop, p.P, KINDS[p.data], p.unit == "hard", SCHEDULES[p.schedule], p.eta,
-        UNITS_OF_ETA[p.eta_unit], p.tau, p.count == "epoch", p.iterations,
-        CYCLIC if p.order == "cyclic" else SHUFFLED,
+def _settings(p: Parameters) -> tuple[Any, ...]:
+    """As the compiled loops take them."""
+    return (
+        p.P, KINDS[p.data], p.unit == "hard", SCHEDULES[p.schedule], p.eta, UNITS_OF_ETA[p.eta_unit], p.tau,
+        p.count == "epoch", p.iterations, CYCLIC if p.order == "cyclic" else SHUFFLED,
     )  # fmt: skip
-    names = ["mse", "wiener_mse", "excess", "errors", "updates"]
-    return {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    parameters = Parameters.model_validate(parameters)
+    table = _two_classes.lms(seed, start, stop, *_settings(parameters))
+    values = dict(zip(COLUMNS, np.ascontiguousarray(table.T), strict=True))
+    wild = (values["mse"] > DIVERGED).astype(np.float64)
+    return values | {"diverged": wild if parameters.unit == "linear" else np.full(stop - start, np.nan)}
+
+
+def trained(parameters: Any, seed: int, repeat: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Points (P, 2), classes (P,) and the weights (theta, w1, w2) of one run, drawn and learned again."""
+    p = Parameters.model_validate(parameters)
+    X, S, w = np.empty((p.P, 3)), np.empty(p.P), np.empty(3)
+    _two_classes.train(seed, repeat, *_settings(p), X, S, np.arange(p.P), np.empty(1, np.uint64), w)
+    return X[:, 1:], S, w
 
 
 def cost(parameters: Any) -> float:
@@ -88,9 +106,36 @@ def _wiener(parameters: Mapping[str, Any]) -> float:
     return float(1 - correlation @ np.linalg.solve(moments, correlation))
 
 
+def _panels(points: Sequence[Any], seed: int, keys: Sequence[str]) -> list[Panel]:
+    """One for each combination of the keys: the first data set, and the unit trained with it."""
+    found: dict[str, Panel] = {}
+    for point in points:
+        p = Parameters.model_validate(point.parameters)
+        title = "\n".join(names({key: getattr(p, key)}) for key in keys)
+        found.setdefault(title, Panel(title, *trained(p, seed, 0), p.unit == "hard"))
+    return list(found.values())
+
+
+def _draw_scatter(figure: Any, points: Sequence[Any], seed: int) -> None:
+    several = len({point.parameters["P"] for point in points}) > 1
+    plane.draw_panels(figure, _panels(points, seed, ["data", "P"] if several else ["data"]), plane.scatter)
+
+
+def _draw_decision(figure: Any, points: Sequence[Any], seed: int) -> None:
+    """A row for each kind of data, if there are several units for each."""
+    varying = [
+        key
+        for key in Parameters.model_fields
+        if key != "data" and len({point.parameters[key] for point in points}) > 1
+    ]
+    panels = _panels(points, seed, ["data", *varying])
+    each = len(panels) // len({point.parameters["data"] for point in points})
+    plane.draw_panels(figure, panels, plane.decision, each if each > 1 else plane.COLUMNS)
+
+
 SCENARIO = Scenario(
     name="lms",
-    version=1,
+    version=2,
     parameters=Parameters,
     measures={
         "mse": "mean squared error of the unit's output on the training set; infinite if it diverged",
@@ -98,11 +143,21 @@ SCENARIO = Scenario(
         "excess": "mse - wiener_mse (a hard unit is not bound by it)",
         "errors": "fraction of points on the wrong side",
         "updates": "changes of w",
+        "diverged": "1 if the mse is above ten times that of w = 0, which is 1; NaN for a hard unit",
     },
     cost=cost,
     run=run,
     theories={
         "wiener": Theory("Wiener's minimum, many points", "wiener_mse", _wiener),
         "wiener_mse": Theory("Wiener's minimum, many points", "mse", _wiener),
+    },
+    pictures={
+        "scatter": Picture("The points of the two classes, first data set", _draw_scatter, (7.0, 2.2)),
+        "decision": Picture(
+            "The trained unit over the points of the first data set: its line w1 x1 + w2 x2 = theta, "
+            "shaded by its output; rings: points on the wrong side",
+            _draw_decision,
+            (7.0, 2.3),
+        ),
     },
 )

@@ -17,6 +17,7 @@ from markone.lab.scenario import Scenario, Theory, Values
 from markone.lab.scenarios import _online
 from markone.lab.sizes import number_of_examples
 from markone.perceptron.theory.online import adatron, hebb, lms, optimal, optimal_rate, rosenblatt
+from markone.perceptron.theory.online.flow import Trajectory
 
 WALKS = {
     "hebb": _online.rosenblatt,
@@ -26,6 +27,8 @@ WALKS = {
     "optimal": _online.optimal,
     "optimal_rate": _online.optimal_rate,
 }
+# The others have closed forms.
+INTEGRATED = ("rosenblatt", "adatron", "optimal")
 
 
 class Parameters(BaseModel):
@@ -80,18 +83,46 @@ def cost(parameters: Any) -> float:
     return 60.0 * Parameters.model_validate(parameters).P
 
 
+def _flow_at(alpha: Any, p: Parameters) -> Trajectory:
+    flows: dict[str, Callable[[], Trajectory]] = {
+        "hebb": lambda: hebb.trajectory(alpha, p.noise),
+        "rosenblatt": lambda: rosenblatt.trajectory(alpha, p.noise, p.c),
+        "adatron": lambda: adatron.trajectory(alpha, p.noise, p.eta),
+        "lms": lambda: lms.trajectory(alpha, p.noise, p.eta),
+        "optimal": lambda: optimal.trajectory(alpha, p.noise),
+        "optimal_rate": lambda: optimal_rate.trajectory(alpha, p.noise),
+    }
+    return flows[p.rule]()
+
+
+@lru_cache(maxsize=1000)
+def _decade(rule: str, noise: float, eta: float, c: float, k: int) -> tuple[Any, Any] | None:
+    """ln cot(theta) and ln |w| of an integrated flow, polynomials in ln alpha for 10^k <= alpha <= 10^(k+1).
+
+    Both are smooth there: 40 Chebyshev points give 10 digits. None if they leave the range of floats.
+    """
+    p = Parameters.model_construct(rule=rule, noise=noise, eta=eta, c=c)
+    low, high = k * math.log(10), (k + 1) * math.log(10)
+    x = low + (high - low) * (np.polynomial.chebyshev.chebpts1(40) + 1) / 2
+    flow = _flow_at(np.exp(x), p)
+    with np.errstate(divide="ignore", over="ignore"):
+        logarithms = np.log(flow.g), np.log(flow.norm)
+    if not np.isfinite(logarithms).all():
+        return None
+    fits = [np.polynomial.Chebyshev.fit(x, y, 39, domain=[low, high]) for y in logarithms]
+    return fits[0], fits[1]
+
+
 # A figure asks for the same flow at each N and for each measure.
 @lru_cache(maxsize=10_000)
-def _trajectory(rule: str, alpha: float, noise: float, eta: float, c: float) -> Any:
-    flows: dict[str, Callable[[], Any]] = {
-        "hebb": lambda: hebb.trajectory(alpha, noise),
-        "rosenblatt": lambda: rosenblatt.trajectory(alpha, noise, c),
-        "adatron": lambda: adatron.trajectory(alpha, noise, eta),
-        "lms": lambda: lms.trajectory(alpha, noise, eta),
-        "optimal": lambda: optimal.trajectory(alpha, noise),
-        "optimal_rate": lambda: optimal_rate.trajectory(alpha, noise),
-    }
-    return flows[rule]()
+def _trajectory(rule: str, alpha: float, noise: float, eta: float, c: float) -> Trajectory:
+    """The flow at one alpha: where it has to be integrated, once for a decade and not for each alpha."""
+    p = Parameters.model_construct(rule=rule, noise=noise, eta=eta, c=c)
+    decade = _decade(rule, noise, eta, c, math.floor(math.log10(alpha))) if rule in INTEGRATED else None
+    if decade is None:
+        return _flow_at(alpha, p)
+    x = math.log(alpha)
+    return Trajectory(np.asarray(alpha), np.exp(decade[0](x)), np.exp(decade[1](x)))
 
 
 def _flow(name: str) -> Theory:

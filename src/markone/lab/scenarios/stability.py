@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from markone.lab.scenario import Scenario, Theory, Values
+from markone.lab.scenario import Mark, Scenario, Theory, Values
 from markone.lab.scenarios import _stability
 from markone.lab.scenarios._examples import RANDOM, TEACHER
 from markone.lab.scenarios._separable import separable
@@ -101,6 +101,14 @@ def _separable(parameters: Mapping[str, Any]) -> float:
     return 1.0 if p.noise == 0 else math.nan
 
 
+def threshold(parameters: Mapping[str, Any]) -> float:
+    """2 for random labels, and for noise -> 1/2; alpha_c(noise) for a teacher's."""
+    p = Examples.model_construct(**{key: parameters[key] for key in ("labels", "noise") if key in parameters})
+    if p.labels == "random" or p.noise == 0.5:
+        return 2.0
+    return float(max_stability.alpha_c(p.noise))
+
+
 SCENARIO = Scenario(
     name="stability",
     version=1,
@@ -118,4 +126,5 @@ SCENARIO = Scenario(
         "support_vectors": Theory("support vectors for N to infinity", "support_vectors", _support_vectors),
         "cover": Theory("Cover's count", "separable", _separable),
     },
+    marks={"separability": Mark("separable below alpha_c", threshold)},
 )

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
 
-from markone.lab.scenario import Scenario, Theory, Values
+from markone.lab.scenario import Mark, Scenario, Theory, Values
 from markone.lab.scenarios._halves import in_halves
 from markone.lab.scenarios._lanes import LIMIT, side_by_side
 from markone.lab.scenarios._storage import separate
@@ -98,4 +98,5 @@ SCENARIO = Scenario(
         "cover": Theory("Cover's count", "separable", cover),
         "cover_limit": Theory("Cover's count, for infinitely many sweeps", "converged", cover),
     },
+    marks={"capacity": Mark("alpha = 2: half of all sets, any N", lambda parameters: 2.0)},
 )

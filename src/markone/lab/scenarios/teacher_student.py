@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from markone.lab.scenario import Scenario, Theory, Values
+from markone.lab.scenario import Mark, Scenario, Theory, Values
 from markone.lab.scenarios import _students
 from markone.lab.scenarios._examples import TEACHER
 from markone.lab.scenarios._separable import separable
@@ -151,6 +151,12 @@ def _training_error(p: Parameters) -> Any:
     return soft_margin.training_error(p.alpha, p.noise, gamma=p.gamma)
 
 
+def _threshold(parameters: Mapping[str, Any]) -> float:
+    """alpha_c(noise); NaN for noise = 1/2, where there is no rule."""
+    p = Parameters.model_construct(**parameters)
+    return float(max_stability.alpha_c(p.noise)) if 0 <= p.noise < 0.5 else math.nan
+
+
 SCENARIO = Scenario(
     name="teacher_student",
     version=1,
@@ -174,4 +180,6 @@ SCENARIO = Scenario(
         "gibbs": _everywhere("Gibbs student, no noise", gibbs.generalization_error),
         "bayes": _everywhere("Bayes: no student does better, no noise", bayes.generalization_error),
     },
+    marks={"separability": Mark("separable below alpha_c", _threshold)},
+    miniature={"N": 20},
 )

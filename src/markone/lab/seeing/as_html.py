@@ -10,7 +10,7 @@ from string import Template
 
 from markone.lab.claims import Judged
 from markone.lab.figures import rendered
-from markone.lab.report import Content, Shown, Table
+from markone.lab.report import Content, Printed, Shown, Table
 
 TEMPLATE = Path(__file__).with_name("report.html")
 
@@ -22,6 +22,7 @@ def as_html(content: Content) -> str:
         name=escape(content.name),
         remarks=items(content.remarks),
         figures=section("Figures", "".join(figure(shown) for shown in content.figures)),
+        tables=section("Tables", "".join(printed(table) for table in content.tables)),
         claims=section("Claims", claims(content.claims)),
         agreement=section("Simulation against theory", agreement(content)),
         provenance=section("Provenance", table(content.provenance, "plain")),
@@ -44,9 +45,14 @@ def prose(text: str) -> str:
 
 def figure(shown: Shown) -> str:
     summary = f"<summary>The numbers of figure {escape(shown.name)}</summary>"
-    rows = f"<details>{summary}{table(shown.table)}</details>"
+    rows = f"<details>{summary}{table(shown.table)}</details>" if shown.table.rows else ""
     caption = f"<figcaption>{prose(shown.caption)}</figcaption>"
     return f'<figure id="figure-{escape(shown.name)}">{inline_svg(shown)}{caption}</figure>{rows}'
+
+
+def printed(declared: Printed) -> str:
+    caption = f"<figcaption>{prose(declared.caption)}</figcaption>"
+    return f'<figure id="table-{escape(declared.name)}">{table(declared.table)}{caption}</figure>'
 
 
 def inline_svg(shown: Shown) -> str:

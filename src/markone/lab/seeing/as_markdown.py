@@ -10,7 +10,12 @@ def as_markdown(content: Content) -> str:
     if content.figures:
         parts.append("## Figures")
     for shown in content.figures:
-        parts += [f"![{shown.name}](figures/{shown.name}.svg)", shown.caption, table(shown.table)]
+        parts += [f"![{shown.name}](figures/{shown.name}.svg)", shown.caption]
+        parts += [table(shown.table)] if shown.table.rows else []
+    if content.tables:
+        parts.append("## Tables")
+    for printed in content.tables:
+        parts += [f"**{printed.name}**: {printed.caption}", table(printed.table)]
     if content.agreement.rows:
         parts += ["## Simulation against theory", table(content.agreement)]
         parts += ["\n".join(f"- {note}" for note in content.notes)] if content.notes else []

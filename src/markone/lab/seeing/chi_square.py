@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import chi2, poisson
+from scipy.special import chdtrc, chdtri, pdtr, pdtrc
 
 from markone.lab.scenario import Theory
 from markone.lab.summary import Estimate, Line
@@ -23,7 +23,7 @@ class ChiSquare:
     @property
     def p(self) -> float:
         """Probability of a larger value if the theory is right; NaN if nothing could be compared."""
-        return float(chi2.sf(self.value, self.freedom)) if self.freedom else np.nan
+        return float(chdtrc(self.freedom, self.value)) if self.freedom else np.nan
 
     def __add__(self, other: ChiSquare) -> ChiSquare:
         return ChiSquare(self.value + other.value, self.freedom + other.freedom)
@@ -111,8 +111,9 @@ def rare_events(table: Sequence[Difference]) -> ChiSquare:
     expected = sum(d.expected for d in table)
     share = [d.estimate.mean if d.theory < 0.5 else 1 - d.estimate.mean for d in table]
     seen = round(sum(d.estimate.n * part for d, part in zip(table, share, strict=True)))
-    tail = min(1.0, 2 * min(poisson.cdf(seen, expected), poisson.sf(seen - 1, expected)))
-    return ChiSquare(float(chi2.isf(tail, 1)), int(expected > 0.05 or seen > 0))
+    at_most, at_least = pdtr(seen, expected), pdtrc(seen - 1, expected) if seen else 1.0
+    tail = min(1.0, 2 * min(at_most, at_least))
+    return ChiSquare(float(chdtri(1, tail)), int(expected > 0.05 or seen > 0))
 
 
 def fit(group: Sequence[Difference]) -> tuple[Shift, ChiSquare]:

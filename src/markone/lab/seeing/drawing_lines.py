@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from numpy.typing import NDArray
 
 from markone.lab.figures import Drawn, Series
-from markone.lab.seeing.looks import COLOURS, DASHES, GREY, legend, style
-from markone.lab.seeing.words import names
+from markone.lab.seeing.drawing_marks import draw_marks
+from markone.lab.seeing.legends import legend
+from markone.lab.seeing.looks import COLOURS, DASHES, GREY, style
+from markone.lab.seeing.words import names, number
 from markone.lab.summary import Line, lines, numeric, without
 
 FINE = 160  # points of a theory line
@@ -36,7 +39,9 @@ def draw_lines(
     for k, theory in enumerate(theories):
         draw_theory(drawn, axes, declaration, points, figure, theory, DASHES[k % 4], labels)
     dress(axes, figure, place)
-    legend(drawn, axes, figure, labels, [theory.title for theory in theories], width)
+    draw_marks(drawn, axes, declaration, table, figure, labels)
+    places = list(dict.fromkeys(place.title for place in drawn.marks))
+    legend(drawn, axes, figure, labels, [theory.title for theory in theories], places, width)
 
 
 def series(line: Line) -> Series:
@@ -131,6 +136,19 @@ def dress(axes: Axes, figure: Any, place: dict[Any, float] | None) -> None:
         axes.set_xticks(list(place.values()), [str(value) for value in place])
         axes.margins(x=0.15)
     elif getattr(figure, "logx", False):
-        axes.set_xscale("log")
+        logarithmic(axes, "x")
     if getattr(figure, "logy", False):
-        axes.set_yscale("log")
+        logarithmic(axes, "y")
+
+
+def logarithmic(axes: Axes, which: str) -> None:
+    """0.1, 1, 10 as plain numbers; over less than two decades also 0.2, 0.5, 2, 5, 20, ..."""
+    axes.set(**{f"{which}scale": "log"})
+    axis, (low, high) = getattr(axes, f"{which}axis"), getattr(axes, f"get_{which}lim")()
+    axis.set_major_formatter(FuncFormatter(lambda value, _: number(float(value), 6)))
+    if high < 100 * low:
+        axis.set_minor_locator(LogLocator(subs=(2.0, 5.0)))
+        axis.set_tick_params(which="minor", pad=5.0)  # level with the longer major ticks
+        axis.set_minor_formatter(FuncFormatter(lambda value, _: number(float(value), 6)))
+    else:
+        axis.set_minor_formatter(NullFormatter())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 HEAD = [
@@ -17,18 +19,20 @@ HEAD = [
     "max_repeats",
     "read_first",
 ]
-FIGURE = ["name", "kind", "x", "lines", "measures", "theory", "where", "xlabel", "ylabel", "logx", "logy"]
+FIGURE = ["name", "kind", "picture", "x", "lines", "measures", "theory", "marks", "where"]
+FIGURE += ["xlabel", "ylabel", "logx", "logy"]
+TABLE = ["name", "title", "rows", "columns", "across", "where", "average", "show", "digits"]
+TABLE += ["published", "source"]
 CLAIM = ["text", "measure", "where", "expect"]
 
 
 def toml_text(declaration: Any) -> str:
     parts = [fields(declaration, HEAD)]
-    for table in ("grid", "fixed"):
-        if getattr(declaration, table):
-            parts.append(
-                [f"[{table}]", *(f"{k} = {toml_value(v)}" for k, v in getattr(declaration, table).items())]
-            )
+    for section in ("grid", "fixed"):
+        if values := getattr(declaration, section):
+            parts.append([f"[{section}]", *(f"{toml_key(k)} = {toml_value(v)}" for k, v in values.items())])
     parts += [["[[figure]]", *fields(figure, FIGURE)] for figure in declaration.figures]
+    parts += [["[[table]]", *fields(table, TABLE)] for table in declaration.tables]
     parts += [["[[claim]]", *fields(claim, CLAIM)] for claim in declaration.claims]
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
@@ -44,8 +48,15 @@ def toml_value(value: Any) -> str:
     if hasattr(value, "model_dump"):
         value = {k: v for k, v in value.model_dump().items() if v is not None}
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{key} = {toml_value(part)}" for key, part in value.items()) + " }"
+        return "{ " + ", ".join(f"{toml_key(key)} = {toml_value(part)}" for key, part in value.items()) + " }"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(toml_value(part) for part in value) + "]"
     # JSON's strings, numbers and booleans are TOML's; nan and inf have to be said in small letters.
-    return json.dumps(value, ensure_ascii=False).replace("NaN", "nan").replace("Infinity", "inf")
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def toml_key(key: str) -> str:
+    """A column may be called "minover, accuracy": what is no bare key is quoted."""
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)

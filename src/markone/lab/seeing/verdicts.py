@@ -12,8 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scipy.special import ndtr
-from scipy.stats import binom
+from scipy.special import bdtr, bdtrc, ndtr
 
 from markone.lab.seeing.words import names, number, show
 from markone.lab.summary import Estimate
@@ -27,6 +26,7 @@ ROUNDING = 1e-9
 class Sample:
     parameters: dict[str, Any]
     estimate: Estimate
+    point: Any = None  # the runs themselves, where they are needed
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,8 @@ def contradicts(estimate: Estimate, value: float, tail: float) -> bool:
     """Is the mean so far from `value` that chance has only the probability `tail`?"""
     if estimate.fraction:
         hits = round(estimate.n * estimate.mean)
-        chance = min(binom.cdf(hits, estimate.n, value), binom.sf(hits - 1, estimate.n, value))
+        at_most, at_least = bdtr(hits, estimate.n, value), bdtrc(hits - 1, estimate.n, value)
+        chance = min(at_most, at_least if hits else 1.0)
         return bool(chance < tail)
     low, high = estimate.interval(tail)
     slack = ROUNDING * max(1.0, abs(value))

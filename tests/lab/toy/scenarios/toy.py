@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, field_validator
 
-from markone.lab.scenario import Scenario, Theory
+from markone.lab.scenario import Mark, Picture, Scenario, Theory
 
 
 class Parameters(BaseModel):
@@ -20,6 +20,11 @@ class Parameters(BaseModel):
     rule: Literal["hebb", "minover"] = "hebb"
     cost: float = Field(default=2e8, gt=0)
     busy: float = 0.0
+
+    @field_validator("rule", mode="before")
+    @classmethod
+    def _means(cls, value):
+        return "minover" if value == "best" else value
 
 
 def trouble(alpha):
@@ -57,5 +62,7 @@ SCENARIO = Scenario(
     measures={"height": "a normal number", "positive": "whether another is positive"},
     cost=lambda parameters: parameters.cost,
     run=run,
+    pictures={"bars": Picture("bars", lambda figure, points, seed: None)},
+    marks={"start": Mark("the start", lambda parameters: 0.5)},
     theories={"line": Theory("its mean", "height", lambda parameters: parameters["alpha"])},
 )
