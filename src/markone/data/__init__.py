@@ -1,5 +1,23 @@
-"""Where examples come from."""
+"""Where examples come from: random inputs, teachers and noise, clusters, the real sets by name."""
 
-from markone.data.teachers import Examples, random_dichotomy, teacher_examples
+from markone.numerics import lazily
 
-__all__ = ["Examples", "random_dichotomy", "teacher_examples"]
+HOMES = {
+    "Examples": "markone.data.teachers",
+    "Mixture": "markone.data.clusters",
+    "Table": "markone.data.table",
+    "chunks": "markone.data.files",
+    "find_semeion": "markone.data.semeion",
+    "gaussian_mixture": "markone.data.clusters",
+    "load": "markone.data.loading",
+    "random_dichotomy": "markone.data.teachers",
+    "teacher_examples": "markone.data.teachers",
+    "two_classes": "markone.data.clusters",
+}
+
+__all__ = list(HOMES)
+__getattr__ = lazily.names(__name__, HOMES)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,84 @@
+"""The semeion digits of seed 003: 1593 handwritten digits of 16 x 16 black and white pixels."""
+
+import hashlib
+import os
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from markone.data.table import Table
+
+Array = NDArray[Any]
+
+FILE = "semeion.data"
+SHA256 = "f43228ae3da5ea6a3c95069d53450b86166770e3b719dcc333182128fe08d4b1"
+# Of the rows as bytes (256 pixels and the digit), sorted: the same examples in whatever order and format.
+ROWS_SHA256 = "a60cb5d28976246359125ac999265704438492fddded68d6572b346dac0c2931"
+SOURCE = (
+    "Semeion Research Center, Rome, and Tattile, Brescia: Semeion Handwritten Digit, "
+    "UCI Machine Learning Repository, https://archive.ics.uci.edu/dataset/178"
+)
+HOW = (
+    f"Get {FILE} from the UCI Machine Learning Repository (cite: {SOURCE}), "
+    'then give folder="where/it/is" or set MARKONE_DATA to that folder; '
+    'online, folder="openml" fetches it with scikit-learn.'
+)
+OPENML_ID = 1501
+
+
+def find_semeion(folder: str | PathLike[str] | None = None) -> Path | None:
+    """The file semeion.data in `folder` (or `folder` itself), else where MARKONE_DATA points, else None."""
+    place = folder if folder is not None else os.environ.get("MARKONE_DATA") or None
+    if place is None:
+        return None
+    path = Path(place)
+    path = path / FILE if path.is_dir() else path
+    return path if path.is_file() else None
+
+
+def read(folder: str | PathLike[str] | None = None) -> Table:
+    """Pixels 0 or 1 and the digit 0 .. 9, in the file's order."""
+    if folder is not None and str(folder) == "openml":
+        return _fetched()
+    path = find_semeion(folder)
+    if path is None:
+        place = folder if folder is not None else os.environ.get("MARKONE_DATA")
+        where = f"in {str(place)!r}" if place else "here: neither folder nor MARKONE_DATA is given"
+        raise FileNotFoundError(f"The semeion digits are not {where}. {HOW}")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    if digest != SHA256:
+        raise ValueError(
+            f"{path} is not the semeion file of UCI: its sha256 begins with {digest[:12]}, not with "
+            f"{SHA256[:12]}. Remove it. {HOW}"
+        )
+    rows = np.loadtxt(path)
+    return _table(rows[:, :256], rows[:, 256:].argmax(axis=1), SOURCE, [])
+
+
+def rows_digest(X: Array, y: Array) -> str:
+    """A name for the set of examples, whatever their order."""
+    rows = np.column_stack([X, y]).astype(np.uint8)
+    return hashlib.sha256(b"".join(sorted(row.tobytes() for row in rows))).hexdigest()
+
+
+def _fetched() -> Table:
+    """OpenML numbers the classes from 1, in the order of the file's ten columns."""
+    from sklearn.datasets import fetch_openml
+
+    try:
+        X, y = fetch_openml(data_id=OPENML_ID, as_frame=False, return_X_y=True, parser="liac-arff")
+    except OSError as error:
+        raise FileNotFoundError(f"openml.org did not answer ({error}). {HOW}") from error
+    X, y = np.asarray(X, dtype=float), np.asarray(y).astype(float).astype(int) - 1
+    if X.shape != (1593, 256) or rows_digest(X, y) != ROWS_SHA256:
+        raise ValueError(f"What openml.org sent (number {OPENML_ID}) is not the semeion set of UCI. {HOW}")
+    note = "Fetched from openml.org and compared with UCI's rows; their order may differ from the file's."
+    return _table(X, y, SOURCE, [note])
+
+
+def _table(X: Array, y: Array, source: str, notes: list[str]) -> Table:
+    names = [f"pixel_{i}_{j}" for i in range(16) for j in range(16)]
+    return Table("semeion", X, y, names, [str(k) for k in range(10)], source, notes)

@@ -1,0 +1,39 @@
+"""A table of examples: what every door of this room hands out."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Inputs X, labels y, their names, where they come from and what is to be known about them.
+
+    X is an array of floats, or a pandas frame where some columns hold text (these are categories for the
+    user to encode). Missing values are NaN in either. `notes` says in sentences what was found and done;
+    nothing else was done to the data.
+    """
+
+    name: str
+    X: Any
+    y: Array
+    feature_names: list[str]
+    class_names: list[str]
+    source: str
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def text_columns(self) -> list[str]:
+        """The columns of X that hold text."""
+        if isinstance(self.X, np.ndarray):
+            return []
+        return [name for name in self.feature_names if self.X[name].dtype.kind not in "fiub"]
+
+    def __str__(self) -> str:
+        P, N = self.X.shape
+        head = f"{self.name}: {P} examples, {N} columns, {len(self.class_names)} classes"
+        return "\n".join([head, f"source: {self.source}", *self.notes])

@@ -1,0 +1,32 @@
+"""Leave-one-out in feature space: as for AdaTron, only the support vectors need a refit."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils import _safe_indexing
+
+from markone.perceptron import KernelAdaTron
+from markone.perceptron.problem import Array
+
+
+def applies(student: Any, P: int) -> bool:
+    """Kernel and weights must not depend on who is left out: gamma="scale" is a variance of the examples."""
+    if type(student) is not KernelAdaTron:
+        return False
+    fixed = student.kernel in ("linear", "precomputed") or student.gamma != "scale"
+    return fixed and not callable(student.kernel) and student.class_weight is None and not student.normalize
+
+
+def potentials_left_out(student: Any, X: Any, y: Array) -> tuple[Any, Array, int]:
+    ready = clone(student).fit(X, y)
+    potentials = np.asarray(ready.decision_function(X)).reshape(len(y), -1).copy()
+    alone = set(np.atleast_1d(ready.status_)) <= {"exact", "converged"}
+    # Without a hard margin the student is the best one met, not a unique one: all are refitted.
+    needed = np.flatnonzero((np.atleast_2d(ready.embedding_) > 0).any(axis=0)) if alone else np.arange(len(y))
+    for mu in needed:
+        kept = np.ones(len(y))
+        kept[mu] = 0.0
+        other = clone(student).fit(X, y, sample_weight=kept)
+        potentials[mu] = np.ravel(other.decision_function(_safe_indexing(X, [mu])))
+    return ready, potentials, len(needed)

@@ -1,0 +1,126 @@
+"""Splits that scikit-learn has not: some of every class left out   (section 6.2.1).
+
+scikit-learn has n-fold (`StratifiedKFold`), repeated (`RepeatedStratifiedKFold`), leave-one-out
+(`LeaveOneOut`), leave-p-out (`LeavePOut`) and Monte-Carlo splits (`ShuffleSplit`,
+`StratifiedShuffleSplit`): use those.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+from math import comb, prod
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import BaseCrossValidator
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+
+from markone.perceptron.problem import Array
+
+
+def sizes(splits: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
+    """How many examples train and test in each split."""
+    return np.array([len(train) for train, _ in splits]), np.array([len(test) for _, test in splits])
+
+
+def _members(y: Any, p: int) -> list[Array]:
+    """The examples of each class; each needs one more than are left out."""
+    if y is None:
+        raise ValueError("These splits leave out examples of every class: give y.")
+    y = np.asarray(y)
+    check_classification_targets(y)
+    labels, inverse = np.unique(y, return_inverse=True)
+    members = [np.flatnonzero(inverse == k) for k in range(len(labels))]
+    smallest = min(range(len(members)), key=lambda k: len(members[k]))
+    if len(members[smallest]) <= p:
+        raise ValueError(
+            f"Class {str(labels[smallest])!r} has {len(members[smallest])} examples: leaving out {p} of each "
+            "class would leave none to learn from."
+        )
+    return members
+
+
+class LeaveOneOutPerClass(BaseCrossValidator):
+    """Leave out one example of every class in each split.
+
+    Plain leave-one-out takes the test example from its class, which biases training towards the other
+    classes; here the proportions stay nearly as they were. There are as many splits as the largest class has
+    examples; smaller classes begin again when they are through, so that every example is tested.
+
+    Parameters
+    ----------
+    shuffle : bool, default=False
+        Which examples of the classes meet: in the order of the data, or by lot.
+    random_state : int, RandomState or None
+    """
+
+    def __init__(self, *, shuffle: bool = False, random_state: Any = None) -> None:
+        self.shuffle = shuffle
+        self.random_state = random_state
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        return max(len(rows) for rows in _members(y, 1))
+
+    def _iter_test_indices(self, X: Any = None, y: Any = None, groups: Any = None) -> Iterator[Array]:
+        members = _members(y, 1)
+        if self.shuffle:
+            rng = check_random_state(self.random_state)
+            members = [rng.permutation(rows) for rows in members]
+        for split in range(max(len(rows) for rows in members)):
+            yield np.array([rows[split % len(rows)] for rows in members])
+
+
+class LeavePOutPerClass(BaseCrossValidator):
+    """All ways to leave out p examples of every class: the product over classes of binomial(n, p) splits.
+
+    That number grows fast; `MonteCarloPerClass` draws some of them.
+
+    Parameters
+    ----------
+    p : int, default=1
+    """
+
+    def __init__(self, p: int = 1) -> None:
+        self.p = p
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        return prod(comb(len(rows), _positive("p", self.p)) for rows in _members(y, self.p))
+
+    def _iter_test_indices(self, X: Any = None, y: Any = None, groups: Any = None) -> Iterator[Array]:
+        p = _positive("p", self.p)
+        chosen = [combinations(rows.tolist(), p) for rows in _members(y, p)]
+        for parts in product(*chosen):
+            yield np.array([mu for part in parts for mu in part])
+
+
+class MonteCarloPerClass(BaseCrossValidator):
+    """Independent random splits, each with p examples of every class left out.
+
+    The test sets are balanced whatever the proportions of the classes (`StratifiedShuffleSplit` keeps the
+    proportions), so that accuracy on them is balanced accuracy.
+
+    Parameters
+    ----------
+    p : int, default=1
+    n_splits : int, default=100
+    random_state : int, RandomState or None
+    """
+
+    def __init__(self, p: int = 1, n_splits: int = 100, *, random_state: Any = None) -> None:
+        self.p = p
+        self.n_splits = n_splits
+        self.random_state = random_state
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        return _positive("n_splits", self.n_splits)
+
+    def _iter_test_indices(self, X: Any = None, y: Any = None, groups: Any = None) -> Iterator[Array]:
+        members, rng = _members(y, _positive("p", self.p)), check_random_state(self.random_state)
+        for _ in range(self.get_n_splits()):
+            yield np.concatenate([rng.choice(rows, self.p, replace=False) for rows in members])
+
+
+def _positive(name: str, value: Any) -> int:
+    if int(value) != value or value < 1:
+        raise ValueError(f"{name} = {value} must be a whole number, 1 or more.")
+    return int(value)

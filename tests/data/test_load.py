@@ -1,0 +1,223 @@
+"""The door to data: sets by name, and files with all that can be wrong with them."""
+
+import hashlib
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn.datasets
+
+from markone.data import chunks, files, find_semeion, load, semeion
+
+
+@pytest.mark.parametrize(("name", "shape", "K"), [
+    ("iris", (150, 4), 3), ("wine", (178, 13), 3), ("breast_cancer", (569, 30), 2),
+    ("digits", (1797, 64), 10),
+])  # fmt: skip
+def test_sets_by_name(name, shape, K):
+    table = load(name)
+    assert table.X.shape == shape
+    assert len(table.feature_names) == shape[1]
+    assert len(table.class_names) == K == len(np.unique(table.y))
+    assert "scikit-learn" in table.source
+    assert table.text_columns == []
+    assert name in str(table)
+
+
+def test_semeion_is_the_file_of_uci(semeion_path):
+    path = semeion_path
+    table = load("semeion", folder=path)
+    assert table.X.shape == (1593, 256)
+    assert set(np.unique(table.X)) == {0, 1}
+    assert np.bincount(table.y).tolist() == [161, 162, 159, 159, 161, 159, 161, 158, 155, 158]
+    assert semeion.rows_digest(table.X, table.y) == semeion.ROWS_SHA256
+    np.testing.assert_array_equal(load(path).X, table.X)
+    assert find_semeion(path.parent) == path
+
+
+def test_semeion_by_the_environment(monkeypatch, semeion_path):
+    path = semeion_path
+    monkeypatch.setenv("MARKONE_DATA", str(path.parent))
+    assert find_semeion() == path
+    assert load("semeion").y[0] == 0
+
+
+def test_semeion_that_is_not_there_says_how_to_get_it(monkeypatch, tmp_path):
+    monkeypatch.delenv("MARKONE_DATA", raising=False)
+    assert find_semeion() is None
+    with pytest.raises(FileNotFoundError, match=r"neither folder nor MARKONE_DATA.*UCI.*folder="):
+        load("semeion")
+    with pytest.raises(FileNotFoundError, match=r"not in '.*UCI"):
+        load("semeion", folder=tmp_path)
+    (tmp_path / "semeion.data").write_text("0.0 1.0")
+    digest = hashlib.sha256(b"0.0 1.0").hexdigest()[:12]
+    with pytest.raises(ValueError, match=f"sha256 begins with {digest}, not with f43228ae3da5"):
+        load("semeion", folder=tmp_path)
+
+
+def test_what_openml_sends_is_compared_with_the_file(monkeypatch, semeion_path):
+    table = load("semeion", folder=semeion_path)
+    order = np.random.default_rng(0).permutation(1593)
+    answer = [table.X[order], (table.y[order] + 1).astype(str)]
+    monkeypatch.setattr(sklearn.datasets, "fetch_openml", lambda **_: tuple(answer))
+    fetched = load("semeion", folder="openml")
+    np.testing.assert_array_equal(fetched.y, table.y[order])
+    assert "openml.org" in fetched.notes[0]
+    answer[1] = np.roll(answer[1], 1)
+    with pytest.raises(ValueError, match="is not the semeion set of UCI"):
+        load("semeion", folder="openml")
+
+    def offline(**_):
+        raise OSError("no route")
+
+    monkeypatch.setattr(sklearn.datasets, "fetch_openml", offline)
+    with pytest.raises(FileNotFoundError, match=r"did not answer \(no route\)"):
+        load("semeion", folder="openml")
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text, name="table.csv", encoding="utf-8"):
+        (tmp_path / name).write_bytes(text.encode(encoding))
+        return tmp_path / name
+
+    return write
+
+
+GOOD = "length,width,kind\n1.5,2,a\n3,,b\n5,?,a\n7,1,b\n"
+
+
+def test_a_csv_file_with_missing_values(write):
+    table = load(write(GOOD), target="kind")
+    np.testing.assert_array_equal(table.X, [[1.5, 2], [3, np.nan], [5, np.nan], [7, 1]])
+    assert table.y.tolist() == ["a", "b", "a", "b"]
+    assert table.feature_names == ["length", "width"]
+    assert table.class_names == ["a", "b"]
+    assert table.notes == ["2 values are missing ('width': 2): left as NaN, to be filled or masked."]
+    assert table.name == "table"
+
+
+@pytest.mark.parametrize("separator", [";", "\t", "|"])
+def test_other_separators_and_a_byte_order_mark(write, separator):
+    table = load(write(GOOD.replace(",", separator), encoding="utf-8-sig"), target="kind")
+    assert table.feature_names == ["length", "width"]
+    assert table.X[3].tolist() == [7, 1]
+
+
+def test_parquet_is_the_same_table(write, tmp_path):
+    expected = load(write(GOOD), target="kind")
+    pd.read_csv(write(GOOD), na_values=["?"]).to_parquet(tmp_path / "same.parquet")
+    table = load(tmp_path / "same.parquet", target="kind")
+    np.testing.assert_array_equal(table.X, expected.X)
+    np.testing.assert_array_equal(table.y, expected.y)
+    assert table.notes == expected.notes
+
+
+def test_whole_numbers_truth_values_and_categories(write):
+    text = "n,old,colour,kind\n1,True,red,3\n2,False,blue,5\n3,True,red,3\n4,True,green,5\n"
+    table = load(write(text), target="kind")
+    assert table.y.dtype.kind == "i"
+    assert table.text_columns == ["colour"]
+    assert table.X["colour"].tolist() == ["red", "blue", "red", "green"]
+    assert table.X["old"].tolist() == [1, 0, 1, 1]
+    assert table.notes == [
+        "Truth values in 'old': taken as 0 and 1.",
+        "Text in 'colour': kept as categories, to be encoded.",
+    ]
+    assert load(write(text), target="old").y.dtype == bool
+    assert load(write(text), target="colour").class_names == ["blue", "green", "red"]
+
+
+def test_what_is_odd_is_told_and_left(write):
+    rows = "".join(f"1,{k},{kind}\n" for k, kind in enumerate(["a", "b", "a", "", "c"]))
+    table = load(write("same,n,kind\n" + rows), target="kind")
+    assert len(table.y) == 4
+    assert table.notes == [
+        "1 of 5 rows have no target (first: row 4): left out.",
+        "One value only in 'same': nothing to learn from there.",
+        "One example only of 'b', 'c': it cannot be validated.",
+    ]
+    measured = load(write("n,size\n1,0.5\n2,0.7\n3,0.5\n4,0.7\n"), target="size")
+    assert "2 different numbers, not whole ones" in measured.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "sentence"),
+    [
+        (GOOD, "Kid", "no column 'Kid'. Did you mean 'kind'.*length, width, kind"),
+        (GOOD, None, "Say which column .* It has length, width, kind"),
+        (GOOD.replace("7,1", "7,wide"), "kind", "'width' .* row 4 .* has 'wide'. Correct it"),
+        ("a;k\n1,5;x\n2;y\n3;x\n", "k", "row 1 .* has '1,5'.*with a point"),
+        (GOOD.replace("1.5", "inf"), "kind", "'length' .* row 1 .* has inf"),
+        ("a,a,k\n1,2,x\n", "k", "more than one column 'a'"),
+        ("", "k", "is empty"),
+        ("a,k\n", "k", "2 columns but no rows"),
+        ("a,k\n\n\n", "k", "no rows below the names"),
+        ("a,k\n1,x\n2,x\n", "k", "is 'x' in all 2 rows: two classes"),
+        ("a,k\n1,\n2,\n", "k", "2 of 2 rows have no target .* nothing is left"),
+        ("k\nx\ny\n", "k", "no other column"),
+        ("1,2\n3,4\n", "1", "holds only numbers"),
+        ("a,k\n1,x\n2,y,3\n", "k", "more fields than the 2 names .* line 3"),
+        ("a,k\n1,x,3\n2,y,3\n", "k", "more fields than the 2 names"),
+        (",\n1,2\n", "k", "does not begin with a line of column names"),
+    ],
+)
+def test_bad_tables_get_sentences(write, text, target, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        load(write(text), target=target)
+
+
+def test_bad_files_get_sentences(write, tmp_path):
+    with pytest.raises(ValueError, match="not UTF-8 text"):
+        load(write("größe,k\n1,x\n", encoding="latin-1"), target="k")
+    with pytest.raises(ValueError, match="not UTF-8 text"):
+        load(write("a,k\n1,größe\n2,x\n", encoding="latin-1"), target="k")
+    with pytest.raises(FileNotFoundError, match="There is no file"):
+        load(tmp_path / "nothing.csv", target="k")
+    with pytest.raises(ValueError, match=r"ends in '.xls'"):
+        load(write(GOOD, "table.xls"), target="kind")
+    with pytest.raises(ValueError, match="is not a Parquet file"):
+        load(write(GOOD, "table.parquet"), target="kind")
+    with pytest.raises(ValueError, match=r"no set 'irs'.*mean 'iris'"):
+        load("irs")
+    with pytest.raises(ValueError, match="iris knows its own target"):
+        load("iris", target="species")
+    with pytest.raises(ValueError, match="wine comes with scikit-learn"):
+        load("wine", folder=tmp_path)
+
+
+def test_huge_files_are_counted_first_and_streamed(write, monkeypatch):
+    monkeypatch.setattr(files, "MOST_ROWS", 5)
+    text = "a,k\n" + "".join(f"{i},{'xy'[i % 2]}\n" for i in range(7))
+    with pytest.raises(ValueError, match=r"has 7 rows, more than 5. Stream it with markone.data.chunks"):
+        load(write(text), target="k")
+    pieces = list(chunks(write(text), "k", 3))
+    assert [len(p.y) for p in pieces] == [3, 3, 1]
+    assert np.concatenate([p.X for p in pieces]).ravel().tolist() == list(range(7))
+    with pytest.raises(ValueError, match=r"row 8 .* has 'oops'"):
+        list(chunks(write(text + "oops,x\n"), "k", 3))
+    with pytest.raises(ValueError, match="rows = 0 in a piece"):
+        chunks(write(text), "k", 0)
+    with pytest.raises(ValueError, match="Did you mean 'k'"):
+        chunks(write(text), "K")
+
+
+def test_parquet_is_streamed_too(tmp_path):
+    pd.DataFrame({"a": np.arange(7), "k": list("xyxyxyx")}).to_parquet(tmp_path / "t.parquet")
+    assert [p.X[0, 0] for p in chunks(tmp_path / "t.parquet", "k", 3)] == [0, 3, 6]
+
+
+def test_a_missing_pandas_or_pyarrow_is_named(write, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match=r"markone\[tables\]"):
+        load(write(GOOD), target="kind")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match=r"markone\[parquet\]"):
+        load(write(GOOD, "t.parquet"), target="kind")
+
+
+def test_names_are_loaded_when_they_are_used():
+    code = "import markone.data, sys; assert not {'pandas', 'sklearn', 'numba'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,103 @@
+"""Bias and variance by simulation against the closed form, Figs 6.1 and 6.2, and U-curves of students."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import validation_curve
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import PolynomialFeatures, StandardScaler
+
+from markone.data import gaussian_mixture
+from markone.evaluation import complexity_curve, polynomial_errors, polynomial_fits, simulate
+from markone.evaluation.bias_variance import bias_variance
+from markone.evaluation.polynomials import cube
+from markone.evaluation.simulation import of_estimator, polynomial
+from markone.perceptron import AdaTron
+
+POINTS, X = np.linspace(-1, 1, 11), np.linspace(-1.1, 1.1, 12)
+
+
+@pytest.mark.parametrize("degree", [1, 3, 7])
+def test_the_simulated_decomposition_is_the_closed_form(degree):
+    found = simulate(polynomial(degree), cube, POINTS, X, 0.2, sets=20_000, seed=degree)
+    exact = bias_variance(cube, POINTS, X, degree, 0.2)
+    assert (np.abs(found.mean - exact.mean) < 4.5 * found.mean_error).all()
+    assert (np.abs(found.bias2 - exact.bias2) < 4.5 * found.bias2_error).all()
+    assert (np.abs(found.variance - exact.variance) < 4.5 * found.variance_error).all()
+    # (6.7) holds for the simulated averages themselves.
+    sets = 20_000
+    np.testing.assert_allclose(
+        found.error, found.bias2 + found.variance / sets + found.variance * (sets - 1) / sets, rtol=1e-9
+    )
+
+
+def test_any_regressor_is_decomposed():
+    cubic = make_pipeline(PolynomialFeatures(3), LinearRegression())
+    a = simulate(of_estimator(cubic), cube, POINTS, X, 0.2, sets=20, seed=0)
+    b = simulate(polynomial(3), cube, POINTS, X, 0.2, sets=20, seed=0)
+    np.testing.assert_allclose(a.mean, b.mean, atol=1e-10)
+    np.testing.assert_allclose(a.variance, b.variance, atol=1e-10)
+    with pytest.raises(ValueError, match="sets = 1"):
+        simulate(polynomial(3), cube, POINTS, X, 0.2, sets=1)
+    with pytest.raises(ValueError, match="rho is -1"):
+        simulate(polynomial(3), cube, POINTS, X, -1)
+
+
+def test_three_sets_three_degrees():
+    figure = polynomial_fits(seed=4)
+    assert figure.fits.shape == (3, 3, 221)
+    assert figure.targets.shape == (3, 11)
+    for k, y in enumerate(figure.targets):
+        for j, degree in enumerate((1, 3, 7)):
+            theirs = np.polynomial.Polynomial.fit(figure.points, y, degree)(figure.x)
+            np.testing.assert_allclose(figure.fits[k, j], theirs, atol=1e-9)
+    spread = figure.fits.std(axis=0).mean(axis=1)
+    assert spread[0] < spread[2]
+
+
+def test_the_u_of_polynomials():
+    curve = polynomial_errors(degrees=range(10))
+    assert (np.diff(curve.training) <= 1e-15).all()
+    assert curve.degrees[int(curve.test.argmin())] == 3
+    assert curve.test[-1] > 2 * curve.test[3]
+    assert curve.bias2[3:] == pytest.approx(0, abs=1e-20)
+    np.testing.assert_allclose(curve.test, curve.generalisation + 0.15**2)
+
+
+def two(P=120, seed=0):
+    drawn = gaussian_mixture(P, [[-1.0] * 10, [1.0] * 10], 12.0, seed=seed)
+    return drawn.X, drawn.y
+
+
+def test_errors_of_a_student_are_those_of_scikit_learns_validation_curve():
+    X, y = two()
+    values = [0.001, 0.1, 10.0]
+    curve = complexity_curve(AdaTron(), X, y, "C", values, cv=4)
+    train, test = validation_curve(AdaTron(), X, y, param_name="C", param_range=values, cv=4)
+    np.testing.assert_allclose(curve.train, 1 - train)
+    np.testing.assert_allclose(curve.test, 1 - test)
+    assert curve.best == values[int((1 - test).mean(axis=1).argmin())]
+    assert values.index(curve.within_one_error) <= values.index(curve.best)
+
+
+def test_warm_starts_along_gamma_change_nothing():
+    X, y = two(seed=1)
+    values = np.geomspace(1e-4, 1, 7).tolist()
+    for student, name in ((AdaTron(), "C"), (make_pipeline(StandardScaler(), AdaTron()), "adatron__C")):
+        cold = complexity_curve(student, X, y, name, values, cv=3)
+        warm = complexity_curve(student, X, y, name, values, cv=3, warm=True)
+        np.testing.assert_array_equal(cold.test, warm.test)
+        np.testing.assert_array_equal(cold.train, warm.train)
+    assert not student.get_params()["adatron__warm_start"]
+
+
+def test_regressors_have_squared_errors():
+    x = np.linspace(0, 1, 40)[:, None]
+    y = np.sin(6 * x[:, 0])
+    curve = complexity_curve(KNeighborsRegressor(), x, y, "n_neighbors", [1, 3], cv=4)
+    assert (curve.train[0] == 0).all()
+    model = KNeighborsRegressor(3).fit(x[10:], y[10:])
+    assert curve.test[1, 0] == pytest.approx(np.mean((model.predict(x[:10]) - y[:10]) ** 2))
+    with pytest.raises(ValueError, match="no values of 'C'"):
+        complexity_curve(AdaTron(), x, y > 0, "C", [])
