@@ -1,1 +1,16 @@
-"""Machines built from perceptrons: committee and parity."""
+"""Machines built from perceptrons: committee and parity, trained as a whole or grown unit by unit."""
+
+from markone.numerics import lazily
+
+HOMES = {
+    "CommitteeMachine": "markone.machines.committee",
+    "MachineDisplay": "markone.machines.display",
+    "ParityMachine": "markone.machines.parity",
+}
+
+__all__ = list(HOMES)
+__getattr__ = lazily.names(__name__, HOMES)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -50,3 +50,21 @@ def largest_storage(K: int, n: int) -> int:
         else:
             high = middle
     return low
+
+
+def learnable_bound(K: int, n: int, P: int) -> float:
+    """No more than this fraction of random labels of P inputs can be realised: min(1, C(P, n)^K/2^P).
+
+    For K = 1 it is Cover's fraction itself.
+    """
+    K, n, P = whole("K", K, 1), whole("n", n, 1), whole("P", P, 1)
+    return float(np.exp(min(0.0, K * log_count(P, n) - P * log(2))))
+
+
+def fewest_units(n: int, P: int) -> int:
+    """The smallest K with C(P, n)^K >= 2^P: fewer units, of n inputs each, cannot realise all labels.
+
+    A machine for typical random labels needs as many, up to rounding.
+    """
+    n, P = whole("n", n, 1), whole("P", P, 1)
+    return int(np.ceil(P * log(2) / log_count(P, n) * (1 - 1e-12)))

@@ -1,0 +1,91 @@
+"""Least action: where the output is wrong, move as few units as possible, those nearest to flip.
+
+(Mitchison and Durbin 1989.) Each of them learns the example by Rosenblatt's step xi/n (3.15), n being the
+number of inputs it sees. For one unit this is Rosenblatt's algorithm.
+"""
+
+import numpy as np
+
+from markone.machines._units import COMMITTEE, PARITY, count_errors, fields, keep, nearest, output
+from markone.numerics.compiling import entry
+from markone.perceptron._orders import pick
+
+
+@entry
+def blame_committee(h, S, c, step):
+    """The majority must have S h > c: of the others, the nearest to it learn S, as many as are missing."""
+    K = h.shape[0]
+    missing = K // 2 + 1
+    for k in range(K):
+        missing -= S * h[k] > c
+        step[k] = 0.0
+    for _ in range(missing):
+        best = -1
+        for k in range(K):
+            if step[k] == 0.0 and S * h[k] <= c and (best < 0 or S * h[k] > S * h[best]):
+                best = k
+        step[best] = S
+    return missing > 0
+
+
+@entry
+def blame_parity(h, S, c, step):
+    """One unit decides: it turns over if the product is wrong, and moves away from zero if |h| <= c."""
+    for i in range(h.shape[0]):
+        step[i] = 0.0
+    k = nearest(h)
+    right = output(PARITY, h) == S
+    if right and abs(h[k]) > c:
+        return False
+    sigma = 1.0 if h[k] >= 0.0 else -1.0
+    step[k] = sigma if right else -sigma
+    return True
+
+
+@entry
+def blame(kind, h, S, c, step):
+    """Which units learn what (+1, -1, or 0: nothing), and whether there is anything to learn."""
+    if kind == COMMITTEE:
+        return blame_committee(h, S, c, step)
+    return blame_parity(h, S, c, step)
+
+
+@entry
+def learn(xi, mu, begin, end, W, step):
+    """w^k += step_k xi^mu/n"""
+    for k in range(W.shape[0]):
+        if step[k] != 0.0:
+            a = begin[k]
+            width = end[k] - a
+            rate = step[k] / width
+            for j in range(width):
+                W[k, j] += rate * xi[mu, a + j]
+
+
+@entry
+def least_action(xi, S, begin, end, W, kind, c, epochs, order, turn, state, pocket, best_W, best):
+    """Sweeps until nothing is to be learned; `pocket` keeps the weights with the fewest errors (4.2).
+
+    Returns (sweeps, updates, errors in the pocket, whether a sweep passed without an update).
+    """
+    P, K = xi.shape[0], W.shape[0]
+    h, step = np.empty(K), np.empty(K)
+    updates = 0
+    for epoch in range(epochs):
+        mistakes = 0
+        for i in range(P):
+            mu = pick(order, i, turn, state)
+            fields(xi, mu, begin, end, W, h)
+            if blame(kind, h, S[mu], c, step):
+                learn(xi, mu, begin, end, W, step)
+                mistakes += 1
+        updates += mistakes
+        if mistakes == 0:
+            keep(W, best_W)
+            return epoch + 1, updates, 0, True
+        if pocket:
+            errors = count_errors(xi, S, begin, end, W, kind)
+            if errors < best:
+                best = errors
+                keep(W, best_W)
+    return epochs, updates, best, False

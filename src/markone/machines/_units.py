@@ -1,0 +1,121 @@
+"""Hidden units and the two fixed outputs: majority (4.7) and product (4.8).
+
+While a machine learns, unit k sees the columns begin[k] .. end[k]-1 of `xi`, the last of them its clamped
+input, if any. `W` (K, widest) holds its weights from the left.
+"""
+
+import math
+
+import numpy as np
+
+from markone.numerics.compiling import entry
+
+COMMITTEE, PARITY = 0, 1
+
+
+@entry
+def fields(xi, mu, begin, end, W, h):
+    """h_k = w^k . xi^mu"""
+    for k in range(W.shape[0]):
+        total = 0.0
+        a = begin[k]
+        for j in range(end[k] - a):
+            total += W[k, j] * xi[mu, a + j]
+        h[k] = total
+
+
+@entry
+def output(kind, h):
+    """The machine's answer, sign(0) = +1 (1.5)."""
+    if kind == COMMITTEE:
+        votes = 0
+        for k in range(h.shape[0]):
+            votes += 1 if h[k] >= 0.0 else -1
+        return 1.0 if votes >= 0 else -1.0
+    product = 1.0
+    for k in range(h.shape[0]):
+        if h[k] < 0.0:
+            product = -product
+    return product
+
+
+@entry
+def median(S, h, room):
+    """The median of S h_k, K odd: positive if and only if the majority is right. `room` holds them sorted."""
+    K = h.shape[0]
+    for k in range(K):
+        value = S * h[k]
+        i = k
+        while i > 0 and room[i - 1] > value:
+            room[i] = room[i - 1]
+            i -= 1
+        room[i] = value
+    return room[K // 2]
+
+
+@entry
+def nearest(h):
+    """The unit whose field is nearest to zero."""
+    least, unit = abs(h[0]), 0
+    for k in range(1, h.shape[0]):
+        if abs(h[k]) < least:
+            least, unit = abs(h[k]), k
+    return unit
+
+
+@entry
+def strength(kind, S, h, room):
+    """How far the fields may move before the output is wrong; negative if it is wrong already."""
+    if kind == COMMITTEE:
+        return median(S, h, room)
+    return S * output(kind, h) * abs(h[nearest(h)])
+
+
+@entry
+def keep(W, best_W):
+    """best_W = W. An array assignment would be compiled for seconds."""
+    for k in range(W.shape[0]):
+        for j in range(W.shape[1]):
+            best_W[k, j] = W[k, j]
+
+
+@entry
+def count_errors(xi, S, begin, end, W, kind):
+    h = np.empty(W.shape[0])
+    errors = 0
+    for mu in range(xi.shape[0]):
+        fields(xi, mu, begin, end, W, h)
+        errors += output(kind, h) != S[mu]
+    return errors
+
+
+@entry
+def distances(X, W, theta, radii, lengths):
+    """How far each row of X is from the surface of each unit, with the sign of sigma: (n, K).
+
+    A perceptron's surface is the plane w . xi = theta; that of a grandmother (radius > 0) the sphere round
+    -w. Row by row, so that a row gives the same bits alone and among others.
+    """
+    n, N = X.shape
+    d = np.empty((n, W.shape[0]))
+    for i in range(n):
+        for k in range(W.shape[0]):
+            total = 0.0
+            if radii[k] > 0.0:
+                for j in range(N):
+                    total += (X[i, j] + W[k, j]) ** 2
+                d[i, k] = math.sqrt(total) - radii[k]
+            else:
+                for j in range(N):
+                    total += X[i, j] * W[k, j]
+                d[i, k] = (total - theta[k]) / lengths[k]
+    return d
+
+
+@entry
+def strengths(d, S, kind):
+    """The strength of each example, from the distances of `distances`."""
+    E, room = np.empty(d.shape[0]), np.empty(d.shape[1])
+    for mu in range(d.shape[0]):
+        E[mu] = strength(kind, S[mu], d[mu], room)
+    return E

@@ -1,0 +1,120 @@
+"""The committee machine: the majority of K perceptrons   (4.7)."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from markone.machines._units import COMMITTEE
+from markone.machines.door import Machine
+from markone.machines.whole import Built, train
+from markone.perceptron.problem import Array
+
+# What both machines ask for when they are trained as a whole.
+WHOLE: dict[str, list[Any]] = {
+    "architecture": [StrOptions({"full", "tree"})],
+    "groups": ["array-like", None],
+    "c": [Interval(Real, 0, None, closed="left")],
+    "order": [StrOptions({"shuffled", "cyclic"})],
+    "max_iter": [Interval(Integral, 1, None, closed="left")],
+    "tol": [Interval(Real, 0, None, closed="neither")],
+    "n_restarts": [Interval(Integral, 1, None, closed="left")],
+    "pocket": ["boolean"],
+    "fit_intercept": ["boolean"],
+    "intercept_scaling": [Interval(Real, 0, None, closed="neither")],
+    "trace": ["boolean"],
+    "random_state": ["random_state"],
+}
+
+
+class CommitteeMachine(Machine):
+    """sign(sum_k sign(w^k . xi - theta^k)), K odd, all units trained together.
+
+    Parameters
+    ----------
+    n_units : int, default=3
+        K. Odd, so that there is a majority; one unit is a perceptron.
+    architecture : {"full", "tree"}, default="full"
+        Each unit sees all inputs, or has its own: equal shares in order, or those in `groups`.
+    groups : list of lists of int, default=None
+        The inputs of each unit of a tree, disjoint. None: n_features must be divisible by n_units.
+    rule : {"least_action", "minover"}, default="least_action"
+        "least_action": at an error as few units as needed learn, those with the smallest fields, by
+        Rosenblatt's step; stops at the first machine without error. "minover": the example nearest to an
+        error (or farthest beyond) is learned in the unit nearest to flip; goes on to raise `stability_`.
+    c : float, default=0.0
+        Margin of least action: enough units must have S w . xi > c.
+    order : {"shuffled", "cyclic"}, default="shuffled"
+        Examples in a new order each sweep, or in turn ("least_action").
+    max_iter : int, default=1000
+        Sweeps of P presentations (minover: P updates) from each start.
+    tol : float, default=1e-3
+        "minover" stops when 10 P updates have not raised the stability by this fraction.
+    n_restarts : int, default=3
+        Random starts at the most; the first that makes no error ends the search.
+    pocket : bool, default=True
+        Keep the weights with the fewest errors, looked at after each sweep ("least_action"; "minover"
+        always keeps the most stable). False: those of the last sweep.
+    fit_intercept, intercept_scaling
+        Thresholds as weights of a clamped input (3.4), one for each unit.
+    trace : bool, default=False
+        Keep errors and stability of each sweep in `trace_`.
+    random_state : int, RandomState or None
+
+    Attributes
+    ----------
+    weights_ : (n_units, n_features), zero where a unit of a tree sees nothing; thresholds_ : theta.
+        One more axis in front for more than two classes (one against the rest).
+    n_units_, classes_ : K; the labels.
+    converged_ : whether all training examples are right. If not, nobody knows whether they could be.
+    n_errors_, n_updates_, n_iter_ : errors left; updates and sweeps of all restarts.
+    stability_ : the least strength of an example, see `decision_function`; positive without errors.
+    trace_ : record array (restart, epoch, updates, errors, stability), if asked for.
+    """
+
+    _kind = COMMITTEE
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = WHOLE | {
+        "n_units": [Interval(Integral, 1, None, closed="left")],
+        "rule": [StrOptions({"least_action", "minover"})],
+    }
+
+    def __init__(
+        self,
+        n_units: int = 3,
+        *,
+        architecture: str = "full",
+        groups: Any = None,
+        rule: str = "least_action",
+        c: float = 0.0,
+        order: str = "shuffled",
+        max_iter: int = 1000,
+        tol: float = 1e-3,
+        n_restarts: int = 3,
+        pocket: bool = True,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        trace: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.n_units = n_units
+        self.architecture = architecture
+        self.groups = groups
+        self.rule = rule
+        self.c = c
+        self.order = order
+        self.max_iter = max_iter
+        self.tol = tol
+        self.n_restarts = n_restarts
+        self.pocket = pocket
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.trace = trace
+        self.random_state = random_state
+
+    def _build(self, X: Array, y: Array, targets: list[Array], seeds: list[int]) -> list[Built]:
+        if self.n_units % 2 == 0:
+            raise ValueError(
+                f"A committee needs an odd number of units to have a majority, not n_units = {self.n_units}."
+            )
+        wiring, how = self._wiring(self.n_units, X.shape[1]), self._how(self.rule)
+        return [train(X, S, wiring, how, seed) for S, seed in zip(targets, seeds, strict=True)]

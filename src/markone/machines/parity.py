@@ -1,0 +1,145 @@
+"""The parity machine: the product of K perceptrons, a universal classifier   (4.8), (4.15)."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.model_selection import train_test_split
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+
+from markone.machines._units import PARITY
+from markone.machines.committee import WHOLE
+from markone.machines.door import Machine
+from markone.machines.growth import GROWTH, Part, Plan, grow, refuse_contradictions
+from markone.machines.whole import Built, train
+from markone.perceptron.problem import Array
+
+
+class ParityMachine(Machine):
+    """prod_k sign(w^k . xi - theta^k), grown until it reproduces the training set, or trained as a whole.
+
+    Parameters
+    ----------
+    n_units : int or None, default=None
+        K, for "least_action" and "minover" (None: 3); for "tiling" the most units to grow (None: as many
+        as needed, at most one per example).
+    rule : {"tiling", "least_action", "minover"}, default="tiling"
+        "tiling" (4.9) adds units one by one, each trained by `student` on where the machine so far is
+        wrong. The others train K units together, as in `CommitteeMachine`.
+    student : estimator, default=None
+        Any perceptron of markone for step III. None takes the better of Pocket and a soft-margin AdaTron,
+        and the AdaTron of optimal stability once a unit without errors exists. Where the student does not
+        help, a grandmother unit (4.10-4.14) does.
+    validation_fraction : float or None, default=None
+        Hold out this part of the examples, and keep the first units that do best on it ("tiling").
+    patience : int, default=10
+        Stop growing after so many units without fewer errors on the examples held out.
+    architecture, groups, c, order, max_iter, tol, n_restarts, pocket, trace
+        As in `CommitteeMachine`, for training as a whole.
+    fit_intercept, intercept_scaling
+        Thresholds as weights of a clamped input. Tiling needs them.
+    random_state : int, RandomState or None
+
+    Attributes
+    ----------
+    n_units_ : K (a list, one per class, for more than two classes).
+    weights_, thresholds_ : (K, n_features) and (K,); lists where classes differ in K.
+    radii_ : (K,), NaN for a perceptron. A grandmother on inputs of different lengths is a sphere of this
+        radius round -w: a perceptron that has |xi|^2/2 as one more input, sign(|xi|^2/2 + w . xi - theta).
+    growth_ : record array (unit, kind, errors, validation_errors) after each unit grown; those beyond
+        n_units_ were dropped again. Kinds: student, grandmother, constant.
+    converged_, n_errors_, n_updates_, n_iter_, stability_, trace_ : as in `CommitteeMachine`. Where the
+        machine was grown, n_iter_ is the number of units tried, and examples held out do not count for
+        converged_.
+    """
+
+    _kind = PARITY
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = WHOLE | {
+        "n_units": [Interval(Integral, 1, None, closed="left"), None],
+        "rule": [StrOptions({"tiling", "least_action", "minover"})],
+        "student": [HasMethods(["fit", "predict"]), None],
+        "validation_fraction": [Interval(Real, 0, 1, closed="neither"), None],
+        "patience": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        n_units: int | None = None,
+        *,
+        rule: str = "tiling",
+        student: Any = None,
+        validation_fraction: float | None = None,
+        patience: int = 10,
+        architecture: str = "full",
+        groups: Any = None,
+        c: float = 0.0,
+        order: str = "shuffled",
+        max_iter: int = 1000,
+        tol: float = 1e-3,
+        n_restarts: int = 3,
+        pocket: bool = True,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        trace: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.n_units = n_units
+        self.rule = rule
+        self.student = student
+        self.validation_fraction = validation_fraction
+        self.patience = patience
+        self.architecture = architecture
+        self.groups = groups
+        self.c = c
+        self.order = order
+        self.max_iter = max_iter
+        self.tol = tol
+        self.n_restarts = n_restarts
+        self.pocket = pocket
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.trace = trace
+        self.random_state = random_state
+
+    def _build(self, X: Array, y: Array, targets: list[Array], seeds: list[int]) -> list[Built]:
+        if self.rule == "tiling":
+            return self._grow(X, y, targets, seeds)
+        wiring, how = self._wiring(self.n_units or 3, X.shape[1]), self._how(self.rule)
+        return [train(X, S, wiring, how, seed) for S, seed in zip(targets, seeds, strict=True)]
+
+    def _grow(self, X: Array, y: Array, targets: list[Array], seeds: list[int]) -> list[Built]:
+        self._check_growth()
+        if self.n_units is None and self.validation_fraction is None:
+            refuse_contradictions(X, y)
+        plan = Plan(self.student, self.n_units, self.patience, self.intercept_scaling)
+        rows, held_out = self._split(y, seeds[0])
+        built = []
+        for S, seed in zip(targets, seeds, strict=True):
+            apart = None if held_out is None else Part(X[held_out], S[held_out])
+            built.append(grow(Part(X[rows], S[rows]), apart, plan, seed))
+        return built
+
+    def _check_growth(self) -> None:
+        if self.architecture == "tree":
+            raise ValueError("Tiling grows units that see all inputs. Train a tree by rule='least_action'.")
+        if not self.fit_intercept:
+            raise ValueError("Tiling needs thresholds (4.15): leave fit_intercept=True.")
+        if self.trace:
+            raise ValueError("Tiling keeps no trace: growth_ tells the errors after each unit.")
+
+    def _split(self, y: Array, seed: int) -> tuple[Array, Array | None]:
+        """The rows to learn and those held out, classes in proportion."""
+        rows = np.arange(len(y))
+        if self.validation_fraction is None:
+            return rows, None
+        learned, held_out = train_test_split(
+            rows, test_size=self.validation_fraction, stratify=y, random_state=seed
+        )
+        return np.sort(learned), np.sort(held_out)
+
+    def _set_machine(self, X: Array, targets: list[Array], built: list[Built]) -> None:
+        super()._set_machine(X, targets, built)
+        self.radii_ = self._collect([b.layer.radii for b in built])
+        if self.rule == "tiling":
+            tables = [np.rec.array(np.array(b.growth, dtype=GROWTH)) for b in built]
+            self.growth_ = tables if len(tables) > 1 else tables[0]

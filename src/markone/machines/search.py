@@ -1,0 +1,87 @@
+"""One start of a training as a whole: the compiled loops, and what they have found so far."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from markone.machines._least_action import least_action
+from markone.machines._units import count_errors
+from markone.machines._weakest import weakest_first
+from markone.machines.wiring import Wiring
+from markone.perceptron.epochs import ORDERS
+from markone.perceptron.problem import Array
+
+# MinOver-like training is settled when so many updates per example have not raised the stability.
+WINDOW = 10
+
+
+@dataclass(frozen=True)
+class How:
+    """What is asked of a training as a whole; `kind` is the output, COMMITTEE or PARITY."""
+
+    kind: int
+    rule: str
+    c: float
+    order: str
+    max_iter: int
+    tol: float
+    n_restarts: int
+    pocket: bool
+    trace: bool
+
+
+@dataclass
+class Search:
+    """One start: the weights that learn and those kept. `errors` and `strength` are of the kept ones."""
+
+    xi: Array
+    S: Array
+    wiring: Wiring
+    how: How
+    W: Array
+    state: Array
+    epochs: int = 0
+    updates: int = 0
+    converged: bool = False
+    errors: int = 0
+    strength: float = -np.inf
+    since: int = 0
+
+    def __post_init__(self) -> None:
+        self.kept, self.turn, self.errors = self.W.copy(), np.arange(len(self.S)), len(self.S)
+
+    def go_on(self, epochs: int) -> None:
+        (self._sweep if self.how.rule == "least_action" else self._strengthen)(epochs)
+
+    def _sweep(self, epochs: int) -> None:
+        how, order = self.how, ORDERS[self.how.order]
+        wires = (self.xi, self.S, self.wiring.begin, self.wiring.end, self.W)
+        turn, pocket = (order, self.turn, self.state), (how.pocket, self.kept, self.errors)
+        used, updates, self.errors, self.converged = least_action(
+            *wires, how.kind, how.c, epochs, *turn, *pocket
+        )
+        self.epochs += used
+        self.updates += updates
+        if not how.pocket and not self.converged:
+            self.kept[:] = self.W
+            self.errors = int(count_errors(*wires, how.kind))
+
+    def _strengthen(self, epochs: int) -> None:
+        how, P = self.how, len(self.S)
+        wires = (self.xi, self.S, self.wiring.begin, self.wiring.end)
+        stop = (how.tol, WINDOW * P, self.since, epochs * P)
+        updates, self.strength, self.since, settled = weakest_first(
+            *wires, self.W, how.kind, *stop, self.kept, self.strength
+        )
+        self.epochs += max(1, -(-updates // P))
+        self.updates += updates
+        self.errors = int(count_errors(*wires, self.kept, how.kind))
+        self.converged = settled
+
+    def learned(self) -> bool:
+        """All examples are right, with the margin c where one is asked for."""
+        return self.errors == 0 and (self.converged or self.how.rule == "minover")
+
+    def better_than(self, other: "Search | None") -> bool:
+        mine = (-self.errors, self.strength)
+        return other is None or mine > (-other.errors, other.strength)

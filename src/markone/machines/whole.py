@@ -1,0 +1,82 @@
+"""Training a machine as a whole: starts, restarts, pocket and trace round the compiled loops."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from markone.machines.search import How, Search
+from markone.machines.units import Layer
+from markone.machines.wiring import Wiring
+from markone.perceptron.epochs import BLOCK_FLOPS
+from markone.perceptron.problem import Array
+
+
+@dataclass
+class Built:
+    """A trained machine and how its training ended."""
+
+    layer: Layer
+    n_epochs: int = 0
+    n_updates: int = 0
+    converged: bool = False
+    message: str = ""
+    trace: list[tuple[Any, ...]] = field(default_factory=list)
+    growth: list[tuple[Any, ...]] = field(default_factory=list)
+
+
+def start(wiring: Wiring, xi: Array, rng: np.random.RandomState) -> Array:
+    """Gaussian weights whose fields have the size of one step, |xi|^2/n, in any units of X."""
+    size = np.sqrt((xi**2).mean()) or 1.0
+    widths = (wiring.end - wiring.begin)[:, None]
+    return np.asarray(rng.standard_normal((wiring.K, wiring.widest)) * size / np.sqrt(widths))
+
+
+def train(X: Array, S: Array, wiring: Wiring, how: How, seed: int) -> Built:
+    """Restart until a machine makes no error, and keep the best."""
+    xi, rng = wiring.lay(X), np.random.RandomState(seed)
+    best, result = None, Built(Layer.empty(wiring.N, 1.0))
+    for restart in range(how.n_restarts):
+        state = np.array([rng.randint(2**31 - 1)], dtype=np.uint64)
+        search = Search(xi, S, wiring, how, start(wiring, xi, rng), state)
+        result.trace += [(restart, *row) for row in run(search, X)]
+        result.n_epochs += search.epochs
+        result.n_updates += search.updates
+        best = search if search.better_than(best) else best
+        if search.learned():
+            break
+    assert best is not None
+    result.layer = layer_of(best)
+    result.converged = best.learned()
+    result.message = "" if result.converged else why_not(best, how)
+    return result
+
+
+def run(search: Search, X: Array) -> list[tuple[Any, ...]]:
+    """All sweeps of one start, and the trace. Compiled code cannot be interrupted: come back now and then."""
+    how, work = search.how, search.xi.size * (1 if search.how.rule == "least_action" else len(search.S))
+    block, trace = 1 if how.trace else max(1, int(BLOCK_FLOPS / max(work, 1))), []
+    while search.epochs < how.max_iter and not search.converged:
+        search.go_on(min(block, how.max_iter - search.epochs))
+        if how.trace:
+            E = layer_of(search).strengths(X, search.S, how.kind)
+            trace.append((search.epochs, search.updates, search.errors, float(E.min())))
+    return trace
+
+
+def layer_of(search: Search) -> Layer:
+    wiring = search.wiring
+    return Layer.of_perceptrons(*wiring.unlay(search.kept), wiring.scale or 1.0)
+
+
+def why_not(best: Search, how: How) -> str:
+    tried = f"after {how.max_iter} sweeps"
+    tried += f" from each of {how.n_restarts} starts" if how.n_restarts > 1 else ""
+    if best.errors == 0:
+        return (
+            f"has learned all examples, but not with the margin c = {how.c} {tried}. Set a larger max_iter."
+        )
+    return (
+        f"stopped {tried} with {best.errors} of {len(best.S)} examples wrong. Set more n_units, max_iter or "
+        "n_restarts, or live with the errors."
+    )
