@@ -5,7 +5,7 @@ import pytest
 from pydantic import ValidationError
 from scenario_twins import in_pieces, same
 
-from markone.lab.scenarios._two_classes import two_classes
+from markone.data._two_classes import two_classes
 from markone.lab.scenarios.lms import KINDS, SCENARIO, Parameters
 from markone.perceptron import separability
 

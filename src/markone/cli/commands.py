@@ -6,12 +6,14 @@ from typing import Annotated
 
 import typer
 
+from markone.cli import tables
+from markone.cli.tables import Json
+
 Experiment = Annotated[str, typer.Argument(help="A name of `markone list`, or a TOML file.")]
 StorePath = Annotated[
     Path | None, typer.Option(help="The database; runs/<name>/results.sqlite if not given.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Show nothing but problems.")]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 
 app = typer.Typer(
     help="A laboratory for learning from examples: perceptrons beside their theory.",
@@ -147,6 +149,10 @@ def export(
     from markone.cli import running
 
     running.export(experiment, to, store)
+
+
+app.command("fit")(tables.fit)
+app.command("predict")(tables.predict)
 
 
 @app.command()

@@ -13,7 +13,7 @@ from markone.numerics.compiling import entry, part
 @part
 def wrong(E, S, tiny):
     """sign(w . xi) != S with sign(0) = +1 (1.5); what is smaller than `tiny` is a zero that was rounded."""
-    return E < -tiny or (E <= tiny and S < 0.0)
+    return -tiny > E or (tiny >= E and S < 0.0)
 
 
 @entry

@@ -1,6 +1,6 @@
 """LMS and the perceptron rule on two classes in the plane   (seed 002).
 
-The seed describes its data in words and pictures. Our choice (see `_two_classes`), classes +-1 in turn:
+The seed describes its data in words and pictures. Our choice (see `data.two_classes`), classes +-1 in turn:
 "halo" two small discs far apart; "dense" two large discs with a narrow gap, both linearly separable;
 "arcs" (Example 1) two thin interlocked half circles, dense, with a wide curved gap; "rings" (Example 2)
 a core in a ring, spread out, with little room between: neither has a separating line.
@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
+from markone.data.clusters import KINDS
 from markone.lab.pictures import plane
 from markone.lab.pictures.plane import Panel
 from markone.lab.scenario import Picture, Scenario, Theory, Values
@@ -21,12 +22,6 @@ from markone.lab.seeing.words import names
 from markone.perceptron._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE
 from markone.perceptron._orders import CYCLIC, SHUFFLED
 
-KINDS = {
-    "halo": _two_classes.HALO,
-    "dense": _two_classes.DENSE,
-    "arcs": _two_classes.ARCS,
-    "rings": _two_classes.RINGS,
-}
 SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "search_then_converge": SEARCH_THEN_CONVERGE}
 COLUMNS = ("mse", "wiener_mse", "excess", "errors", "updates")
 DIVERGED = 10.0  # times the mse of w = 0

@@ -1,0 +1,88 @@
+"""The two commands for a person with a table: their options."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
+NoHeader = Annotated[
+    bool, typer.Option("--no-header", help="The first line is data; columns are c1, c2, ...")
+]
+
+
+class Scale(StrEnum):
+    standard = "standard"
+    none = "none"
+
+
+class Missing(StrEnum):
+    refuse = "refuse"
+    drop = "drop"
+    median = "median"
+    mean = "mean"
+    mask = "mask"
+
+
+def fit(
+    data: Annotated[str, typer.Argument(help="A CSV, TSV or Parquet file, or iris, wine, ...")],
+    target: Annotated[str | None, typer.Option(help="The column to be predicted.")] = None,
+    model: Annotated[
+        str, typer.Option(help="A student by name; a wrong name lists them all.")
+    ] = "soft-margin",
+    settings: Annotated[list[str] | None, typer.Option("--set", help="A parameter of it: C=0.1")] = None,
+    cv: Annotated[str, typer.Option(help="Repeats x folds, or loo.")] = "5x10",
+    grid: Annotated[list[str] | None, typer.Option(help="Values to choose from: C=0.01,0.1,1")] = None,
+    scale: Annotated[Scale, typer.Option(help="z-scores, fitted in each fold, or none.")] = Scale.standard,
+    missing: Annotated[Missing, typer.Option(help="What to do about missing values.")] = Missing.refuse,
+    drop: Annotated[list[str] | None, typer.Option(help="Leave out a column; may be repeated.")] = None,
+    categorical: Annotated[list[str] | None, typer.Option(help="Take its values as categories.")] = None,
+    keep: Annotated[
+        list[str] | None, typer.Option(help="Use a column that looks like an identifier.")
+    ] = None,
+    positive: Annotated[str | None, typer.Option(help="The positive one of two classes.")] = None,
+    rows: Annotated[int | None, typer.Option(min=4, help="Draw so many rows of a large table.")] = None,
+    no_header: NoHeader = False,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1)] = 0,
+    report: Annotated[Path | None, typer.Option(help="Write an HTML page.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Write the model (.skops).")] = None,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Cross-validate a student on a table and fit it: markone fit iris.csv --target class"""
+    from markone.cli import fitting
+    from markone.lab.fitting.plan import Wishes
+    from markone.lab.fitting.work import Asked
+
+    wishes = Wishes(target, missing.value, drop or [], categorical or [], keep or [])
+    asked = Asked(
+        data,
+        model,
+        wishes,
+        settings or [],
+        grid or [],
+        cv,
+        scale.value,
+        positive,
+        seed,
+        not no_header,
+        rows,
+    )
+    fitting.fit(asked, report, save, force, as_json)
+
+
+def predict(
+    model: Annotated[Path, typer.Argument(help="A file that `markone fit --save` wrote.")],
+    data: Annotated[str, typer.Argument(help="A table with the same columns.")],
+    out: Annotated[Path | None, typer.Option(help="Write a CSV; else they are printed.")] = None,
+    proba: Annotated[bool, typer.Option("--proba", help="Probabilities, where the model has them.")] = False,
+    no_header: NoHeader = False,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Predict the rows of a table with a saved model: markone predict model.skops new.csv"""
+    from markone.cli import predicting
+
+    predicting.predict(model, data, out, proba, not no_header, force, as_json)

@@ -1,0 +1,57 @@
+"""Inputs as numbers by the plan: the same for the table that taught and for one to be predicted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from markone.lab.fitting.columns import NUMBER, TEXT, YES, YES_NO, Column, finite
+from markone.lab.fitting.plan import MISSING_TEXT, Plan, shown_levels
+from markone.lab.fitting.raw import BadTable, Raw, is_missing, short
+
+Array = NDArray[Any]
+
+
+def inputs(raw: Raw, plan: Plan) -> Array:
+    """One row per example: numbers first, then 0/1; NaN where a number is missing."""
+    parts = [numbers(raw, column)[:, None] for column in plan.of_kind(NUMBER)]
+    parts += [yes_no(raw, column)[:, None] for column in plan.of_kind(YES_NO)]
+    parts += [one_hot(raw, column) for column in plan.of_kind(TEXT)]
+    return np.hstack(parts)
+
+
+def numbers(raw: Raw, column: Column) -> Array:
+    cells = raw.columns[column.name]
+    for row, cell in zip(raw.numbers, cells, strict=True):
+        if not is_missing(cell) and not finite(raw.number(cell)):
+            raise BadTable(f"Column {column.name!r} must hold numbers, but row {row} says {cell!r}.")
+    return np.array([np.nan if is_missing(cell) else float(raw.number(cell)) for cell in cells])
+
+
+def yes_no(raw: Raw, column: Column) -> Array:
+    cells = raw.columns[column.name]
+    for row, cell in zip(raw.numbers, cells, strict=True):
+        if not is_missing(cell) and cell.lower() not in YES:
+            raise BadTable(f"Column {column.name!r} must say yes or no, but row {row} says {cell!r}.")
+    return np.array([np.nan if is_missing(cell) else float(YES[cell.lower()]) for cell in cells])
+
+
+def one_hot(raw: Raw, column: Column) -> Array:
+    known = set(column.levels)
+    cells = [MISSING_TEXT if is_missing(cell) else cell for cell in raw.columns[column.name]]
+    unseen = [k for k, cell in enumerate(cells) if cell not in known]
+    if unseen:
+        first = unseen[0]
+        more = f" ({len(unseen) - 1} more rows alike)" if len(unseen) > 1 else ""
+        raise BadTable(
+            f"Column {column.name!r} says {cells[first]!r} in row {raw.numbers[first]}{more}, which the "
+            f"model has never seen. It knows {short(column.levels)}."
+        )
+    values = np.array(cells)
+    return np.column_stack([values == level for level in shown_levels(column)]).astype(float)
+
+
+def labels(raw: Raw, plan: Plan) -> Array:
+    return np.array(raw.columns[plan.target])

@@ -1,0 +1,59 @@
+"""Missing numbers filled and z-scores taken, both learned from the training part alone."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+Array = NDArray[Any]
+
+
+class Scaling(TransformerMixin, BaseEstimator):
+    """The first `n_numbers` inputs become (x - mean) / deviation; the 0/1 inputs behind them stay.
+
+    Parameters
+    ----------
+    n_numbers : int
+        Inputs to scale.
+    scale : {"standard", "none"}
+    fill : {"median", "mean", "mask"}
+        What a missing value becomes: that of its column, or NaN as it was.
+    """
+
+    def __init__(self, n_numbers: int = 0, scale: str = "standard", fill: str = "mask") -> None:
+        self.n_numbers = n_numbers
+        self.scale = scale
+        self.fill = fill
+
+    def fit(self, X: Array, y: Any = None) -> Scaling:
+        with warnings.catch_warnings():
+            # A column that is empty in one fold has neither mean nor deviation; 0 and 1 then do no harm.
+            warnings.filterwarnings("ignore", category=RuntimeWarning)
+            self.fill_ = np.nan_to_num(
+                np.nanmedian(X, axis=0) if self.fill == "median" else np.nanmean(X, axis=0)
+            )
+            filled = self._filled(X)
+            mean, deviation = np.nanmean(filled, axis=0), np.nanstd(filled, axis=0)
+        keep = (np.arange(X.shape[1]) >= self.n_numbers) | (self.scale == "none")
+        self.mean_ = np.where(keep | np.isnan(mean), 0.0, mean)
+        # A column that is constant in this part: rounding leaves its deviation at 1e-16 of its size.
+        flat = ~(deviation > 1e-12 * np.abs(mean))
+        self.deviation_ = np.where(keep | flat, 1.0, deviation)
+        self.n_features_in_ = X.shape[1]
+        return self
+
+    def _filled(self, X: Array) -> Array:
+        return X if self.fill == "mask" else np.where(np.isnan(X), self.fill_, X)
+
+    def transform(self, X: Array) -> Array:
+        check_is_fitted(self)
+        return (self._filled(X) - self.mean_) / self.deviation_
+
+    def inverse_transform(self, Z: Array) -> Array:
+        """Back to the units of the table."""
+        return Z * self.deviation_ + self.mean_

@@ -1,0 +1,122 @@
+"""How good: the measures of one fold, and their mean with an interval that knows folds share rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import nan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn import metrics
+
+from markone.evaluation import FoldTable, area_under_roc, scores
+
+Array = NDArray[Any]
+NAMES = {
+    "accuracy": "accuracy",
+    "balanced_accuracy": "balanced accuracy",
+    "f1": "F1",
+    "auc": "AUC",
+    "mcc": "MCC",
+}
+RESAMPLED = (
+    "Intervals: 95 %, mean over the folds with the corrected resampled standard error of Nadeau and Bengio, "
+    "s sqrt(1/J + n_test/n_train) over J folds, and Student's t with J - 1 degrees of freedom."
+)
+POSTERIOR = (
+    "Intervals: 95 %, of the confusion matrix drawn from its posterior (Jeffreys' prior), Newcombe's for the "
+    "AUC of two classes; they do not see how the student itself would vary with other rows."
+)
+# The same measures as markone.evaluation calls them.
+SAME = {"auc": "roc_auc", "mcc": "matthews"}
+
+
+@dataclass(frozen=True)
+class Judge:
+    """The classes, and which of two is the positive one (the last if nobody said)."""
+
+    classes: list[str]
+    positive: str
+
+    def measure(self, y: Array, predicted: Array, g: Array | None) -> dict[str, float]:
+        """All measures of one set of predictions; AUC is NaN without scores or with one class only."""
+        binary = len(self.classes) == 2
+        how: dict[str, Any] = {"pos_label": self.positive} if binary else {"average": "macro"}
+        return {
+            "accuracy": float(np.mean(y == predicted)),
+            "balanced_accuracy": balanced(y, predicted),
+            "f1": float(metrics.f1_score(y, predicted, zero_division=0.0, **how)),
+            "auc": self.auc(y, g),
+            "mcc": float(metrics.matthews_corrcoef(y, predicted)),
+        }
+
+    def auc(self, y: Array, g: Array | None) -> float:
+        """The share of pairs in the right order; the mean over classes against the rest."""
+        if g is None or len(np.unique(y)) < len(self.classes):
+            return nan
+        curves = self.against_rest(y, g)
+        return float(np.mean([area_under_roc(S, s) for S, s in curves.values()]))
+
+    def against_rest(self, y: Array, g: Array) -> dict[str, tuple[Array, Array]]:
+        """For each curve its name, who belongs to the class, and the scores for it."""
+        if len(self.classes) == 2:
+            sign = 1.0 if self.positive == self.classes[1] else -1.0
+            return {self.positive: (y == self.positive, sign * g)}
+        return {label: (y == label, g[:, k]) for k, label in enumerate(self.classes)}
+
+    def baseline(self, y: Array) -> dict[str, float]:
+        """What the most frequent class reaches when it is always predicted."""
+        labels, counts = np.unique(y, return_counts=True)
+        always = np.full(len(y), labels[counts.argmax()])
+        return {**self.measure(y, always, None), "auc": 0.5}
+
+
+def balanced(y: Array, predicted: Array) -> float:
+    """The mean over classes of the share that is found."""
+    return float(np.mean([np.mean(predicted[y == label] == label) for label in np.unique(y)]))
+
+
+def scores_of(model: Any, X: Array) -> Array | None:
+    """Potentials, or probabilities where there are no potentials; of the last of two classes."""
+    if hasattr(model, "decision_function"):
+        return np.asarray(model.decision_function(X))
+    if hasattr(model, "predict_proba"):
+        shares = np.asarray(model.predict_proba(X))
+        return shares[:, 1] if shares.shape[1] == 2 else shares
+    return None
+
+
+@dataclass(frozen=True)
+class Interval:
+    mean: float
+    low: float
+    high: float
+    error: float
+
+
+def resampled(values: dict[str, list[float]], tests: list[int], P: int) -> dict[str, Interval]:
+    """Means over folds that share their training rows, with intervals that know it."""
+    sizes = np.array(tests)
+    folds = FoldTable({name: np.array(v) for name, v in values.items()}, P - sizes, sizes)
+    found = {}
+    for row in folds.rows():
+        lowest = -1.0 if row.measure == "mcc" else 0.0
+        # NaN, where one fold leaves no interval, passes through both.
+        low, high = float(np.maximum(row.low, lowest)), float(np.minimum(row.high, 1.0))
+        found[row.measure] = Interval(row.mean, low, high, folds.corrected_error(row.measure))
+    return found
+
+
+def pooled(judge: Judge, y: Array, predicted: Array, g: Array | None, seed: int) -> dict[str, Interval]:
+    """Of leave-one-out, where a fold is one row and has no AUC of its own."""
+    values = judge.measure(y, predicted, g)
+    binary = len(judge.classes) == 2
+    own = None if g is None or not binary else judge.against_rest(y, g)[judge.positive][1]
+    posterior = scores(y, predicted, own, positive=judge.positive if binary else None, seed=seed)
+    found = {}
+    for name, value in values.items():
+        rows = [row for row in posterior.rows if row.measure == SAME.get(name, name)]
+        low, high = (float(rows[0].low), float(rows[0].high)) if rows else (nan, nan)
+        found[name] = Interval(value, low, high, nan)
+    return found

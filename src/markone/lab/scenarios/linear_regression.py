@@ -1,0 +1,172 @@
+"""Linear regression as a learning problem (2.4.2), on Hubble's galaxies of 1929.
+
+The world of a repeat is the straight line fitted to the published values, with Gaussian noise of the size of
+its residuals: new velocities at the published distances, and one more galaxy to be predicted. The estimate is
+linear in the targets, so its mean and its spread are known exactly.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
+
+from markone.data.hubble import hubble
+from markone.lab.scenario import Picture, Scenario, Theory, Values
+
+Array = NDArray[np.float64]
+# Half width of a 95 % band in standard deviations.
+BAND = 1.959963984540054
+
+
+class Parameters(BaseModel):
+    """`constant` adds the clamped input -1 of (2.4); gamma is the weight decay of (2.9), sigma^2/tau^2 of the
+    prior (2.14); a new galaxy stands at `distance`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    constant: bool = True
+    gamma: float = Field(0.0, ge=0)
+    distance: float = Field(2.0, gt=0)
+
+
+@dataclass(frozen=True)
+class Posterior:
+    """Gaussian over the weights: mean = MAP = ridge (2.9), covariance sigma^2 (X'X + gamma)^-1."""
+
+    mean: Array
+    covariance: Array
+    sigma: float
+
+    def predict(self, X: Array) -> tuple[Array, Array]:
+        """Mean and standard deviation of a new target, that of the noise included   (2.17)."""
+        spread = np.einsum("...i,ij,...j->...", X, self.covariance, X)
+        return X @ self.mean, np.sqrt(self.sigma**2 + spread)
+
+
+def inputs(distance: Any, constant: bool) -> Array:
+    """The distances, and the clamped input -1 that makes a constant term of a weight   (2.4)."""
+    d = np.asarray(distance, dtype=float)
+    return np.stack([d, -np.ones_like(d)], axis=-1) if constant else d[..., None]
+
+
+def weights(X: Array, Y: Array, gamma: float) -> Array:
+    """w* = (X'X + gamma)^-1 X'Y (2.9); for gamma = 0 the pseudo-inverse (2.8). Y may hold many targets."""
+    if gamma == 0:
+        return np.asarray(np.linalg.pinv(X) @ Y)
+    return np.asarray(np.linalg.solve(X.T @ X + gamma * np.eye(X.shape[1]), X.T @ Y))
+
+
+def posterior(X: Array, Y: Array, gamma: float, sigma: float) -> Posterior:
+    inverse = np.linalg.inv(X.T @ X + gamma * np.eye(X.shape[1]))
+    return Posterior(weights(X, Y, gamma), sigma**2 * inverse, sigma)
+
+
+@cache
+def world(constant: bool) -> tuple[Array, Array, float]:
+    """Inputs, true weights and noise: the least-squares line of the published values and its residuals."""
+    data = hubble()
+    X = inputs(data.distance, constant)
+    w = weights(X, data.velocity, 0.0)
+    residual = data.velocity - X @ w
+    return X, w, math.sqrt(residual @ residual / (len(X) - len(w)))
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    X, w, sigma = world(p.constant)
+    noise = np.array(
+        [np.random.default_rng((seed, k)).standard_normal(len(X) + 1) for k in range(start, stop)]
+    )
+    Y = X @ w + sigma * noise[:, :-1]
+    found = weights(X, Y.T, p.gamma).T
+    new = inputs(p.distance, p.constant)
+    _, spread = posterior(X, Y[0], p.gamma, sigma).predict(new)
+    deviation = new @ w + sigma * noise[:, -1] - found @ new
+    residual = Y - found @ X.T
+    return {
+        "slope": found[:, 0].copy(),
+        "constant_term": -found[:, 1] if p.constant else np.zeros(len(found)),
+        "sse": 0.5 * (residual**2).sum(axis=1),
+        "squared_deviation": deviation**2,
+        "inside": (np.abs(deviation) <= BAND * spread).astype(float),
+    }
+
+
+def _mean_weights(p: Parameters) -> Array:
+    X, w, _ = world(p.constant)
+    return weights(X, X @ w, p.gamma)
+
+
+def _slope(parameters: Mapping[str, Any]) -> float:
+    return float(_mean_weights(Parameters.model_validate(parameters))[0])
+
+
+def _moments(p: Parameters) -> tuple[float, float]:
+    """Bias and variance of a prediction minus the new target: exact, since all is linear and Gaussian."""
+    X, w, sigma = world(p.constant)
+    new = inputs(p.distance, p.constant)
+    hat = np.linalg.solve(X.T @ X + p.gamma * np.eye(X.shape[1]), X.T)
+    return float(new @ (_mean_weights(p) - w)), sigma**2 * (1 + float(np.sum((new @ hat) ** 2)))
+
+
+def _deviation(parameters: Mapping[str, Any]) -> float:
+    bias, variance = _moments(Parameters.model_validate(parameters))
+    return bias**2 + variance
+
+
+def _inside(parameters: Mapping[str, Any]) -> float:
+    p = Parameters.model_validate(parameters)
+    X, w, sigma = world(p.constant)
+    _, spread = posterior(X, X @ w, p.gamma, sigma).predict(inputs(p.distance, p.constant))
+    bias, variance = _moments(p)
+    upper, lower = (BAND * float(spread) - bias), (-BAND * float(spread) - bias)
+    return 0.5 * (math.erf(upper / math.sqrt(2 * variance)) - math.erf(lower / math.sqrt(2 * variance)))
+
+
+def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
+    """Fig. 2.1: the galaxies, the line of each point, the predictive band (2.17) of the first of each kind."""
+    data, axes = hubble(), figure.subplots()
+    axes.plot(data.distance, data.velocity, "ko", ms=4, label="Hubble 1929")
+    d = np.linspace(0, 2.3, 200)
+    for k, point in enumerate(points):
+        p = Parameters.model_validate(point.parameters)
+        X = inputs(data.distance, p.constant)
+        mean, spread = posterior(X, data.velocity, p.gamma, world(p.constant)[2]).predict(
+            inputs(d, p.constant)
+        )
+        slope = weights(X, data.velocity, p.gamma)[0]
+        name = f"{'with' if p.constant else 'no'} constant, $\\gamma$ = {p.gamma:g}: {slope:.0f} km/s/Mpc"
+        (line,) = axes.plot(d, mean, ["-", "--", "-.", ":"][k % 4], label=name)
+        if p.gamma == 0:
+            axes.fill_between(
+                d, mean - BAND * spread, mean + BAND * spread, color=line.get_color(), alpha=0.13
+            )
+    axes.set(xlabel="distance / Mpc", ylabel="velocity / (km/s)", xlim=(0, 2.3))
+    axes.legend(loc="upper left", fontsize="small")
+
+
+SCENARIO = Scenario(
+    name="linear_regression",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "slope": "Hubble's constant, km/s per Mpc",
+        "constant_term": "the constant term -theta, km/s",
+        "sse": "half the sum of squared residuals (2.5)",
+        "squared_deviation": "squared deviation of a new galaxy's velocity from its prediction",
+        "inside": "1 if the new velocity lies in the 95 % band of the posterior predictive (2.17)",
+    },
+    cost=lambda parameters: 2e4,
+    run=run,
+    theories={
+        "slope": Theory("exact mean of the ridge estimate", "slope", _slope),
+        "squared_deviation": Theory("bias^2 + variance + noise (6.7)", "squared_deviation", _deviation),
+        "inside": Theory("exact coverage", "inside", _inside),
+    },
+    pictures={"fit": Picture("Hubble's galaxies, straight lines and the predictive band", draw)},
+)
