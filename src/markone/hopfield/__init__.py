@@ -1,1 +1,21 @@
 """Associative memory: couplings that store patterns, and the dynamics that recall them."""
+
+from markone.numerics import lazily
+
+HOMES = {
+    "Hopfield": "markone.hopfield.memory",
+    "Recall": "markone.hopfield.outcome",
+    "Trajectory": "markone.hopfield.outcome",
+    "ferromagnet": "markone.hopfield.couplings",
+    "hebb": "markone.hopfield.couplings",
+    "optimal_stability": "markone.hopfield.couplings",
+    "pseudo_inverse": "markone.hopfield.couplings",
+    "spin_glass": "markone.hopfield.couplings",
+}
+
+__all__ = list(HOMES)
+__getattr__ = lazily.names(__name__, HOMES)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,121 @@
+"""Hopfield dynamics against a numpy loop and the package `hopfieldnetwork`; a small net against MLP."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from hopfieldnetwork import HopfieldNetwork
+from sklearn.datasets import load_digits
+from sklearn.neural_network import MLPClassifier
+
+from benchmarks.timing import Row, seconds, side_by_side
+from markone.hopfield import Hopfield
+from markone.hopfield.couplings import hebb, spin_glass
+from markone.lab.scenarios.hopfield import SCENARIO
+from markone.networks import FeedForwardClassifier
+
+
+def numpy_sweep(w: np.ndarray, S: np.ndarray, order: np.ndarray) -> np.ndarray:
+    """(1.9), one neuron after the other, as one writes it down."""
+    for i in order:
+        S[i] = 1 if w[i] @ S >= 0 else -1
+    return S
+
+
+def start(xi: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return np.where(rng.random(xi.shape[1]) < 0.2, -xi[0], xi[0])
+
+
+def sweeps(N: int, P: int, target: float) -> Iterator[Row]:
+    """One sweep from the same start; ours includes validation and the overlaps with all patterns."""
+    rng = np.random.default_rng(0)
+    xi = rng.choice([-1.0, 1.0], (P, N))
+    first, order, w = start(xi, rng), rng.permutation(N), hebb(xi)
+    memory = Hopfield(max_iter=1, order="cyclic", random_state=0).fit(xi)
+    ends = memory.recall(first[None]).states[0], numpy_sweep(w, first.copy(), np.arange(N))
+    assert np.array_equal(*ends)
+    case = f"Hopfield sweep, Hebb, N={N} P={P}"
+
+    def ours() -> object:
+        return memory.recall(first[None])
+
+    yield side_by_side(
+        case, ours, "numpy loop", lambda: numpy_sweep(w, first.copy(), order), target, 3, "same state"
+    )
+    peer = HopfieldNetwork(N=N)
+    peer.w = w
+
+    def theirs() -> object:
+        peer.set_initial_neurons_state(first.astype(np.int8))
+        return peer.update_neurons(1, "async")
+
+    yield side_by_side(case, ours, "hopfieldnetwork", theirs, target, 3)
+
+
+def any_couplings(N: int) -> Iterator[Row]:
+    """A spin glass from a random start to rest: the fields are kept, quiet sweeps are almost free."""
+    w = spin_glass(N, random_state=0)
+    first = np.random.default_rng(1).choice([-1.0, 1.0], N)
+    memory = Hopfield(couplings=w, order="cyclic", random_state=0).fit()
+    outcome = memory.recall(first[None])
+    count = int(outcome.n_iter[0])
+
+    def plain() -> np.ndarray:
+        S = first.copy()
+        for _ in range(count):
+            numpy_sweep(w, S, np.arange(N))
+        return S
+
+    assert np.array_equal(outcome.states[0], plain())
+    yield side_by_side(
+        f"Hopfield to rest, spin glass, N={N}, {count} sweeps",
+        lambda: memory.recall(first[None]),
+        "numpy loop",
+        plain,
+        3,
+        3,
+        "same state",
+    )
+
+
+def retrieval() -> Row:
+    """100 loads x 50 patterns at N = 2000 until rest; the peer's time is the minute asked for."""
+    loads = np.linspace(0.01, 0.2, 100)
+    points = [{"N": 2000, "alpha": round(float(a), 5), "sweeps": 200} for a in loads]
+    SCENARIO.run(points[0], 1, 0, 1)
+    took = seconds(lambda: [SCENARIO.run(point, 1, 0, 50) for point in points])
+    return Row("100 loads x 50 patterns, N=2000", "the minute asked for", took, 60.0, 60.0 / took, 1)
+
+
+def networks() -> Iterator[Row]:
+    """The same net, cost and method; each stops by its own rule, the loss reached is in the note."""
+    X, y = load_digits(return_X_y=True)
+    X = X / 16.0
+    ours = FeedForwardClassifier(K=30, ridge=1e-4, tol=1e-4, max_iter=200, random_state=0)
+    theirs = MLPClassifier(
+        hidden_layer_sizes=(30,),
+        activation="tanh",
+        solver="lbfgs",
+        alpha=1e-4 * len(X),
+        tol=1e-4,
+        max_iter=200,
+        random_state=0,
+    )
+    ours.fit(X, y), theirs.fit(X, y)
+    note = f"losses {ours.trace_[-1]:.4f} and {theirs.loss_:.4f} in {ours.n_iter_} and {theirs.n_iter_} steps"
+    yield side_by_side(
+        "FeedForwardClassifier, digits, K=30, L-BFGS",
+        lambda: ours.fit(X, y),
+        "sklearn MLPClassifier",
+        lambda: theirs.fit(X, y),
+        0.5,
+        3,
+        note,
+    )
+
+
+def compare() -> Iterator[Row]:
+    yield from sweeps(2000, 200, 20)
+    yield from sweeps(10_000, 1000, 20)
+    yield from any_couplings(3000)
+    yield retrieval()
+    yield from networks()

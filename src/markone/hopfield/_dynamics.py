@@ -1,0 +1,78 @@
+"""The dynamics (1.7), (1.9): one neuron after the other, or all at once, at T = 0 or with thermal noise."""
+
+import math
+
+import numpy as np
+
+from markone.hopfield._fields import field, flip
+from markone.numerics._random import below, shuffle, uniform
+from markone.numerics.compiling import entry, part
+
+SHUFFLED, RANDOM, CYCLIC = 0, 1, 2
+GLAUBER, METROPOLIS = 0, 1
+OPEN, FIXED, CYCLE = 0, 1, 2
+
+
+@part
+def changes(S, h, tie, T, rule, state):
+    """Whether a neuron in state S with field h changes it. sign(0) = +1 (1.5) at T = 0."""
+    if T == 0.0:
+        return (h >= -tie) != (S > 0)
+    if rule == GLAUBER:
+        return (uniform(state) * (1.0 + math.exp(-2.0 * h / T)) < 1.0) != (S > 0)
+    cost = 2.0 * S * h
+    return cost <= 2.0 * tie or uniform(state) < math.exp(-cost / T)
+
+
+@entry
+def sequential(memory, S, T, rule, order, turn, state, sweeps):
+    """At most `sweeps` times N visits: (sweeps done, the status). Only T = 0 can come to rest.
+
+    By lot, a sweep without a change need not have seen every neuron: then all fields are looked at. With
+    the overlaps, which are whole numbers, a fixed point is proven; with a matrix the caller looks again
+    with fields that are not a sum of many changes.
+    """
+    N = S.shape[0]
+    for sweep in range(sweeps):
+        if order == SHUFFLED:
+            shuffle(state, turn)
+        quiet = True
+        for k in range(N):
+            i = below(state, N) if order == RANDOM else turn[k]
+            if changes(S[i], field(memory, S, i), memory.tie, T, rule, state):
+                flip(memory, S, i)
+                quiet = False
+        if quiet and T == 0.0:
+            if order == RANDOM:
+                for i in range(N):
+                    quiet = quiet and (field(memory, S, i) >= -memory.tie) == (S[i] > 0)
+            if quiet:
+                return sweep + 1, FIXED
+    return sweeps, OPEN
+
+
+@entry
+def parallel(memory, S, before, T, state, steps):
+    """At most `steps` steps of all neurons at once: (steps done, the status).
+
+    `before` holds the state one step earlier (zeros at the start). Symmetric couplings end in a fixed point
+    or in a cycle of two states.
+    """
+    N = S.shape[0]
+    new = np.empty(N, np.bool_)
+    for step in range(steps):
+        for i in range(N):
+            new[i] = changes(S[i], field(memory, S, i), memory.tie, T, GLAUBER, state)
+        same, back = True, True
+        for i in range(N):
+            old = S[i]
+            if new[i]:
+                flip(memory, S, i)
+                same = False
+            back = back and S[i] == before[i]
+            before[i] = old
+        if T == 0.0 and same:
+            return step + 1, FIXED
+        if T == 0.0 and back:
+            return step + 1, CYCLE
+    return steps, OPEN

@@ -1,0 +1,115 @@
+"""Coupling matrices: what is learned from patterns, and the two magnets that learn nothing.
+
+Patterns are rows of +-1, shape (P, N); all functions give (N, N) with w_ii = 0.
+"""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+
+from markone.numerics.arguments import whole
+from markone.perceptron.quadratic import Optimum, maximise
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+def _patterns(xi: ArrayLike) -> Array:
+    values = np.asarray(xi, dtype=np.float64)
+    if values.ndim != 2 or not values.size:
+        raise ValueError(f"Patterns must be rows of a matrix (P, N), not an array of shape {values.shape}.")
+    wrong = values[np.abs(values) != 1]
+    if wrong.size:
+        raise ValueError(
+            f"Patterns must hold -1 and +1 only, but {wrong[0]:g} was found. Translate them first."
+        )
+    return values
+
+
+def _without_diagonal(w: Array) -> Array:
+    np.fill_diagonal(w, 0.0)
+    return w
+
+
+def hebb(xi: ArrayLike) -> Array:
+    """w_ij = (1/N) sum_mu xi_i^mu xi_j^mu (1.11); the notes' 1/P drops out of sign(h)."""
+    xi = _patterns(xi)
+    return _without_diagonal(xi.T @ xi / xi.shape[1])
+
+
+def projection(xi: Array) -> Array:
+    """The orthogonal projection on the span of the patterns, also where these are linearly dependent."""
+    _, s, V = np.linalg.svd(xi, full_matrices=False)
+    V = V[s > s[0] * max(xi.shape) * np.finfo(np.float64).eps]
+    return V.T @ V
+
+
+def pseudo_inverse(xi: ArrayLike) -> Array:
+    """w = (1/N) sum xi^mu (C^-1)^mu,nu xi^nu, C = xi xi^T/N: all patterns are stored, correlated or not.
+
+    The projection rule, with its diagonal set to zero; all stabilities of a random set are about
+    sqrt((1 - alpha)/alpha). N linearly independent patterns leave nothing but the diagonal: refused.
+    """
+    return strip(projection(_patterns(xi)))
+
+
+def strip(Q: Array) -> Array:
+    """A projection without its diagonal."""
+    if np.trace(Q) > len(Q) - 0.5:
+        raise ValueError(
+            f"The patterns span all {len(Q)} dimensions, so that their projection is the identity and "
+            "the couplings between neurons vanish: store fewer patterns."
+        )
+    return _without_diagonal(Q.copy())
+
+
+def optimal_stability(xi: ArrayLike) -> Array:
+    """Each neuron a perceptron of optimal stability (AdaTron), |w_i| = 1: w_ij is not w_ji.
+
+    Possible up to about 2 N random patterns, and for more correlated ones. A ConvergenceWarning says if some
+    neuron cannot store all patterns; it then has the best couplings met.
+    """
+    found = neurons(_patterns(xi))
+    return rows(found)
+
+
+def neurons(xi: Array, starts: list[Array] | None = None) -> list[Optimum]:
+    """AdaTron per neuron: its inputs are the others, its labels its own states."""
+    found, others = [], xi.copy(order="C")
+    for i in range(xi.shape[1]):
+        others[:, i] = 0.0
+        found.append(maximise(others, xi[:, i].copy(), x0=None if starts is None else starts[i]))
+        others[:, i] = xi[:, i]
+    failed = sum(one.lower <= 0 for one in found)
+    if failed:
+        warnings.warn(
+            f"{failed} of {len(found)} neurons cannot store all {len(xi)} patterns (no positive stability): "
+            "store fewer, or accept errors in these neurons.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
+    return found
+
+
+def rows(found: list[Optimum]) -> Array:
+    """The couplings of all neurons, each of length one; zero where nothing was learned."""
+    w = np.array([one.w for one in found])
+    lengths = np.linalg.norm(w, axis=1, keepdims=True)
+    return _without_diagonal(np.divide(w, lengths, out=w, where=lengths > 0))
+
+
+def ferromagnet(N: int, J: float = 1.0) -> Array:
+    """The Ising ferromagnet with all pairs coupled: w_ij = J/N. The notes' w_ij = 1 is J = N.
+
+    With J = 1 it orders below T = 1, with the magnetisation m = tanh(m/T).
+    """
+    return _without_diagonal(np.full((whole("N", N, 1),) * 2, J / N))
+
+
+def spin_glass(N: int, J: float = 1.0, random_state: Any = None) -> Array:
+    """Symmetric couplings drawn at random, w_ij ~ N(0, J^2/N): the model of Sherrington and Kirkpatrick."""
+    w = np.triu(check_random_state(random_state).normal(0.0, J / np.sqrt(N), (whole("N", N, 1),) * 2), 1)
+    return w + w.T

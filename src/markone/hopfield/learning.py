@@ -1,0 +1,78 @@
+"""How patterns become couplings: the first time, and when more are added to what is stored (1.12)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from markone.hopfield.couplings import neurons, projection, rows, strip
+from markone.hopfield.network import Array, FullMatrix, Network, StoredPatterns
+
+
+@dataclass(frozen=True)
+class Learned:
+    """The patterns, the couplings, and what the rule needs to go on from here."""
+
+    xi: Array
+    network: Network
+    more: Any = field(default=None, repr=False)
+
+
+def _joined(xi: Array, before: Learned | None) -> Array:
+    return xi if before is None else np.concatenate([before.xi, xi])
+
+
+def hebb(xi: Array, self_coupling: bool, before: Learned | None) -> Learned:
+    everything = _joined(xi, before)
+    return Learned(everything, StoredPatterns(everything, self_coupling))
+
+
+def pseudo_inverse(xi: Array, self_coupling: bool, before: Learned | None) -> Learned:
+    """New patterns add what of them is new: Q += u u^T/|u|^2, u = xi - Q xi (Diederich and Opper 1987)."""
+    if before is None:
+        Q = projection(xi.astype(np.float64))
+    else:
+        Q = before.more.copy()
+        for row in xi.astype(np.float64):
+            u = row - Q @ row
+            # Once more: the first difference has lost digits where little is new.
+            u -= Q @ u
+            if u @ u > 1e-18 * (row @ row):
+                Q += np.outer(u, u) / (u @ u)
+    network = FullMatrix(Q if self_coupling else strip(Q))
+    return Learned(_joined(xi, before), network, Q)
+
+
+def optimal(xi: Array, self_coupling: bool, before: Learned | None) -> Learned:
+    """AdaTron per neuron; with what was stored before it starts from the strengths it had."""
+    if self_coupling:
+        raise ValueError(
+            "couplings='optimal' with self_coupling=True would store everything in w_ii and recall nothing: "
+            "set self_coupling=False."
+        )
+    everything = _joined(xi, before)
+    starts = None if before is None else [np.append(x, np.zeros(len(xi))) for x in before.more]
+    found = neurons(everything.astype(np.float64), starts)
+    return Learned(everything, FullMatrix(rows(found)), [one.x for one in found])
+
+
+def given(couplings: Any, xi: Array, self_coupling: bool) -> Learned:
+    """The caller's matrix, checked; its diagonal is set to zero unless it is to be kept."""
+    w = np.array(couplings)
+    w = w if w.dtype == np.float32 else w.astype(np.float64)
+    N = xi.shape[1]
+    if w.shape != (N, N):
+        raise ValueError(f"couplings has shape {w.shape}, but states of {N} neurons need ({N}, {N}).")
+    if not np.isfinite(w).all():
+        raise ValueError("couplings holds NaN or infinite values: give finite numbers.")
+    if not self_coupling:
+        np.fill_diagonal(w, 0.0)
+    return Learned(xi, FullMatrix(w))
+
+
+LEARN: dict[str, Callable[[Array, bool, Learned | None], Learned]] = {
+    "hebb": hebb,
+    "pseudo_inverse": pseudo_inverse,
+    "optimal": optimal,
+}

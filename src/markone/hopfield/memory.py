@@ -1,0 +1,218 @@
+"""The Hopfield network (section 1.3.1): a content-addressable memory."""
+
+import warnings
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, _fit_context
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from markone.hopfield._fields import overlaps
+from markone.hopfield.door import to_states, to_values, two_values
+from markone.hopfield.learning import LEARN, Learned, given
+from markone.hopfield.network import Array
+from markone.hopfield.outcome import Recall, Trajectory
+from markone.hopfield.settling import ORDERS, RULES, How, settle
+
+
+class Hopfield(BaseEstimator):
+    """Store patterns in the couplings of N binary neurons and recall them from noisy versions.
+
+    Parameters
+    ----------
+    couplings : {"hebb", "pseudo_inverse", "optimal"} or array (N, N), default="hebb"
+        Hebb's rule (1.11), good for up to 0.138 N random patterns; the projection rule, for any linearly
+        independent ones; a perceptron of optimal stability per neuron, for up to 2 N. Or any matrix, such as
+        `ferromagnet(N)` or `spin_glass(N)`.
+    self_coupling : bool, default=False
+        Keep w_ii (Hebb, projection rule, given couplings). The notes set it to zero (1.8).
+    dynamics : {"sequential", "parallel"}, default="sequential"
+        One neuron after the other, or all at once (1.7).
+    order : {"shuffled", "random", "cyclic"}, default="shuffled"
+        Sequential: a new order each sweep, by lot, or always in turn.
+    temperature : float, default=0.0
+        0 is (1.9) with sign(0) = +1 as in (1.5): a change of a neuron without field leaves H as it is and
+        can only go up, so that the dynamics still comes to rest. Above 0 it runs `max_iter` sweeps.
+    rule : {"glauber", "metropolis"}, default="glauber"
+        Thermal noise: P(S_i = +1) = 1/(1 + exp(-2 h_i/T)), or flip with probability min(1, exp(-dH/T)).
+    max_iter : int, default=100
+        Sweeps (N visits) or parallel steps at the most.
+    threshold : float or None, default=None
+        If given, values of X above it are +1, others -1. Otherwise X must hold two values.
+    random_state : int, RandomState or None
+        The order and the noise. Row k of a call draws from its own stream.
+
+    Attributes
+    ----------
+    patterns_ : (P, N) int8, what is stored, as +-1.
+    values_ : the two values that stand for -1 and +1.
+    couplings_ : (N, N) float, formed on demand for Hebb's rule.
+    n_features_in_ : N.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "couplings": [StrOptions(set(LEARN)), "array-like"],
+        "self_coupling": ["boolean"],
+        "dynamics": [StrOptions({"sequential", "parallel"})],
+        "order": [StrOptions(set(ORDERS))],
+        "temperature": [Interval(Real, 0, None, closed="left")],
+        "rule": [StrOptions(set(RULES))],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "threshold": [Interval(Real, None, None, closed="neither"), None],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        *,
+        couplings: Any = "hebb",
+        self_coupling: bool = False,
+        dynamics: str = "sequential",
+        order: str = "shuffled",
+        temperature: float = 0.0,
+        rule: str = "glauber",
+        max_iter: int = 100,
+        threshold: float | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.couplings = couplings
+        self.self_coupling = self_coupling
+        self.dynamics = dynamics
+        self.order = order
+        self.temperature = temperature
+        self.rule = rule
+        self.max_iter = max_iter
+        self.threshold = threshold
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any = None, y: Any = None) -> "Hopfield":
+        """Store the rows of X. With given couplings X is only remembered, and may be left out."""
+        self._check_noise()
+        if X is None and not isinstance(self.couplings, str):
+            w = np.asarray(self.couplings)
+            self.values_, self.n_features_in_ = np.array([-1, 1], dtype=np.int8), len(w)
+            return self._store(np.empty((0, len(w)), dtype=np.int8), None)
+        X = validate_data(self, X, dtype="numeric")
+        self.values_ = self._values(X)
+        return self._store(to_states(X, self.values_, self.threshold), None)
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any = None) -> "Hopfield":
+        """Store further patterns (1.12); the first call is `fit`."""
+        if not hasattr(self, "patterns_"):
+            return self.fit(X)
+        if not isinstance(self.couplings, str):
+            raise ValueError("Given couplings do not learn: choose couplings='hebb' to store more patterns.")
+        X = validate_data(self, X, dtype="numeric", reset=False)
+        return self._store(to_states(X, self.values_, self.threshold), self._learned)
+
+    def predict(self, X: Any) -> Array:
+        """The final state from each row of X, in the values of the patterns.
+
+        A ConvergenceWarning tells of rows that ended in a cycle or at `max_iter`.
+        """
+        outcome = self.recall(X)
+        ends = [(name, int(np.sum(outcome.status == name))) for name in ("cycle of two", "max_iter")]
+        told = [f"{count} of {len(outcome.status)} ended with {name!r}" for name, count in ends if count]
+        if told:
+            advice = "Sequential dynamics has no cycles; symmetric couplings come to rest. See recall()."
+            warnings.warn(f"Hopfield: {', '.join(told)}. {advice}", ConvergenceWarning, stacklevel=2)
+        return outcome.states
+
+    def recall(self, X: Any) -> Recall:
+        """Run each row of X to its end, and say which stored pattern is nearest to it."""
+        S, states = self._read(X), self._streams(X)
+        ends = [settle(self._learned.network, row, self._how(), s) for row, s in zip(S, states, strict=True)]
+        n_iter, status = zip(*ends, strict=True)
+        m = self._overlaps(S)
+        index = m.argmax(axis=1) if m.shape[1] else np.full(len(S), -1)
+        best = m.max(axis=1) if m.shape[1] else np.full(len(S), np.nan)
+        return Recall(to_values(S, self.values_), index, best, np.array(status), np.array(n_iter))
+
+    def trajectory(self, x: Any) -> Trajectory:
+        """All states on the way from one start x, sweep by sweep."""
+        S, (state,) = self._read(np.asarray(x)[None]), self._streams(np.asarray(x)[None])
+        seen = [S[0].copy()]
+        _, status = settle(
+            self._learned.network, S[0], self._how(), state, lambda now: seen.append(now.copy())
+        )
+        states = np.array(seen)
+        energy = self._learned.network.energy(states)
+        return Trajectory(to_values(states, self.values_), energy, self._overlaps(states), status)
+
+    def energy(self, X: Any) -> Array:
+        """H = -sum_{i<j} w_ij S_i S_j (1.10) of each row."""
+        return self._learned.network.energy(self._read(X))
+
+    def fields(self, X: Any) -> Array:
+        """h_i = sum_j w_ij S_j of each row."""
+        return self._learned.network.fields(self._read(X))
+
+    def overlaps(self, X: Any) -> Array:
+        """m = (1/N) sum_j xi_j S_j of each row with each stored pattern."""
+        return self._overlaps(self._read(X))
+
+    def stabilities(self) -> Array:
+        """xi_i h_i/|w_i| of each stored bit (P, N): a pattern is a fixed point if all of its are positive."""
+        check_is_fitted(self)
+        lengths = np.linalg.norm(self.couplings_, axis=1)
+        return (
+            self.patterns_ * self._learned.network.fields(self.patterns_) / np.where(lengths > 0, lengths, 1)
+        )
+
+    # Not fitted, both raise an AttributeError, and hasattr is False: what scikit-learn expects.
+    @property
+    def patterns_(self) -> Array:
+        return self._learned.xi
+
+    @property
+    def couplings_(self) -> Array:
+        return self._learned.network.matrix()
+
+    def _store(self, xi: Array, before: Learned | None) -> "Hopfield":
+        if isinstance(self.couplings, str):
+            self._learned = LEARN[self.couplings](xi, self.self_coupling, before)
+        else:
+            self._learned = given(self.couplings, xi, self.self_coupling)
+        return self
+
+    def _values(self, X: Array) -> Array:
+        if self.threshold is not None:
+            return np.array([-1, 1], dtype=np.int8)
+        return two_values(X, type(self).__name__)
+
+    def _read(self, X: Any) -> Array:
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype="numeric", reset=False)
+        return to_states(X, self.values_, self.threshold)
+
+    def _overlaps(self, S: Array) -> Array:
+        return overlaps(self.patterns_, S) / S.shape[1]
+
+    def _streams(self, X: Any) -> Array:
+        """One SplitMix64 state per row."""
+        seed = check_random_state(self.random_state).randint(2**31 - 1)
+        words = [np.random.SeedSequence([seed, k]).generate_state(1, np.uint64) for k in range(len(X))]
+        return np.array(words)
+
+    def _how(self) -> How:
+        return How(self.dynamics, self.order, float(self.temperature), self.rule, self.max_iter)
+
+    def _check_noise(self) -> None:
+        if self.temperature > 0 and self.rule == "metropolis":
+            if self.dynamics == "parallel":
+                raise ValueError(
+                    "Metropolis accepts flips one at a time: set dynamics='sequential' or rule='glauber'."
+                )
+            if self.self_coupling:
+                raise ValueError(
+                    "A neuron's own coupling is no part of dH: set self_coupling=False, or rule='glauber'."
+                )
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_learned" in self.__dict__

@@ -1,0 +1,122 @@
+"""Handwritten digits in a Hopfield network: images resemble each other, and Hebb's rule mixes them up.
+
+A repeat stores P images of the set, one from each class in turn, and starts from each of them with a fraction
+`flipped` of the pixels wrong (Fig. 1.4).
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from markone.data import find_semeion, load
+from markone.hopfield import Hopfield
+from markone.lab.scenario import Picture, Scenario, Values
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+RULES = ["hebb", "pseudo_inverse", "optimal"]
+SIDES = {"digits": 8, "semeion": 16}
+# Grey values 0 .. 16 of scikit-learn's digits above this are ink; semeion is black and white.
+INK = {"digits": 7.0, "semeion": 0.5}
+
+
+class Parameters(BaseModel):
+    """images: "digits" (8 x 8, scikit-learn's), "semeion" (16 x 16), or "handwritten": semeion if found."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    images: Literal["handwritten", "digits", "semeion"] = Field("handwritten", validate_default=True)
+    P: int = Field(10, ge=1, le=200)
+    flipped: float = Field(0.1, ge=0, le=0.5)
+    couplings: Literal["hebb", "pseudo_inverse", "optimal"] = "hebb"
+
+    @field_validator("images")
+    @classmethod
+    def _what_is_there(cls, value: str) -> str:
+        if value == "handwritten":
+            return "semeion" if find_semeion() else "digits"
+        return value
+
+
+@cache
+def _set(name: str) -> tuple[Array, Array]:
+    """All images as +-1, and their digits."""
+    table = load(name)
+    return np.where(np.asarray(table.X) > INK[name], 1, -1).astype(np.int8), np.asarray(table.y)
+
+
+def example(p: Parameters, seed: int, repeat: int) -> tuple[Array, Array, Hopfield]:
+    """Stored images, spoiled starts, and the network."""
+    X, y = _set(p.images)
+    rng = np.random.default_rng([seed, repeat, p.P])
+    order = rng.permutation(len(X))
+    # The k-th image of each class, class by class, then the next of each.
+    rank = np.empty(len(X), dtype=int)
+    for digit in np.unique(y):
+        mine = np.flatnonzero(y[order] == digit)
+        rank[mine] = np.arange(len(mine))
+    chosen = order[np.lexsort((y[order], rank))][: p.P]
+    xi = X[chosen]
+    starts = np.where(rng.random(xi.shape) < p.flipped, -xi, xi)
+    return xi, starts, Hopfield(couplings=p.couplings, random_state=int(rng.integers(2**31)))
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    table = np.array([_one(p, seed, repeat) for repeat in range(start, stop)])
+    names = ["overlap", "recalled", "own"]
+    return {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
+
+
+def _one(p: Parameters, seed: int, repeat: int) -> list[float]:
+    xi, starts, network = example(p, seed, repeat)
+    recall = network.fit(xi).recall(starts)
+    m = (recall.states * xi).mean(axis=1, dtype=np.float64)
+    return [float(m.mean()), float((m == 1).mean()), float((recall.index == np.arange(len(xi))).mean())]
+
+
+def cost(parameters: Any) -> float:
+    """The couplings, and a few sweeps from each of the P starts."""
+    p = Parameters.model_validate(parameters)
+    P, N = p.P, SIDES[p.images] ** 2
+    learning = {"hebb": P * N, "pseudo_inverse": P * N * (P + N), "optimal": 60 * P * N * N}[p.couplings]
+    return float(learning + P * N * (N + 300))
+
+
+def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
+    """A row per rule: for three images what is stored, what the network starts from, and what it recalls."""
+    points = sorted(points, key=lambda point: RULES.index(point.parameters["couplings"]))
+    axes = figure.subplots(len(points), 9, squeeze=False)
+    for k, point in enumerate(points):
+        p = Parameters.model_validate(point.parameters)
+        xi, starts, network = example(p, seed, 0)
+        ends = network.fit(xi).recall(starts).states
+        for j, ax in enumerate(axes[k]):
+            S = (xi, starts, ends)[j % 3][(j // 3) % len(xi)]
+            _image(ax, S, ("stored", "start", "end")[j % 3] if k == 0 else "")
+        axes[k, 0].set_ylabel(f"{p.couplings.replace('_', '-')}\nP = {p.P}")
+
+
+def _image(axes: Any, S: Array, title: str) -> None:
+    side = round(len(S) ** 0.5)
+    axes.imshow(S.reshape(side, side), cmap="Greys", vmin=-1, vmax=1, interpolation="nearest")
+    axes.set(xticks=[], yticks=[], title=title)
+    axes.spines[:].set(visible=True, color="0.7")
+
+
+SCENARIO = Scenario(
+    name="hopfield_images",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "overlap": "overlap of the end with the stored image, mean over the P starts",
+        "recalled": "fraction of images restored in every pixel",
+        "own": "fraction of starts that end nearest to their own image",
+    },
+    cost=cost,
+    run=run,
+    pictures={"images": Picture("Stored, start and end", draw, (7.0, 2.8))},
+)

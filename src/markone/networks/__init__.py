@@ -1,0 +1,24 @@
+"""From neurons to networks (chapter 1): spikes, activations, Hebb's law, and small feed-forward nets."""
+
+from markone.numerics import lazily
+
+HOMES = {
+    "Conditioning": "markone.networks.hebbian",
+    "FeedForwardClassifier": "markone.networks.classifier",
+    "FeedForwardRegressor": "markone.networks.regressor",
+    "IntegrateAndFire": "markone.networks.neuron",
+    "Spikes": "markone.networks.neuron",
+    "conditioning": "markone.networks.hebbian",
+    "firing_rate": "markone.networks.neuron",
+    "grow": "markone.networks.hebbian",
+    "mcculloch_pitts": "markone.networks.activations",
+    "sigmoid": "markone.networks.activations",
+    "symmetric": "markone.networks.activations",
+}
+
+__all__ = list(HOMES)
+__getattr__ = lazily.names(__name__, HOMES)
+
+
+def __dir__() -> list[str]:
+    return __all__

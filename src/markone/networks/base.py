@@ -1,0 +1,98 @@
+"""What regressor and classifier share: parameters, buffers, fitted attributes."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from markone.networks.activations import ACTIVATIONS, Array
+from markone.networks.net import Net
+from markone.networks.training import Fitted, on_line, whole_set
+
+# Squares of larger inputs overflow in the first step of the descent.
+LARGEST = 1e100
+
+
+class FeedForward(BaseEstimator):
+    """A network with one hidden layer of K units (1.14)."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "K": [Interval(Integral, 1, None, closed="left")],
+        "activation": [StrOptions(set(ACTIVATIONS) - {"linear"})],
+        "architecture": [StrOptions({"general", "soft_committee"})],
+        "solver": [StrOptions({"lbfgs", "online"})],
+        "ridge": [Interval(Real, 0, None, closed="left")],
+        "eta": [Interval(Real, 0, None, closed="neither")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="neither")],
+        "fit_intercept": ["boolean"],
+        "warm_start": ["boolean"],
+        "random_state": ["random_state"],
+    }
+    K: int
+    activation: str
+    architecture: str
+    solver: str
+    ridge: float
+    max_iter: int
+    fit_intercept: bool
+    warm_start: bool
+    random_state: Any
+    trace_: Array
+    n_iter_: int
+
+    def _read(self, X: Any, y: Any, reset: bool, **options: Any) -> tuple[Array, Any]:
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C", reset=reset, **options)
+        top = float(np.abs(X).max(initial=0.0))
+        if top > LARGEST:
+            raise ValueError(f"X holds values up to {top:.3g}, whose squares overflow. Scale X to about one.")
+        return X, y
+
+    def _learn(self, X: Array, Y: Array, loss: str, output: str, more: bool = False) -> None:
+        """Train on targets Y (P, C); `more`: one further epoch, on-line."""
+        rng = check_random_state(self.random_state)
+        committee = self.architecture == "soft_committee"
+        if committee and Y.shape[1] > 1:
+            raise ValueError(
+                f"A soft committee has one output, but there are {Y.shape[1]} classes: use "
+                "architecture='general'."
+            )
+        net = Net(X.shape[1], self.K, Y.shape[1], self.activation, output, committee, self.fit_intercept)
+        seed = int(rng.randint(2**31 - 1))
+        goes_on = (more or self.warm_start) and getattr(self, "_net", None) == net
+        flat = self._flat if goes_on else net.start(np.random.default_rng(seed))
+        if more or self.solver == "online":
+            # A stream that goes on must not repeat its first order.
+            stream = seed + (self.n_iter_ if goes_on else 0)
+            times = 1 if more else self.max_iter
+            fitted = on_line(net, flat, X, Y, loss, self.ridge, self, stream, times)
+        else:
+            fitted = whole_set(net, flat, X, Y, loss, self.ridge, self)
+        self._keep(net, fitted, more and goes_on)
+
+    def _keep(self, net: Net, fitted: Fitted, added: bool) -> None:
+        self._net, self._flat = net, fitted.flat
+        parts = net.split(fitted.flat)
+        self.w_ = parts.w
+        self.theta_ = parts.theta if net.thresholds else np.zeros(net.K)
+        self.v_ = np.ones((1, net.K)) if net.committee else parts.v
+        self.phi_ = parts.phi if parts.phi.size else np.zeros(net.C)
+        before = (self.trace_, self.n_iter_) if added else (np.empty(0), 0)
+        self.trace_ = np.append(before[0], fitted.trace)
+        self.n_iter_ = before[1] + fitted.n_iter
+
+    def _outputs(self, X: Any) -> Array:
+        """Potentials of the output units (P, C)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return self._net.outputs(self._flat, X)
+
+    def hidden(self, X: Any) -> Array:
+        """The activities sigma_k of the hidden units (P, K)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return self._net.hidden_layer(self._flat, X)[1]

@@ -1,0 +1,138 @@
+"""A small network for two or more classes (1.15)."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.special import expit
+from scipy.special import softmax as shares
+from sklearn.base import ClassifierMixin, _fit_context
+from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+
+from markone.networks.activations import Array
+from markone.networks.base import FeedForward
+
+
+def _has_probabilities(self: Any) -> bool:
+    return self.loss == "cross_entropy"
+
+
+class FeedForwardClassifier(ClassifierMixin, FeedForward):
+    """The class of the largest output, or with two classes the sign of the one output (1.15).
+
+    Small and plain, for teaching; scale X to a size of about one. For more layers, mini-batches or large
+    sets use scikit-learn's MLPClassifier or PyTorch.
+
+    Parameters
+    ----------
+    loss : {"cross_entropy", "squared"}, default="cross_entropy"
+        Probabilities, or a regression of +-1 that is thresholded afterwards.
+    K, activation, architecture, solver, ridge, eta, max_iter, tol, fit_intercept, warm_start, random_state
+        As in `FeedForwardRegressor`. A soft committee knows two classes only.
+
+    Attributes
+    ----------
+    classes_ : the labels.
+    w_, theta_, v_, phi_ : weights (K, N), thresholds (K,), output weights (C, K), output thresholds (C,);
+        C = 1 for two classes.
+    trace_, n_iter_, n_features_in_
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = FeedForward._parameter_constraints | {
+        "loss": [StrOptions({"cross_entropy", "squared"})],
+    }
+
+    def __init__(
+        self,
+        *,
+        K: int = 10,
+        activation: str = "tanh",
+        architecture: str = "general",
+        loss: str = "cross_entropy",
+        solver: str = "lbfgs",
+        ridge: float = 1e-4,
+        eta: float = 0.05,
+        max_iter: int = 1000,
+        tol: float = 1e-5,
+        fit_intercept: bool = True,
+        warm_start: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.K = K
+        self.activation = activation
+        self.architecture = architecture
+        self.loss = loss
+        self.solver = solver
+        self.ridge = ridge
+        self.eta = eta
+        self.max_iter = max_iter
+        self.tol = tol
+        self.fit_intercept = fit_intercept
+        self.warm_start = warm_start
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any) -> "FeedForwardClassifier":
+        """Train on the examples X (n_samples, n_features) with labels y."""
+        X, y = self._read(X, y, True)
+        check_classification_targets(y)
+        self._set_classes(y)
+        self._learn(X, self._targets(y), self._loss(), "linear")
+        return self
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> "FeedForwardClassifier":
+        """One epoch of on-line training; the first call names all `classes` (or shows them in y)."""
+        first = not hasattr(self, "classes_")
+        X, y = self._read(X, y, first)
+        check_classification_targets(y)
+        if first:
+            self._set_classes(y if classes is None else classes)
+        strange = np.setdiff1d(y, self.classes_)
+        if strange.size:
+            raise ValueError(
+                f"y holds {strange.tolist()[0]!r}, which is none of the classes of the first call. "
+                "Name all of them in partial_fit(X, y, classes=...)."
+            )
+        self._learn(X, self._targets(y), self._loss(), "linear", more=True)
+        return self
+
+    def _set_classes(self, y: Any) -> None:
+        self.classes_ = np.unique(y)
+        if len(self.classes_) < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs examples of two classes at least, but y holds only one class: "
+                f"{self.classes_[0]!r}."
+            )
+
+    def _loss(self) -> str:
+        if self.loss == "squared":
+            return "squared"
+        return "logistic" if len(self.classes_) == 2 else "softmax"
+
+    def _targets(self, y: Array) -> Array:
+        """One column for two classes, else one per class; 0 and 1, or -1 and 1 for the squared loss."""
+        named = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
+        Y = (y[:, None] == named).astype(np.float64)
+        return 2 * Y - 1 if self.loss == "squared" else Y
+
+    def decision_function(self, X: Any) -> Array:
+        """The output potentials: one number a row for two classes, else one for each class."""
+        out = self._outputs(X)
+        return out[:, 0] if out.shape[1] == 1 else out
+
+    def predict(self, X: Any) -> Array:
+        """The label of each row of X; sign(0) = +1 (1.5)."""
+        scores = self.decision_function(X)
+        winner = (scores >= 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
+        return self.classes_[winner]
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X: Any) -> Array:
+        """The probability of each class."""
+        out = self._outputs(X)
+        if out.shape[1] > 1:
+            return shares(out, axis=1)
+        p = expit(out)
+        return np.hstack([1 - p, p])

@@ -1,0 +1,45 @@
+"""Hebb's law (1.6): neurons that fire together, wire together."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from markone.networks.activations import mcculloch_pitts
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+def grow(w: ArrayLike, post: ArrayLike, pre: ArrayLike, eta: float = 1.0) -> Array:
+    """w_AB + eta S_A S_B (1.6): a synapse from B (`pre`) to A (`post`) sees only these two."""
+    strengths, after, before = (np.asarray(a, dtype=np.float64) for a in (w, post, pre))
+    if strengths.shape != (*after.shape, *before.shape):
+        raise ValueError(
+            f"w has shape {strengths.shape}, but synapses from {before.size} to {after.size} neurons need "
+            f"{(*after.shape, *before.shape)}."
+        )
+    return strengths + eta * np.multiply.outer(after, before)
+
+
+@dataclass(frozen=True)
+class Conditioning:
+    """The synapse after 0, 1, 2, ... pairings, and whether the bell alone makes the neuron fire by then."""
+
+    w: Array
+    answers: Array
+
+
+def conditioning(pairings: int, eta: float = 0.15, threshold: float = 0.5) -> Conditioning:
+    """Pavlov's dog with three neurons: food always excites the answer, the bell learns to.
+
+    Activities are 0 and 1, so that only common activity changes the synapse, as in Hebb's own words. The
+    answer fires when the sum of its inputs reaches the threshold; food has a synapse of strength one.
+    """
+    w, answers = [0.0], []
+    for _ in range(pairings + 1):
+        # A test with the bell alone, which changes nothing: then bell and food together.
+        answers.append(bool(mcculloch_pitts(w[-1], threshold) > 0))
+        answer = float(mcculloch_pitts(w[-1] + 1.0, threshold) > 0)
+        w.append(float(grow(w[-1], answer, 1.0, eta)))
+    return Conditioning(np.array(w[: pairings + 1]), np.array(answers))

@@ -1,0 +1,116 @@
+"""The integrate-and-fire neuron of section 1.1, and the firing rates of section 1.2."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.integrate import quad
+from scipy.special import erfcx
+
+from markone.networks._spikes import piecewise
+from markone.numerics.arguments import positive
+
+Array = np.ndarray[Any, np.dtype[Any]]
+# -zeta(1/2)/sqrt(2 pi): a walk looked at in steps of size s overshoots a threshold by about this much of s.
+OVERSHOOT = 0.5825971579390107
+
+
+@dataclass(frozen=True)
+class Spikes:
+    """The times of the spikes, and the membrane potential at the end of each step."""
+
+    times: Array
+    potential: Array
+    dt: float
+
+    @property
+    def duration(self) -> float:
+        return len(self.potential) * self.dt
+
+
+@dataclass(frozen=True)
+class IntegrateAndFire:
+    """tau dV/dt = -V + R I; at V = threshold a spike, V is set to `reset` and rests for `refractory`.
+
+    Spikes have no shape: only their times count (Lapicque 1907). Times are in the unit of tau (20: ms).
+    """
+
+    tau: float = 20.0
+    R: float = 1.0
+    threshold: float = 1.0
+    reset: float = 0.0
+    refractory: float = 0.0
+
+    def __post_init__(self) -> None:
+        positive("tau", self.tau)
+        positive("R", self.R)
+        if not self.reset < self.threshold:
+            raise ValueError(
+                f"reset = {self.reset} is not below threshold = {self.threshold}: it would fire for ever."
+            )
+        if not 0 <= self.refractory < math.inf:
+            raise ValueError(f"refractory = {self.refractory} must be a time, zero or more.")
+
+    def run(self, current: ArrayLike, dt: float, kicks: ArrayLike | None = None) -> Spikes:
+        """Spikes for a current that is constant in each step of length dt; exact for such a current.
+
+        kicks: what spikes of other neurons add to V at the beginning of each step, positive through
+        excitatory and negative through inhibitory synapses.
+        """
+        positive("dt", dt)
+        level = self.R * self._signal("current", current)
+        jumps = np.zeros(len(level)) if kicks is None else self._signal("kicks", kicks)
+        if len(jumps) != len(level):
+            raise ValueError(f"kicks has {len(jumps)} steps, current has {len(level)}: give one for each.")
+        limits = (self.threshold, self.reset, self.refractory, self.reset)
+        path, times = np.empty(len(level)), np.empty(64)
+        n = piecewise(level, jumps, dt, self.tau, *limits, times, path)
+        if n > len(times):
+            times = np.empty(n)
+            piecewise(level, jumps, dt, self.tau, *limits, times, path)
+        return Spikes(times[:n], path, dt)
+
+    @staticmethod
+    def _signal(name: str, values: ArrayLike) -> Array:
+        signal = np.atleast_1d(np.asarray(values, dtype=np.float64))
+        if signal.ndim != 1 or not np.isfinite(signal).all():
+            raise ValueError(f"{name} must be a row of finite numbers, one for each step.")
+        return signal
+
+    def rate(self, current: ArrayLike) -> Any:
+        """Spikes per time at constant current: 1/(refractory + tau ln((RI - reset)/(RI - threshold)))."""
+        RI = self.R * np.asarray(current, dtype=np.float64)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            wait = self.tau * np.log((RI - self.reset) / (RI - self.threshold))
+            return np.where(self.threshold < RI, 1.0 / (self.refractory + wait), 0.0)[()]
+
+    def noisy_rate(self, current: float, sigma: float, dt: float = 0.0) -> float:
+        """Spikes per unit time when white noise makes V fluctuate by sigma (Siegert 1951).
+
+        dt > 0: for a simulation that looks at V only every dt, which acts like a threshold that is higher by
+        0.583 sigma sqrt(2 dt/tau) (Broadie, Glasserman, Kou 1997); good to order dt.
+        """
+        if sigma == 0:
+            return float(self.rate(current))
+        positive("sigma", sigma)
+        RI, unit = self.R * current, math.sqrt(2.0) * sigma
+        top = self.threshold + OVERSHOOT * sigma * math.sqrt(2.0 * dt / self.tau)
+        low, high = (self.reset - RI) / unit, (top - RI) / unit
+        if high > 26:
+            return 0.0  # exp(26^2): not once in the age of the universe
+        # exp(u^2) (1 + erf u) = erfcx(-u), without overflow for negative u.
+        integral = quad(lambda u: erfcx(-u), low, high, epsabs=0, epsrel=1e-10, limit=200)[0]
+        return 1.0 / (self.refractory + self.tau * math.sqrt(math.pi) * integral)
+
+
+def firing_rate(times: ArrayLike, duration: float, window: float) -> tuple[Array, Array]:
+    """Spikes per unit time in windows side by side (Fig. 1.2, right): their centres and the rates."""
+    positive("duration", duration)
+    positive("window", window)
+    if window > duration:
+        raise ValueError(f"window = {window} is longer than the record of {duration}: choose a shorter one.")
+    edges = window * np.arange(int(duration / window + 1e-9) + 1)
+    counts, _ = np.histogram(np.asarray(times, dtype=np.float64), edges)
+    return 0.5 * (edges[1:] + edges[:-1]), counts / window

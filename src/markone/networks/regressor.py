@@ -1,0 +1,111 @@
+"""A small network for regression (1.14)."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import RegressorMixin, _fit_context
+from sklearn.utils._param_validation import StrOptions
+
+from markone.networks.activations import ACTIVATIONS, Array
+from markone.networks.base import FeedForward
+
+
+class FeedForwardRegressor(RegressorMixin, FeedForward):
+    """S = g_out(sum_k v_k g(w^k . xi - theta_k) - phi), trained on (1/2P) sum (S - y)^2 by its gradient.
+
+    Small and plain, for teaching; scale X to a size of about one. For more layers, mini-batches or large
+    sets use scikit-learn's MLPRegressor or PyTorch.
+
+    Parameters
+    ----------
+    K : int, default=10
+        Hidden units.
+    activation : {"tanh", "erf", "relu"}, default="tanh"
+        g of the hidden units; "erf" is erf(x/sqrt 2).
+    architecture : {"general", "soft_committee"}, default="general"
+        A soft committee adds up its hidden units: v_k = 1, phi = 0, not trained.
+    output : {"linear", "tanh", "erf", "relu"}, default="linear"
+        g_out. (1.14) has the same g here as in the hidden units.
+    solver : {"lbfgs", "online"}, default="lbfgs"
+        All examples at once, or one at a time with rate `eta` in a new order each epoch.
+    ridge : float, default=1e-4
+        ridge/2 (|w|^2 + |v|^2) is added to the cost.
+    eta : float, default=0.05
+        Rate of on-line training, also of `partial_fit`.
+    max_iter : int, default=1000
+        Iterations of L-BFGS or epochs on-line.
+    tol : float, default=1e-5
+        L-BFGS stops when no component of the gradient is larger.
+    fit_intercept : bool, default=True
+        Thresholds theta and phi.
+    warm_start : bool, default=False
+    random_state : int, RandomState or None
+        The first weights and the order of examples.
+
+    Attributes
+    ----------
+    w_, theta_, v_, phi_ : weights (K, N), thresholds (K,), output weights (1, K), output threshold (1,).
+    trace_ : cost after each iteration, or mean loss of each epoch on-line.
+    n_iter_, n_features_in_
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = FeedForward._parameter_constraints | {
+        "output": [StrOptions(set(ACTIVATIONS))],
+    }
+
+    def __init__(
+        self,
+        *,
+        K: int = 10,
+        activation: str = "tanh",
+        architecture: str = "general",
+        output: str = "linear",
+        solver: str = "lbfgs",
+        ridge: float = 1e-4,
+        eta: float = 0.05,
+        max_iter: int = 1000,
+        tol: float = 1e-5,
+        fit_intercept: bool = True,
+        warm_start: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.K = K
+        self.activation = activation
+        self.architecture = architecture
+        self.output = output
+        self.solver = solver
+        self.ridge = ridge
+        self.eta = eta
+        self.max_iter = max_iter
+        self.tol = tol
+        self.fit_intercept = fit_intercept
+        self.warm_start = warm_start
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any) -> "FeedForwardRegressor":
+        """Train on the examples X (n_samples, n_features) with real targets y."""
+        X, y = self._read(X, y, True, y_numeric=True)
+        self._learn(X, self._targets(y), "squared", self.output)
+        return self
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any) -> "FeedForwardRegressor":
+        """One epoch of on-line training, going on from the weights there are."""
+        X, y = self._read(X, y, not hasattr(self, "n_features_in_"), y_numeric=True)
+        self._learn(X, self._targets(y), "squared", self.output, more=True)
+        return self
+
+    def _targets(self, y: Array) -> Array:
+        y = np.asarray(y, dtype=np.float64)
+        top = float(np.abs(y).max(initial=0.0))
+        if self.output in ("tanh", "erf") and top > 1:
+            raise ValueError(
+                f"output={self.output!r} stays between -1 and 1, but y reaches {top:.3g}: scale y, or use "
+                "output='linear'."
+            )
+        return y[:, None]
+
+    def predict(self, X: Any) -> Array:
+        """S of each row of X."""
+        return ACTIVATIONS[self.output].g(self._outputs(X))[:, 0]
