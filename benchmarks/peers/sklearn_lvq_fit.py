@@ -1,0 +1,19 @@
+"""Runs in the peer's own old environment: fit one sklearn-lvq model, save its parameters and its time.
+
+python sklearn_lvq_fit.py MODEL MAX_ITER DATA.npz RESULT.npz
+"""
+
+import sys
+import time
+
+import numpy as np
+import sklearn_lvq
+
+name, max_iter, source, target = sys.argv[1:]
+data = np.load(source)
+model = getattr(sklearn_lvq, name)(max_iter=int(max_iter), random_state=0)
+start = time.perf_counter()
+model.fit(data["X"], data["y"])
+seconds = time.perf_counter() - start
+omega = getattr(model, "omega_", np.zeros((0, 0)))
+np.savez(target, seconds=seconds, W=model.w_, c=model.c_w_, Omega=omega)

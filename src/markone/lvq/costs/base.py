@@ -1,0 +1,68 @@
+"""What a cost function is: a number from the distances D (n, M), with its slope R = dE/dD."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+@dataclass
+class Targets:
+    """Whose example each row is: class indices y (n,) of rows, c (M,) of prototypes; weights and prices."""
+
+    y: Array
+    c: Array
+    weights: Array | None = None
+    prices: Array | None = None
+
+    @cached_property
+    def right(self) -> Array:
+        """(n, M) whether the prototype has the label of the row."""
+        return self.y[:, None] == self.c[None, :]
+
+    @cached_property
+    def far_wrong(self) -> Array:
+        """Added to D, it leaves only prototypes of the right class to be the nearest."""
+        return np.where(self.right, 0.0, np.inf)
+
+    @cached_property
+    def far_right(self) -> Array:
+        return np.where(self.right, np.inf, 0.0)
+
+    @cached_property
+    def share(self) -> Array | float:
+        """What each example contributes to the mean cost: weight / sum of weights."""
+        return 1.0 / len(self.y) if self.weights is None else self.weights / self.weights.sum()
+
+    def take(self, chosen: Any) -> "Targets":
+        weights = None if self.weights is None else self.weights[chosen]
+        return Targets(self.y[chosen], self.c, weights, self.prices)
+
+    def errors(self, D: Array) -> int:
+        """Misclassified rows."""
+        return int((self.c[D.argmin(axis=1)] != self.y).sum())
+
+
+class Cost:
+    """Base of all costs: E = mean over examples, plain dataclasses of their constants."""
+
+    # Whether the size of Omega is of no consequence, so that trace(Lambda) = 1 costs nothing.
+    scale_free: ClassVar[bool] = True
+
+    def check(self, targets: Targets) -> None:
+        """A sentence where these targets cannot have this cost."""
+
+    def evaluate(self, D: Array, targets: Targets, sigma2: float) -> tuple[float, Array, float]:
+        """E, R = dE/dD, and dE/d ln(sigma^2) (0 where there is no sigma)."""
+        raise NotImplementedError
+
+    def value(self, D: Array, targets: Targets, sigma2: float) -> float:
+        return self.evaluate(D, targets, sigma2)[0]
+
+    def sharpness(self, d: float, sigma2: float) -> float:
+        """|dE/d ln d| for a typical distance d: by this the stochastic solver divides its rates."""
+        return 1.0

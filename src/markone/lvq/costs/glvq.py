@@ -1,0 +1,47 @@
+"""The cost of generalised LVQ: how much nearer is the right class than the wrong one   (5.5)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from markone.lvq.costs.base import Array, Cost, Targets
+from markone.lvq.costs.phi import PHI
+
+
+@dataclass(frozen=True)
+class GLVQCost(Cost):
+    """E = mean Phi(e), e = (d_J - d_K) / (d_J + d_K), J nearest right, K nearest wrong prototype."""
+
+    phi: str = "identity"
+    gamma: float = 1.0
+
+    def _winners(self, D: Array, targets: Targets) -> tuple[Array, Array, Array, Array, Array]:
+        rows = np.arange(len(D))
+        J, K = (D + targets.far_wrong).argmin(axis=1), (D + targets.far_right).argmin(axis=1)
+        return rows, J, K, D[rows, J], D[rows, K]
+
+    def _shares(self, targets: Targets, K: Array) -> Array | float:
+        """Weight of each example, times the price of the class it would be mistaken for."""
+        if targets.prices is None:
+            return targets.share
+        return targets.share * targets.prices[targets.y, targets.c[K]]
+
+    def value(self, D: Array, targets: Targets, sigma2: float) -> float:
+        _, _, K, right, wrong = self._winners(D, targets)
+        total = right + wrong
+        e = (right - wrong) / np.where(total > 0, total, 1)
+        return float((self._shares(targets, K) * PHI[self.phi](e, self.gamma)[0]).sum(dtype=np.float64))
+
+    def evaluate(self, D: Array, targets: Targets, sigma2: float) -> tuple[float, Array, float]:
+        rows, J, K, right, wrong = self._winners(D, targets)
+        total = right + wrong
+        # Both distances zero: the example sits on two prototypes, e = 0, and nothing pulls.
+        total[total <= 0] = np.inf
+        e = (right - wrong) / total
+        value, slope = PHI[self.phi](e, self.gamma)
+        share = self._shares(targets, K)
+        R = np.zeros_like(D)
+        # Two divisions: the square of a tiny sum would underflow.
+        R[rows, J] = 2 * share * slope * (wrong / total) / total
+        R[rows, K] = -2 * share * slope * (right / total) / total
+        return float((share * value).sum(dtype=np.float64)), R, 0.0

@@ -1,0 +1,49 @@
+"""What all divergences share: rows and prototypes are histograms, non-negative with sum one."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from markone.lvq.distances.base import Array, Distance
+
+# Empty bins of a prototype start with this share of the mean bin: a divergence needs w > 0.
+SMALL = 1e-3
+
+
+def check_histograms(X: Array) -> None:
+    """Non-negative entries, rows of sum one."""
+    if X.min(initial=0.0) < 0:
+        row, column = np.unravel_index(int(X.argmin()), X.shape)
+        raise ValueError(
+            f"A divergence compares histograms, but X[{row}, {column}] = {X.min():.4g} is negative. "
+            "Use another distance, or count first."
+        )
+    sums = X.sum(axis=1, dtype=np.float64)
+    wrong = int(np.abs(sums - 1).argmax())
+    if abs(sums[wrong] - 1) > 1e-4:
+        raise ValueError(
+            f"A divergence compares histograms, but row {wrong} of X has the sum {sums[wrong]:.4g}. Divide "
+            "each row by its sum."
+        )
+
+
+class Divergence(Distance):
+    """w = softmax(v): positive with sum one, whatever v is."""
+
+    masks: ClassVar[bool] = False
+    moved: ClassVar[bool] = False
+
+    def check(self, X: Array) -> None:
+        check_histograms(X)
+
+    def encode(self, W: Array) -> Array:
+        W = W / W.sum(axis=1, keepdims=True)
+        return np.log(W + SMALL / W.shape[1])
+
+    def decode(self, V: Array) -> Array:
+        W = np.exp(V - V.max(axis=1, keepdims=True))
+        # A bin that shrinks beyond any meaning would end in a division by zero.
+        return np.maximum(W / W.sum(axis=1, keepdims=True), 1e-30)
+
+    def pull_back(self, W: Array, dW: Array) -> Array:
+        return W * (dW - (W * dW).sum(axis=1, keepdims=True))

@@ -1,0 +1,47 @@
+"""Tangent distance: what lies along a class's own directions of variation does not count."""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from markone.lvq.distances.base import Array, Distance, Pull, Rows
+from markone.lvq.distances.local import evaluate_groups
+from markone.lvq.distances.mahalanobis import covariance
+
+
+@dataclass(frozen=True)
+class Tangent(Distance):
+    """d = |(I - V V')(x - w)|^2, V the leading directions of variation in the prototype's class.
+
+    Saralajew and Villmann (2016), with V taken from the data once.
+
+    Parameters
+    ----------
+    directions : int, default=1
+        Columns of V; fewer than features.
+    """
+
+    directions: int = 1
+    omegas: Array | None = field(default=None, repr=False, compare=False)
+    of: Array | None = field(default=None, repr=False, compare=False)
+
+    def prepare(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
+        N = X.shape[1]
+        if not 0 < self.directions < N:
+            raise ValueError(
+                f"The tangent distance leaves out {self.directions} direction(s), which must be at least one "
+                f"and fewer than the {N} feature(s) of X."
+            )
+        omegas = []
+        for k in range(int(c.max()) + 1):
+            mine = y == k
+            C = covariance(X[mine], y[mine], None if weights is None else weights[mine], pooled=True)
+            V = np.linalg.eigh(C)[1][:, -self.directions :]
+            omegas.append(np.eye(N) - V @ V.T)
+        return replace(self, omegas=np.array(omegas, dtype=X.dtype), of=np.array(c))
+
+    def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:
+        assert self.omegas is not None
+        assert self.of is not None
+        D, pull = evaluate_groups(rows, W, self.omegas, self.of)
+        return D, lambda R: (pull(R)[0], None)

@@ -1,0 +1,23 @@
+"""Ways to the minimum of a cost, found by name: each a dataclass of its settings with `minimise`."""
+
+from importlib import import_module
+from typing import Any
+
+from markone.lvq.solvers.base import Outcome, Solver
+
+HOMES = {"lbfgs": "LBFGS", "stochastic": "Stochastic", "waypoint": "Waypoint"}
+CLASSES = {name: module for module, name in HOMES.items()}
+NAMES = sorted(HOMES)
+
+__all__ = ["HOMES", "NAMES", "Outcome", "Solver", "find", *CLASSES]
+
+
+def find(solver: Any) -> Solver:
+    """The solver itself, or one by its name with its own settings."""
+    return solver if isinstance(solver, Solver) else __getattr__(HOMES[solver])()
+
+
+def __getattr__(name: str) -> Any:
+    if name not in CLASSES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{CLASSES[name]}"), name)

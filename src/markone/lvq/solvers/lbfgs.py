@@ -1,0 +1,54 @@
+"""Limited-memory quasi-Newton steps (scipy's L-BFGS-B): no rate to choose, the cost never increases."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.optimize import minimize
+
+from markone.lvq.solvers.base import Outcome, Solver
+from markone.lvq.solvers.objective import Objective
+from markone.lvq.solvers.parameters import Parameters
+
+
+@dataclass(frozen=True)
+class LBFGS(Solver):
+    """Until the gradient or the gain is small.
+
+    Parameters
+    ----------
+    max_iter : int, default=1000
+        Steps at the most.
+    gtol, ftol : float, default=1e-5, 1e-9
+        It ends when no component of the gradient exceeds gtol, or a step gains less than ftol (relatively).
+    memory : int, default=10
+        Pairs of steps and gradients kept.
+    """
+
+    max_iter: int = 1000
+    gtol: float = 1e-5
+    ftol: float = 1e-9
+    memory: int = 10
+
+    def minimise(self, objective: Objective, theta: Parameters, max_iter: int | None, rng: Any) -> Outcome:
+        dtype = theta.flat.dtype
+        trace: list[tuple[int, float, int]] = []
+
+        def function(flat: Any) -> tuple[float, Any]:
+            E, gradient = objective.value_and_gradient(theta.on(flat.astype(dtype, copy=False)))
+            return E, gradient.flat.astype(np.float64, copy=False)
+
+        def record(intermediate_result: Any) -> None:
+            # The point accepted is the last one evaluated: its distances are still there.
+            assert objective.last is not None
+            errors = objective.targets.errors(objective.last[1])
+            trace.append((len(trace) + 1, float(intermediate_result.fun), errors))
+
+        steps = self.max_iter if max_iter is None else max_iter
+        options: dict[str, float] = {"maxiter": steps, "maxfun": 20 * steps, "maxcor": self.memory}
+        options |= {"gtol": self.gtol, "ftol": self.ftol}
+        start = theta.flat.astype(np.float64)
+        result = minimize(function, start, jac=True, method="L-BFGS-B", callback=record, options=options)
+        # Status 1: out of steps. Status 2 is a line search that found no better point: winners change at
+        # kinks of the cost, where a minimum need not have a zero gradient.
+        return Outcome(theta.on(result.x.astype(dtype)), int(result.nit), result.status != 1, trace)

@@ -1,0 +1,88 @@
+"""The cost as a function of the flat parameter buffer: what every solver sees."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from markone.lvq.costs.base import Array, Cost, Targets
+from markone.lvq.distances.base import Distance, Rows
+from markone.lvq.distances.omega import Norm, log_det
+from markone.lvq.solvers.parameters import Parameters
+
+
+@dataclass
+class Objective:
+    """E(theta) = mean cost - mu/(2P) ln det(Omega Omega') + l2/2 |Omega|^2, and its gradient.
+
+    Prototypes are held in units of `unit` (the spread of the data), so that solvers need not know the
+    scale of X. With `bound`, Omega passes through `norm` first: a parametrisation for solvers that
+    do not normalise by themselves.
+    """
+
+    distance: Distance
+    cost: Cost
+    rows: Rows
+    targets: Targets
+    unit: float = 1.0
+    sigma2: float = 1.0
+    mu: float = 0.0
+    l2: float = 0.0
+    norm: Norm = field(default_factory=Norm)
+    bound: bool = False
+    last: tuple[float, Array] | None = None
+
+    @property
+    def P(self) -> int:
+        return len(self.rows)
+
+    def batch(self, chosen: Any) -> "Objective":
+        """The same on some of the rows."""
+        return replace(self, rows=self.rows.take(chosen), targets=self.targets.take(chosen), last=None)
+
+    def prototypes(self, theta: Parameters) -> Array:
+        V = theta["W"]
+        return self.distance.decode(V * V.dtype.type(self.unit) if self.distance.moved else V)
+
+    def omega(self, theta: Parameters) -> Array | None:
+        if "Omega" not in theta:
+            return None
+        return self.norm.apply(theta["Omega"]) if self.bound else theta["Omega"]
+
+    def width(self, theta: Parameters) -> float:
+        return float(np.exp(theta["log_sigma2"][0])) if "log_sigma2" in theta else self.sigma2
+
+    def value(self, theta: Parameters, penalised: bool = True) -> float:
+        """E alone: cheaper than with its gradient."""
+        Omega = self.omega(theta)
+        D, _ = self.distance.evaluate(self.rows, self.prototypes(theta), Omega)
+        E = self.cost.value(D, self.targets, self.width(theta))
+        self.last = E, D
+        return E + self._penalty(Omega)[0] if penalised else E
+
+    def value_and_gradient(self, theta: Parameters) -> tuple[float, Parameters]:
+        W, Omega = self.prototypes(theta), self.omega(theta)
+        D, pull = self.distance.evaluate(self.rows, W, Omega)
+        E, R, d_log_sigma2 = self.cost.evaluate(D, self.targets, self.width(theta))
+        self.last = E, D
+        gradient = theta.on(np.zeros_like(theta.flat))
+        dW, dOmega = pull(R)
+        gradient["W"][:] = self.distance.pull_back(W, dW) * (self.unit if self.distance.moved else 1.0)
+        if Omega is not None and dOmega is not None:
+            penalty, slope = self._penalty(Omega)
+            E, dOmega = E + penalty, dOmega + slope
+            gradient["Omega"][:] = self.norm.pull_back(theta["Omega"], dOmega) if self.bound else dOmega
+        if "log_sigma2" in theta:
+            gradient["log_sigma2"][:] = d_log_sigma2
+        return E, gradient
+
+    def _penalty(self, Omega: Array | None) -> tuple[float, Array | float]:
+        if Omega is None or (self.mu == 0 and self.l2 == 0):
+            return 0.0, 0.0
+        value, slope = 0.5 * self.l2 * float((Omega * Omega).sum()), self.l2 * Omega
+        if self.mu > 0:
+            # The toolbox leaves a factor 4 between this penalty and its gradient; here they belong together.
+            logs, halves = log_det(Omega)
+            value -= self.mu / (2 * self.P) * float(np.sum(logs))
+            slope = slope - self.mu / self.P * halves
+        return value, slope

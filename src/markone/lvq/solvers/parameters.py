@@ -1,0 +1,44 @@
+"""All that is trained, in one flat buffer whose views are the prototypes, Omega and ln sigma^2."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from markone.lvq.costs.base import Array
+
+
+@dataclass
+class Parameters:
+    """`theta["W"]`, `theta["Omega"]`, `theta["log_sigma2"]` are views of `theta.flat`."""
+
+    flat: Array
+    shapes: dict[str, tuple[int, ...]]
+
+    def __post_init__(self) -> None:
+        self._views: dict[str, Array] = {}
+        start = 0
+        for name, shape in self.shapes.items():
+            size = prod(shape)
+            self._views[name] = self.flat[start : start + size].reshape(shape)
+            start += size
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, Array]) -> "Parameters":
+        """A new buffer with the values of these arrays."""
+        flat = np.concatenate([np.ravel(array) for array in arrays.values()])
+        return cls(flat, {name: np.shape(array) for name, array in arrays.items()})
+
+    def on(self, flat: Array) -> "Parameters":
+        """The same views of another buffer."""
+        return Parameters(flat, self.shapes)
+
+    def copy(self) -> "Parameters":
+        return self.on(self.flat.copy())
+
+    def __getitem__(self, name: str) -> Array:
+        return self._views[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._views

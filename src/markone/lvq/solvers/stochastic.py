@@ -1,0 +1,70 @@
+"""Stochastic gradient descent on mini-batches with decreasing rates   (5.17)."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from markone.lvq.solvers.base import Outcome, Solver
+from markone.lvq.solvers.objective import Objective
+from markone.lvq.solvers.parameters import Parameters
+
+
+@dataclass(frozen=True)
+class Stochastic(Solver):
+    """eta(t) = eta / (1 + t / slow), t counted in epochs; the matrix follows more slowly than the prototypes.
+
+    Parameters
+    ----------
+    epochs : int, default=20
+        Passes over the data, in a new order each time.
+    batch_size : int, default=64
+        Examples per step; 1 is the notes' algorithm.
+    eta_w, eta_omega : float, default=0.5, 0.05
+        First rates, in units in which the data have a typical distance of one; eta_omega << eta_w lets the
+        prototypes follow the metric.
+    slow : float, default=4.0
+        Epochs after which the rates are halved.
+    start : float, default=0.0
+        Epochs already behind, in the schedule of the rates.
+    """
+
+    epochs: int = 20
+    batch_size: int = 64
+    eta_w: float = 0.5
+    eta_omega: float = 0.05
+    slow: float = 4.0
+    start: float = 0.0
+
+    normalises: ClassVar[bool] = True
+
+    def minimise(self, objective: Objective, theta: Parameters, max_iter: int | None, rng: Any) -> Outcome:
+        epochs = self.epochs if max_iter is None else max_iter
+        theta, trace = theta.copy(), []
+        batches = max(1, -(-objective.P // self.batch_size))
+        for epoch in range(epochs):
+            cost, errors = 0.0, 0
+            for k, chosen in enumerate(np.array_split(rng.permutation(objective.P), batches)):
+                part = objective.batch(chosen)
+                cost += self.step(part, theta, self.start + epoch + k / batches) * len(chosen)
+                assert part.last is not None
+                errors += part.targets.errors(part.last[1])
+            # Taken on the way: each batch before it was learned from.
+            trace.append((epoch + 1, cost / objective.P, errors))
+        return Outcome(theta, epochs, True, trace)
+
+    def step(self, objective: Objective, theta: Parameters, t: float) -> float:
+        """Learn one batch at time t (in epochs); returns its cost before."""
+        E, gradient = objective.value_and_gradient(theta)
+        assert objective.last is not None
+        typical = float(np.median(objective.last[1]))
+        # A batch that is not full has less to say.
+        pace = min(1.0, objective.P / self.batch_size) / (1 + t / self.slow)
+        pace /= objective.cost.sharpness(typical, objective.width(theta))
+        theta["W"][...] -= pace * self.eta_w * gradient["W"]
+        for name in ("Omega", "log_sigma2"):
+            if name in theta:
+                theta[name][...] -= pace * self.eta_omega * gradient[name]
+        if "Omega" in theta and objective.cost.scale_free:
+            theta["Omega"][...] = objective.norm.apply(theta["Omega"])
+        return E

@@ -1,0 +1,112 @@
+"""Batch gradient descent with waypoint averaging: the algorithm of the GMLVQ toolbox (v2.2), step by step.
+
+Biehl, "A no-nonsense beginner's tool for GMLVQ"; Papari, Bunte, Biehl, MLR 2011-06:16-26 (whose own rule
+judges prototypes and matrix together). Gradients are normalised, so that rates are step *lengths*. The
+mean of the last positions is tried as well; where it is better, a step was too long.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from markone.lvq.solvers.base import Outcome, Solver
+from markone.lvq.solvers.objective import Objective
+from markone.lvq.solvers.parameters import Parameters
+
+PLACES = ("W", "Omega", "log_sigma2")
+
+
+@dataclass(frozen=True)
+class Waypoint(Solver):
+    """Settings are the toolbox's.
+
+    Parameters
+    ----------
+    steps : int, default=50
+        A fixed number, early for a matrix: it regularises.
+    eta_w, eta_omega : float, default=1.0, 2.0
+        First step lengths: of all prototypes together (in units of the features' root mean variance), and
+        of Omega (trace Lambda = 1).
+    copies : int, default=5
+        Positions averaged into a waypoint; as many plain steps come first.
+    grow, shrink : float, default=1.1, 1.5
+        Lengths are multiplied by `grow` at each step and divided by `shrink` where the waypoint is better.
+    """
+
+    steps: int = 50
+    eta_w: float = 1.0
+    eta_omega: float = 2.0
+    copies: int = 5
+    grow: float = 1.1
+    shrink: float = 1.5
+
+    normalises: ClassVar[bool] = True
+
+    def unit(self, spread: float, N: int) -> float:
+        return spread
+
+    def minimise(self, objective: Objective, theta: Parameters, max_iter: int | None, rng: Any) -> Outcome:
+        steps = self.steps if max_iter is None else max_iter
+        eta = {"W": self.eta_w, "Omega": self.eta_omega, "log_sigma2": 0.1 * self.eta_w}
+        eta = {name: eta[name] for name in PLACES if name in theta}
+        history: deque[Parameters] = deque(maxlen=self.copies)
+        trace: list[tuple[int, float, int]] = []
+        for t in range(steps):
+            moved = self._step(objective, theta, eta, trace)
+            if t >= self.copies:
+                self._choose(objective, theta, moved, self._mean(objective, history), eta)
+            theta = moved
+            history.append(theta)
+        trace.append(self._observe(objective, steps, objective.value(theta)))
+        return Outcome(theta, steps, True, trace[1:])
+
+    def _step(
+        self, objective: Objective, theta: Parameters, eta: dict[str, float], trace: list
+    ) -> Parameters:
+        """One step of given lengths down the gradient; Omega is normalised."""
+        E, gradient = objective.value_and_gradient(theta)
+        trace.append(self._observe(objective, len(trace), E))
+        moved = theta.copy()
+        for name, length in eta.items():
+            g = gradient[name]
+            size = float(np.sqrt((g * g).sum(dtype=np.float64)))
+            if size > 0:
+                moved[name][...] -= (length / size) * g
+        return self._normalised(objective, moved)
+
+    def _choose(
+        self,
+        objective: Objective,
+        theta: Parameters,
+        moved: Parameters,
+        mean: Parameters,
+        eta: dict[str, float],
+    ) -> None:
+        """Put the waypoint in the place of the step where its cost is no higher; adapt the lengths."""
+        for name in eta:
+            eta[name] *= self.grow
+            if self._judge(objective, theta, mean, name) <= self._judge(objective, theta, moved, name):
+                eta[name] /= self.shrink
+                moved[name][...] = mean[name]
+
+    def _mean(self, objective: Objective, history: Any) -> Parameters:
+        flat = np.mean([theta.flat for theta in history], axis=0)
+        return self._normalised(objective, history[-1].on(flat))
+
+    def _normalised(self, objective: Objective, theta: Parameters) -> Parameters:
+        if "Omega" in theta and objective.cost.scale_free:
+            theta["Omega"][...] = objective.norm.apply(theta["Omega"])
+        return theta
+
+    def _judge(self, objective: Objective, theta: Parameters, other: Parameters, name: str) -> float:
+        """The cost with one part of theta replaced: prototypes and matrix are judged separately."""
+        trial = theta.copy()
+        trial[name][...] = other[name]
+        # The penalty of Omega is no matter of the prototypes.
+        return objective.value(trial, penalised=name == "Omega")
+
+    def _observe(self, objective: Objective, step: int, E: float) -> tuple[int, float, int]:
+        assert objective.last is not None
+        return step, E, objective.targets.errors(objective.last[1])
