@@ -5,15 +5,19 @@ from markone.numerics import lazily
 HOMES = {
     "AdaTron": "markone.perceptron.adatron",
     "Adaline": "markone.perceptron.adaline",
+    "BayesPoint": "markone.perceptron.bayes_point",
+    "Gibbs": "markone.perceptron.gibbs_student",
     "Hebb": "markone.perceptron.hebb",
     "KernelAdaTron": "markone.perceptron.kernel_adatron",
     "LMS": "markone.perceptron.lms",
     "MarginCost": "markone.perceptron.margin_cost",
     "MinOver": "markone.perceptron.minover",
+    "OnlineStudent": "markone.perceptron.online_student",
     "PerceptronRule": "markone.perceptron.perceptron_rule",
     "Pocket": "markone.perceptron.pocket",
     "Rosenblatt": "markone.perceptron.rosenblatt",
     "Separability": "markone.perceptron.separation",
+    "VersionSpace": "markone.perceptron.version_space.space",
     "separability": "markone.perceptron.separation",
 }
 

@@ -1,0 +1,85 @@
+"""Students on-line of a drifting teacher, by an exact chain in (rho, u): O(1) per example at any N.
+
+After each example the teacher B turns by the angle phi, cos(phi) = 1 - delta/N, towards a random direction
+n across it. Of n only its component a along the part of w across B matters:
+
+    rho <- rho cos(phi) + u a sin(phi);   u^2 <- (u a cos(phi) - rho sin(phi))^2 + u^2 (1 - a^2)
+
+`decay` is the fraction of w that is forgotten at each example.
+"""
+
+import math
+
+import numpy as np
+
+from markone.numerics._random import chi_square, normal
+from markone.numerics._streams import DATA, key
+from markone.numerics.compiling import entry, part
+from markone.perceptron.theory._markov_chain import (
+    approach,
+    believe,
+    changed,
+    correct,
+    example,
+    learn_at_rate,
+    learn_below,
+)
+
+
+@entry
+def drifted(state, N, cosine, rho, u):
+    """(rho, u) after the teacher has moved."""
+    z = normal(state)
+    rest = chi_square(state, N - 2)
+    sine = math.sqrt((1.0 - cosine) * (1.0 + cosine))
+    size = z * z + rest
+    a = z / math.sqrt(size) if size > 0.0 else 1.0
+    along = u * a * cosine - rho * sine
+    return rho * cosine + u * a * sine, math.sqrt(along * along + u * u * max(1.0 - a * a, 0.0))
+
+
+@part
+def block(seed, start, stop, P, N, noise, delta, decay, parameter, across, modulation):
+    """R, Q and epsilon_g after P examples; w = 0 guesses."""
+    out = np.empty((stop - start, 3))
+    state = np.empty(1, np.uint64)
+    for k in range(stop - start):
+        key(state, seed, N, P, start + k, DATA)
+        rho, u = 0.0, across
+        for mu in range(P):
+            sy, sz, E = example(state, noise, rho, u)
+            f = modulation(E, math.sqrt(rho * rho + u * u), mu, parameter, noise)
+            rho, u = (1.0 - decay) * rho, (1.0 - decay) * u
+            if f != 0.0:
+                rho, u = changed(state, N, f, sy, sz, rho, u)
+            if delta > 0.0:
+                rho, u = drifted(state, N, 1.0 - delta / N, rho, u)
+        theta = math.atan2(u, rho) if rho != 0.0 or u != 0.0 else 0.5 * math.pi
+        out[k, 0] = math.cos(theta) if theta != 0.5 * math.pi else 0.0
+        out[k, 1], out[k, 2] = rho * rho + u * u, theta / math.pi
+    return out
+
+
+@entry
+def rosenblatt(seed, start, stop, P, N, noise, delta, decay, parameter, across):
+    return block(seed, start, stop, P, N, noise, delta, decay, parameter, across, learn_below)
+
+
+@entry
+def adatron(seed, start, stop, P, N, noise, delta, decay, parameter, across):
+    return block(seed, start, stop, P, N, noise, delta, decay, parameter, across, correct)
+
+
+@entry
+def lms(seed, start, stop, P, N, noise, delta, decay, parameter, across):
+    return block(seed, start, stop, P, N, noise, delta, decay, parameter, across, approach)
+
+
+@entry
+def optimal(seed, start, stop, P, N, noise, delta, decay, parameter, across):
+    return block(seed, start, stop, P, N, noise, delta, decay, parameter, across, believe)
+
+
+@entry
+def optimal_rate(seed, start, stop, P, N, noise, delta, decay, parameter, across):
+    return block(seed, start, stop, P, N, noise, delta, decay, parameter, across, learn_at_rate)

@@ -1,0 +1,55 @@
+"""One pass over a stream of examples: w <- (1 - decay/N) w + (1/N) f S xi, each example seen once.
+
+The modulations are those of the theory for inputs with |xi|^2 = N. "adatron" and "lms" divide by
+h = |xi|^2/N, and the optimal rules see xi/sqrt(h), so that they can be used with inputs of any length.
+"""
+
+import math
+
+from markone.numerics._rows import add, dot, n_columns, n_rows, square
+from markone.numerics.compiling import entry, part
+from markone.perceptron.theory._markov_chain import gauss_ratio
+
+HEBB, ROSENBLATT, LMS, ADATRON, OPTIMAL, OPTIMAL_RATE = 0, 1, 2, 3, 4, 5
+
+
+@part
+def strength(rule, E, length, h, eta, c, noise, belief):
+    """How strongly the example is embedded. `belief`: cot(theta), or the best rate at it.
+
+    The rules without a scale learn the first example as it is: w = 0 has no direction.
+    """
+    if rule == HEBB:
+        return 1.0
+    if rule == ROSENBLATT:
+        return 1.0 if c >= E else 0.0
+    if h == 0.0:
+        return 0.0
+    if rule == LMS:
+        return eta * (1.0 - E) / h
+    if length == 0.0:
+        return 1.0 / math.sqrt(h)
+    if rule == ADATRON:
+        return -eta * E / h if E < 0.0 else 0.0
+    if rule == OPTIMAL_RATE:
+        return belief * length / math.sqrt(h) if E <= 0.0 else 0.0
+    t = E / (length * math.sqrt(h))
+    return length * (1.0 - 2.0 * noise) / belief * gauss_ratio(belief * t, noise) / math.sqrt(h)
+
+
+@entry
+def learn(xi, S, w, rule, eta, c, noise, decay, belief):
+    """Change w; the number of examples with f != 0. `belief` holds one number per example."""
+    P, N = n_rows(xi), n_columns(xi)
+    updates = 0
+    for mu in range(P):
+        E = S[mu] * dot(xi, mu, w)
+        length = math.sqrt((w * w).sum()) if rule >= ADATRON else 0.0
+        f = strength(rule, E, length, square(xi, mu) / N, eta, c, noise, belief[mu])
+        if decay > 0.0:
+            for j in range(w.shape[0]):
+                w[j] *= 1.0 - decay / N
+        if f != 0.0:
+            add(xi, mu, f * S[mu] / N, w)
+            updates += 1
+    return updates

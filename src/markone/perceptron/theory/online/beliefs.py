@@ -1,0 +1,21 @@
+"""What a student on-line can believe of itself: its angle to the teacher, from the number of examples."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from markone.numerics.arguments import Floats
+from markone.perceptron.theory.online import drift, optimal_rate
+
+
+@lru_cache(maxsize=8)
+def schedule(rule: str, first: int, last: int, N: int, noise: float = 0.0, delta: float = 0.0) -> Floats:
+    """Before the examples first .. last-1: cot(theta) ("optimal"), or the best rate ("optimal_rate").
+
+    Before the very first one nothing is known: half an example is assumed.
+    """
+    alpha = np.maximum(np.arange(first, last, dtype=np.float64), 0.5) / N
+    flow = drift.trajectory(alpha, rule, delta, noise)
+    values = flow.g if rule == "optimal" else np.asarray(optimal_rate.rate(flow.theta, noise))
+    values.setflags(write=False)
+    return values

@@ -1,0 +1,186 @@
+"""A rule that changes: on-line learning from a teacher that walks at random on the sphere.
+
+With each example the teacher moves, B(t+1).B(t) = 1 - delta/N, in a random direction, and the student may
+forget: w <- (1 - gamma/N) w + (1/N) f xi S. To the flow of each rule this adds
+
+    dR/dalpha   = ... - delta R
+    d|w|/dalpha = ... - gamma |w|
+
+(Biehl and Schwarze 1992). No student gets to error 0; where the error without drift is C/alpha it stays
+at about (C delta/pi^2)^(1/3). The rules "hebb" and "lms" have a scale of their own; |w| of a Hebb student
+that does not forget grows for ever and it loses the teacher. Decay changes nothing for the scale-free
+rules "adatron", "optimal" and "optimal_rate"; the last two believe in the angle of this flow. Exact for
+N -> infinity, alpha >= 0, 0 <= noise < 1/2, drift >= 0, decay >= 0.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import brentq, root
+
+from markone.numerics.arguments import at_least, elementwise, plain, positive, rate_of_noise
+from markone.perceptron.theory.online import adatron, optimal, rosenblatt
+from markone.perceptron.theory.online.flow import START, Trajectory, integrate
+
+A = float(np.sqrt(2 / np.pi))
+SCALE_FREE = ("adatron", "optimal", "optimal_rate")
+RULES = ("hebb", "rosenblatt", "lms", *SCALE_FREE)
+
+# (cot theta, |w|) -> d ln cot(theta)/dalpha, d ln |w|/dalpha
+Rates = Callable[[float, float], tuple[float, float]]
+
+
+def _of_averages(g: float, l: float, turn: float, ft: float, ff: float) -> tuple[float, float]:
+    """From (<f s> - R <f t>)/sin^2(theta), <f t>, <f^2>; d ln g = dR/(R sin^2)."""
+    R = g / np.sqrt(1 + g * g)
+    return turn / (l * R) - ff * (1 + g * g) / (2 * l * l), ft / l + ff / (2 * l * l)
+
+
+def _rates(rule: str, lam: float, eta: float, c: float) -> Rates:
+    """The flow of a rule without drift and decay."""
+    L = 1 - 2 * lam
+    a = A * L
+
+    def hebb(g: float, l: float) -> tuple[float, float]:
+        return _of_averages(g, l, a, a * g / np.sqrt(1 + g * g), 1.0)
+
+    def lms(g: float, l: float) -> tuple[float, float]:
+        aR = a * g / np.sqrt(1 + g * g)
+        return _of_averages(g, l, eta * a, eta * (aR - l), eta * eta * (1 - 2 * l * aR + l * l))
+
+    def perceptron(g: float, l: float) -> tuple[float, float]:
+        return _of_averages(g, l, *rosenblatt.averages(g, l, L, c))
+
+    def correcting(g: float, l: float) -> tuple[float, float]:
+        turn, growth = adatron._rates(np.arctan2(1.0, g), lam, eta)
+        return turn / g, growth
+
+    def best(g: float, l: float) -> tuple[float, float]:
+        growth = L * L * optimal.information(g, lam) / (g * g)
+        return (1 + g * g) * growth, growth
+
+    def best_rate(g: float, l: float) -> tuple[float, float]:
+        # With the best rate the gain is twice the loss: L^2/(4 pi g^2 <f^2>) is left.
+        _, ft, ff = rosenblatt.averages(g, 1.0, L, 0.0)
+        rate = L / (np.sqrt(2 * np.pi) * g * np.sqrt(1 + g * g) * ff)
+        return L * L / (4 * np.pi * g * g * ff), rate * ft + 0.5 * rate * rate * ff
+
+    names = (hebb, perceptron, lms, correcting, best, best_rate)
+    return dict(zip(RULES, names, strict=True))[rule]
+
+
+def _begin(rule: str, lam: float, eta: float, c: float) -> tuple[float, float, float]:
+    """(G, D, power): cot(theta) = G alpha^power and |w| = D sqrt(alpha) at first; "adatron": |w| = 1."""
+    a = A * (1 - 2 * lam)
+    half = np.sqrt(0.5) if c == 0 else 1.0
+    slow = np.sqrt((1 - 2 * lam) / np.pi)
+    return {
+        "hebb": (a, 1.0, 0.5),
+        "rosenblatt": (a * half, half, 0.5),
+        "lms": (a, eta, 0.5),
+        "adatron": (eta * (1 - 2 * lam) / np.pi, 1.0, 1.0),
+        "optimal": (a, a, 0.5),
+        "optimal_rate": (slow, slow, 0.5),
+    }[rule]
+
+
+def _known(rule: str) -> str:
+    if rule not in RULES:
+        raise ValueError(f"There is no on-line rule {rule!r}: the rules are {', '.join(RULES)}.")
+    return rule
+
+
+def trajectory(
+    alpha: ArrayLike,
+    rule: str = "optimal",
+    drift: float = 0.0,
+    noise: float = 0.0,
+    eta: float = 1.0,
+    c: float = 0.0,
+    decay: float = 0.0,
+) -> Trajectory:
+    """theta(alpha), |w|(alpha). eta: rate of "adatron" and "lms"; c: margin of "rosenblatt"."""
+    a, lam = at_least(0, "alpha", alpha), rate_of_noise(noise)
+    eta, c = positive("eta", eta), float(at_least(0, "c", c))
+    delta, gamma = float(at_least(0, "drift", drift)), float(at_least(0, "decay", decay))
+    flow = _rates(_known(rule), lam, eta, c)
+
+    def rates(x: float, state: Any) -> tuple[float, float]:
+        g, step = np.exp(state[0]), np.exp(x)
+        turn, growth = flow(g, np.exp(state[1]))
+        return step * (turn - delta * (1 + g * g)), step * (growth - gamma)
+
+    G, D, power = _begin(rule, lam, eta, c)
+    size = 0.0 if rule == "adatron" else 0.5
+    begin = (np.log(G * START**power), np.log(D * START**size))
+    g, norm = np.exp(integrate(rates, begin, a))
+    early = a <= START
+    return Trajectory(a, np.where(early, G * a**power, g), np.where(early, D * a**size, norm))
+
+
+def overlap(alpha: ArrayLike, rule: str = "optimal", drift: float = 0.0, **how: Any) -> Any:
+    """R(alpha)."""
+    return plain(trajectory(alpha, rule, drift, **how).R)
+
+
+def norm(alpha: ArrayLike, rule: str = "optimal", drift: float = 0.0, **how: Any) -> Any:
+    """|w|(alpha)."""
+    return plain(trajectory(alpha, rule, drift, **how).norm)
+
+
+def generalization_error(alpha: ArrayLike, rule: str = "optimal", drift: float = 0.0, **how: Any) -> Any:
+    """theta/pi: errors on noise-free labels of the teacher as it is now."""
+    return plain(trajectory(alpha, rule, drift, **how).epsilon_g)
+
+
+@elementwise
+def stationary_error(
+    drift: float,
+    rule: str = "optimal",
+    noise: float = 0.0,
+    eta: float = 1.0,
+    c: float = 0.0,
+    decay: float = 0.0,
+) -> float:
+    """epsilon_g for alpha -> infinity at a drift > 0: what tracking costs. NaN for "lms" beyond eta = 2."""
+    delta, lam, eta = positive("drift", drift), rate_of_noise(noise), positive("eta", eta)
+    gamma, c = float(at_least(0, "decay", decay)), float(at_least(0, "c", c))
+    if _known(rule) in SCALE_FREE:
+        flow = _rates(rule, lam, eta, c)
+        log_g = brentq(lambda y: flow(np.exp(y), 1.0)[0] - delta * (1 + np.exp(2 * y)), -35, 25, xtol=1e-14)
+        return float(np.arctan2(1.0, np.exp(log_g)) / np.pi)
+    if rule == "rosenblatt":
+        return _rest(delta, lam, c, gamma)
+    a, rate = A * (1 - 2 * lam), 0.0 if rule == "hebb" else eta
+    # rho and Q of a linear flow; Hebb's is the one without the pull -rate w.
+    strength, pull = (1.0, 0.0) if rule == "hebb" else (eta, 2 * rate - rate * rate)
+    rho = strength * a / (rate + delta + gamma)
+    loss = pull + 2 * gamma
+    if loss <= 0:
+        return 0.5 if rule == "hebb" else float("nan")
+    Q = (2 * strength * a * rho + strength**2 - 2 * rate * rate * a * rho) / loss
+    return float(np.arccos(rho / np.sqrt(Q)) / np.pi)
+
+
+def _rest(delta: float, lam: float, c: float, gamma: float) -> float:
+    """Rosenblatt's rule: |w| settles too. From a point far down the flow, by Newton's method."""
+    flow = _rates("rosenblatt", lam, 1.0, c)
+
+    def still(state: Any) -> tuple[float, float]:
+        g = np.exp(state[0])
+        turn, growth = flow(g, np.exp(state[1]))
+        return turn - delta * (1 + g * g), growth - gamma
+
+    far = trajectory(100 / delta, "rosenblatt", delta, lam, 1.0, c, gamma)
+    found = root(still, np.log([float(far.g), float(far.norm)]), tol=1e-13)
+    if np.max(np.abs(still(found.x))) > 1e-9 * max(delta, gamma):
+        raise ArithmeticError(f"No stationary state was found at drift = {delta}, noise = {lam}, c = {c}.")
+    return float(np.arctan2(1.0, np.exp(found.x[0])) / np.pi)
+
+
+def best_hebb_decay(drift: ArrayLike, noise: float = 0.0) -> Any:
+    """gamma = sqrt(delta (delta + 2 c^2)), c^2 = (2/pi)(1-2 lambda)^2: the smallest error of tracking."""
+    delta = at_least(0, "drift", drift)
+    return plain(np.sqrt(delta * (delta + 2 * (A * (1 - 2 * rate_of_noise(noise))) ** 2)))

@@ -1,0 +1,54 @@
+"""How fast version space shrinks: the typical volume that alpha N examples of a rule leave.
+
+The next label is that of the teacher, which is itself a student drawn from version space. Hence its
+probability is H_noise(g t), t normal, g^2 = q/(1-q), and -ln(volume) grows by the entropy of the label:
+
+    d ln V/dP = 2 int Dt H_noise(g t) ln H_noise(g t).
+
+Integrated over alpha it is the replica result, which is stationary in q. Replica symmetry is exact on this
+(Nishimori) line; N -> infinity. With noise it is ln of the evidence of the labels, not of a volume.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import log_ndtr, ndtr, xlogy
+
+from markone.numerics.gaussian import trapezoid
+from markone.perceptron.theory import gibbs
+from markone.perceptron.theory.rule import Value, arguments, shaped
+
+NODES = 401
+
+
+def label_entropy(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
+    """-d ln V/dP: the information (in nats) that one more label brings; ln 2 at alpha = 0."""
+    shape, (alpha, noise) = arguments(alpha, noise)
+    return shaped(_entropy(gibbs.ratio(alpha, noise), noise), shape)
+
+
+def log_volume(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
+    """ln(V)/N = [ln(1-q) + q]/2 - alpha label_entropy, V the fraction of the sphere, 0 <= alpha <= 1e8.
+
+    About -ln(alpha) for large alpha: each factor of two in alpha halves every direction.
+    """
+    shape, (alpha, noise) = arguments(alpha, noise)
+    g = gibbs.ratio(alpha, noise)
+    q = g * g / (1 + g * g)
+    return shaped(0.5 * (q - np.log1p(g * g)) - alpha * _entropy(g, noise), shape)
+
+
+def _entropy(g: np.ndarray, noise: np.ndarray) -> np.ndarray:
+    """-2 int Dt H ln H with t = v/sqrt(1+g^2), for one width at small and at large g."""
+    v, weight = trapezoid(NODES)
+    scale = np.sqrt(1 + g * g)
+    # Where g is large only |t| < 1/g matters: there phi(t) is nearly flat.
+    u = (g / scale)[:, None] * v
+    t = v / scale[:, None]
+    flat = np.exp(0.5 * (v * v - t * t))
+    clean = noise[:, None] == 0
+    p = noise[:, None] + (1 - 2 * noise[:, None]) * ndtr(u)
+    terms = np.where(clean, ndtr(u) * log_ndtr(u), xlogy(p, p))
+    # Far out the noisy entropy stays: it is taken out and added again.
+    rest = xlogy(noise, noise) + xlogy(1 - noise, 1 - noise)
+    both = terms + terms[:, ::-1] - rest[:, None]
+    return -rest - (both * flat) @ weight / scale

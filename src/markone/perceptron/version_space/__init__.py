@@ -1,0 +1,21 @@
+"""All perceptrons that agree with the examples: sampled uniformly, measured, cut by new ones   (3.4)."""
+
+from markone.numerics import lazily
+
+HOMES = {
+    "Cut": "markone.perceptron.version_space.cut",
+    "Sample": "markone.perceptron.version_space.sample",
+    "VersionSpace": "markone.perceptron.version_space.space",
+    "Volume": "markone.perceptron.version_space.volume",
+    "draw_circle": "markone.perceptron.version_space.pictures",
+    "draw_geometry": "markone.perceptron.version_space.geometry",
+    "draw_sphere": "markone.perceptron.version_space.sphere",
+    "draw_student_and_teacher": "markone.perceptron.version_space.pictures",
+}
+
+__all__ = list(HOMES)
+__getattr__ = lazily.names(__name__, HOMES)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,33 @@
+"""Version space shrinks example by example: what fraction of it agrees with the next one."""
+
+import math
+
+import numpy as np
+
+from markone.numerics._random import normal
+from markone.numerics._rows import dot
+from markone.numerics.compiling import entry
+from markone.perceptron.version_space._trajectory import QUARTER, turn
+
+
+@entry
+def add_one_by_one(xi, S, G, lengths, n, most, w0, state, log):
+    """log[k] = ln of the volume after k examples, with n students each; w0 agrees with all of them.
+
+    A student of V_k that agrees with example k is a student of V_(k+1): the chain goes on from the last
+    such one, or from w0 if there was none. ln((count + 1/2)/(n + 1/2)) has no bias of order 1/n.
+    """
+    P, N = S.shape[0], w0.shape[0]
+    w, kept = np.empty(N), w0.copy()
+    side, numbers, vectors = np.empty(P), np.zeros((4, P)), np.empty((2, N))
+    for j in range(N):
+        w[j] = normal(state)
+    for k in range(P):
+        count = 0
+        for _ in range(n):
+            turn(xi, S[:k], G, lengths, np.inf, QUARTER, most, w, state, side[:k], numbers, vectors)
+            if S[k] * dot(xi, k, w) > 0.0:
+                count += 1
+                kept[:] = w
+        log[k + 1] = log[k] + math.log((count + 0.5) / (n + 0.5))
+        w[:] = kept if count > 0 else w0

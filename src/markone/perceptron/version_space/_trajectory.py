@@ -1,0 +1,159 @@
+"""Billiards in version space (Rujan 1997), in the harmonic well whose equilibrium is a Gaussian in w.
+
+Between walls w(t) = w cos t + v sin t, so that every potential is E cos t + F sin t with F = S xi.v: the
+times of all hits are known exactly, and the first one is that of the smallest F/E. A quarter turn from
+a fresh Gaussian v would forget w altogether, were it not for the walls (Pakman and Paninski 2014).
+Directions w/|w| are then uniform in version space.
+
+Without noise a wall reflects. With label noise lambda the posterior of w falls by lambda/(1-lambda) across
+a wall: a step of the potential, of height `wall` = ln((1-lambda)/lambda), which reflects or refracts v
+and conserves the energy, exactly. `side` is +1 where the example is right, -1 where it is wrong; E and F
+are kept multiplied by it, so that no E is negative.
+
+A bounce needs row mu of G^mu,nu = S^mu S^nu xi^mu.xi^nu and O(P + N) operations; no step size, no error
+but rounding, and E is computed afresh at each turn.
+"""
+
+import math
+
+import numpy as np
+
+from markone.numerics._random import normal
+from markone.numerics._rows import add, dot
+from markone.numerics._smallest import first_place, greater, lesser
+from markone.numerics.compiling import entry, part
+
+QUARTER = 0.5 * math.pi
+# An E that rounding made negative is put here: its wall is hit at once.
+TINY = 1e-300
+# Ratios F/E beyond it mean "at once" and "never", and their squares would overflow.
+STEEPEST = 1e150
+
+
+@part
+def rotate(a, b, c, s):
+    """(a, b) <- (a c + b s, b c - a s)"""
+    for j in range(a.shape[0]):
+        old = a[j]
+        a[j] = old * c + b[j] * s
+        b[j] = b[j] * c - old * s
+
+
+@part
+def turn_and_find(E, F, side, ratio, c, s, kick, row):
+    """Rotate (E, F), take kick * row from F; the smallest F/E and the first place where it stands.
+
+    In four pieces, so that the second pass, for the place, goes over a quarter only.
+    """
+    P = E.shape[0]
+    piece = (P // 64 + 1) * 16
+    smallest, start = np.inf, 0
+    for begin in range(0, P, piece):
+        e, f, own = E[begin : begin + piece], F[begin : begin + piece], side[begin : begin + piece]
+        g, r = row[begin : begin + piece], ratio[begin : begin + piece]
+        least = np.inf
+        for i in range(e.shape[0]):
+            old = e[i]
+            new = greater(old * c + f[i] * s, TINY)
+            speed = f[i] * c - old * s - kick * own[i] * g[i]
+            e[i], f[i], r[i] = new, speed, speed / new
+            least = lesser(least, r[i])
+        if least < smallest:
+            smallest, start = least, begin
+    return smallest, start + first_place(ratio[start : start + piece], smallest)
+
+
+@part
+def after_hit(speed, length, wall):
+    """S xi.v, seen from the example's own side, after a hit with `speed` < 0, and whether it crosses.
+
+    The normal velocity is speed/|xi|. wall > 0 is a step up, wall < 0 a step down.
+    """
+    energy = (speed / length) ** 2 - 2.0 * wall
+    if energy <= 0.0:
+        return -speed, False
+    return -length * math.sqrt(energy), True
+
+
+@part
+def gram_row(xi, S, mu, z, row):
+    """Row mu of G, where the matrix is too large to be kept."""
+    z[:] = 0.0
+    add(xi, mu, S[mu], z)
+    for nu in range(S.shape[0]):
+        row[nu] = S[nu] * dot(xi, nu, z)
+
+
+@part
+def start_turn(xi, S, wall, w, v, E, F, side, state):
+    """A fresh Gaussian v; E and F of w and v, each on its own side. Impenetrable walls have one side."""
+    for j in range(v.shape[0]):
+        v[j] = normal(state)
+    for mu in range(S.shape[0]):
+        E[mu] = S[mu] * dot(xi, mu, w)
+        side[mu] = 1.0 if E[mu] >= 0.0 or wall == np.inf else -1.0
+        E[mu] = max(side[mu] * E[mu], TINY)
+        F[mu] = side[mu] * S[mu] * dot(xi, mu, v)
+
+
+@part
+def travel(xi, S, G, lengths, wall, time, most, w, v, E, F, side, ratio, row, z):
+    """Follow (w, v) for `time` < pi; the number of hits. At `most` hits w stays where it is."""
+    kept = G.shape[0] > 0
+    c, s, kick, mu = 1.0, 0.0, 0.0, 0
+    for hits in range(most):
+        r, mu = turn_and_find(E, F, side, ratio, c, s, kick, G[mu] if kept else row)
+        r = min(max(r, -STEEPEST), STEEPEST)
+        h = math.sqrt(1.0 + r * r)
+        c, s = -r / h, 1.0 / h
+        t = math.atan2(s, c)
+        if t >= time:
+            rotate(w, v, math.cos(time), math.sin(time))
+            return hits
+        time -= t
+        rotate(w, v, c, s)
+        speed = F[mu] * c - E[mu] * s
+        new, crosses = after_hit(speed, lengths[mu], wall * side[mu])
+        kick = (speed - new) * side[mu] / (lengths[mu] * lengths[mu])
+        if crosses:
+            E[mu], F[mu], side[mu] = -E[mu], -F[mu], -side[mu]
+        add(xi, mu, -kick * S[mu], v)
+        if not kept:
+            gram_row(xi, S, mu, z, row)
+    return most
+
+
+@entry
+def turn(xi, S, G, lengths, wall, time, most, w, state, side, numbers, vectors):
+    """One turn from w with a fresh v; the number of hits. An entry: compiled once for all who make turns.
+
+    `numbers` (4, P) and `vectors` (2, N) are room to work in.
+    """
+    P = S.shape[0]
+    E, F, ratio, row = numbers[0, :P], numbers[1, :P], numbers[2, :P], numbers[3, :P]
+    v, z = vectors[0], vectors[1]
+    start_turn(xi, S, wall, w, v, E, F, side, state)
+    return travel(xi, S, G, lengths, wall, time, most, w, v, E, F, side, ratio, row, z)
+
+
+@entry
+def walk(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
+    """`turns` turns of length `time` before each of the rows of `out`, filled with w/|w|; w is moved.
+
+    `wrong` counts the examples on the wrong side at each. (All hits, turns cut short at `most` hits.)
+    """
+    P, N = S.shape[0], w.shape[0]
+    side, numbers, vectors = np.empty(P), np.zeros((4, P)), np.empty((2, N))
+    total, cut = 0, 0
+    for k in range(out.shape[0]):
+        for _ in range(turns):
+            hits = turn(xi, S, G, lengths, wall, time, most, w, state, side, numbers, vectors)
+            total += hits
+            cut += hits == most
+        norm, errors = math.sqrt((w * w).sum()), 0
+        for mu in range(P):
+            errors += side[mu] < 0.0
+        wrong[k] = errors
+        for j in range(N):
+            out[k, j] = w[j] / norm
+    return total, cut

@@ -1,0 +1,59 @@
+"""Informative or not: does the hyperplane of a new example cut version space   (Fig. 3.7)?"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from markone.perceptron.separation import separability
+from markone.perceptron.separation.two_classes import examples
+
+if TYPE_CHECKING:
+    from markone.perceptron.version_space.space import VersionSpace
+
+
+@dataclass(frozen=True)
+class Cut:
+    """What a new input does to version space.
+
+    informative : True if either label is possible, by a proof of separability for both; False if only
+        one is, None if the proof was not reached. With noise every label is possible.
+    share : the fraction of the sampled students that answer +1: what is left of the volume if the label
+        is +1; 1 - share if it is -1.
+    """
+
+    informative: bool | None
+    share: float
+
+    @property
+    def information(self) -> float:
+        """Expected fall of -ln(volume) if the label is that of a student drawn from version space."""
+        return float(sum(-p * np.log(p) for p in (self.share, 1 - self.share) if p > 0))
+
+
+def cut(space: "VersionSpace", xi: Any, n: int, seed: Any) -> list[Cut]:
+    """One answer per row of xi."""
+    new = examples(np.atleast_2d(xi) if not sparse.issparse(xi) else xi)
+    N = space.problem.N
+    if new.shape[1] != N:
+        raise ValueError(f"The new examples have {new.shape[1]} inputs, but version space is made of {N}.")
+    share = space.sample(n, seed=seed).votes(new)
+    return [Cut(_informative(space, new[[k]], p), float(p)) for k, p in enumerate(share)]
+
+
+def _informative(space: "VersionSpace", new: Any, share: float) -> bool | None:
+    if space.noise > 0 or 0 < share < 1:
+        return True  # students on both sides are a proof
+    answers = [_possible(space, new, label) for label in (-1.0, 1.0)]
+    if False in answers:
+        return False
+    return None if None in answers else True
+
+
+def _possible(space: "VersionSpace", new: Any, label: float) -> bool | None:
+    """Are the examples with the new one still separable?"""
+    join = sparse.vstack if sparse.issparse(space.problem.X) else np.vstack
+    X, S = join([space.problem.X, new]), np.append(space.problem.S, label)
+    # A second copy, turned round, gives two labels to any set and changes nothing.
+    return separability(join([X, -X]), np.append(S, -S)).separable

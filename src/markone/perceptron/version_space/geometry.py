@@ -1,0 +1,46 @@
+"""The geometry of learning on one page: Figs. 3.5 to 3.7 of the notes, with random examples."""
+
+from typing import Any
+
+import numpy as np
+
+from markone.perceptron.problem import Array
+from markone.perceptron.version_space.cut import Cut
+from markone.perceptron.version_space.pictures import draw_circle, draw_student_and_teacher
+from markone.perceptron.version_space.space import VersionSpace
+from markone.perceptron.version_space.sphere import draw_sphere
+
+
+def draw_geometry(figure: Any, seed: int = 0) -> None:
+    """Fill a matplotlib figure with six pictures; `seed` chooses the examples."""
+    rng = np.random.default_rng(seed)
+    axes = figure.subplots(2, 3).ravel()
+    # About at right angles, so that the triangle on the sphere is neither thin nor half of it.
+    w_star, xi = np.ones(3), np.eye(3) + 0.25 * rng.standard_normal((3, 3))
+    xi[1] *= -1
+    S = np.where(xi @ w_star >= 0, 1.0, -1.0)
+    space = VersionSpace(xi, S)
+    sample = space.sample(200, seed=seed)
+    draw_student_and_teacher(sample.students[0], w_star, ax=axes[0])
+    flat = rng.standard_normal((4, 2))
+    signs = np.where(flat @ rng.standard_normal(2) >= 0, 1.0, -1.0)
+    draw_circle(flat, signs, students=VersionSpace(flat, signs).sample(60, seed=seed).students, ax=axes[1])
+    draw_sphere(xi[:1], S[:1], ax=axes[2])
+    draw_sphere(xi, S, students=sample.students, ax=axes[3])
+    candidates = rng.standard_normal((200, 3))
+    idle, telling = _choose(candidates, space.cut(candidates, seed=seed))
+    draw_sphere(xi, S, new=idle, ax=axes[4])
+    draw_sphere(xi, S, new=telling, ax=axes[5])
+    titles = (
+        "", "two dimensions, P = 4", "one example halves the sphere", "version space of three",
+        "one more: not informative", "one more: informative",
+    )  # fmt: skip
+    for ax, title in zip(axes, titles, strict=True):
+        ax.set_title(title or ax.get_title(), fontsize=10)
+
+
+def _choose(candidates: Array, cuts: list[Cut]) -> tuple[Array | None, Array]:
+    """An input whose label is known already (None if there is none), and the one that tells most."""
+    idle = [k for k, cut in enumerate(cuts) if cut.informative is False]
+    telling = int(np.argmax([cut.information for cut in cuts]))
+    return (candidates[idle[0]] if idle else None), candidates[telling]

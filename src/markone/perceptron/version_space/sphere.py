@@ -1,0 +1,101 @@
+"""Version space to look at, on the sphere: Figs. 3.6 and 3.7 of the notes."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from markone.perceptron.problem import Array
+from markone.perceptron.version_space.pictures import (
+    CUT,
+    DARK,
+    LIGHT,
+    LINE,
+    TEACHER,
+    bare_axes,
+    checked,
+    points_of_arc,
+    unit,
+)
+
+PIXELS = 500
+
+
+def draw_sphere(
+    xi: ArrayLike,
+    S: ArrayLike,
+    *,
+    new: ArrayLike | None = None,
+    students: Array | None = None,
+    view: ArrayLike | None = None,
+    ax: Any = None,
+) -> Any:
+    """Three dimensions: the sphere of students, cut by the great circle of each example   (Figs. 3.6, 3.7).
+
+    Light: version space. `new`: one more input, whose great circle is drawn dashed; where the students of
+    version space that answer +1 to it are visible, they are green. `view`: direction to look from.
+    `students`: unit vectors to be drawn as dots.
+    """
+    xi, S = checked(xi, S, 3)
+    ax = bare_axes(ax)
+    Z = xi * S[:, None]
+    basis = _basis(_looking_at(Z) if view is None else unit(view))
+    ax.imshow(_colours(Z, new, basis), extent=(-1, 1, -1, 1), origin="lower", interpolation="bilinear")
+    for one in xi:
+        _great_circle(ax, one, basis, "-")
+    if new is not None:
+        _great_circle(ax, np.asarray(new, dtype=float), basis, "--")
+    if students is not None:
+        seen = np.asarray(students) @ basis.T
+        ax.plot(*seen[seen[:, 2] > 0, :2].T, ".", color=TEACHER, ms=2.5)
+    ax.plot(*points_of_arc(0, 2 * np.pi).T, color=LINE, lw=1)
+    ax.set_xlim(-1.05, 1.05)
+    ax.set_ylim(-1.05, 1.05)
+    return ax
+
+
+def _looking_at(Z: Array) -> Array:
+    """A direction near the middle of version space, from a grid over the sphere (golden spiral)."""
+    k = np.arange(4000) + 0.5
+    height, azimuth = 1 - k / 2000, np.pi * (1 + 5**0.5) * k
+    width = np.sqrt(1 - height**2)
+    points = np.column_stack([width * np.cos(azimuth), width * np.sin(azimuth), height])
+    wrong = np.sum(points @ Z.T <= 0, axis=1)
+    middle = unit(points[wrong == wrong.min()].mean(axis=0) + 1e-9)
+    aside = np.cross(middle, np.eye(3)[int(np.argmin(np.abs(middle)))])
+    # Half a sphere would fill the picture: look at its edge.
+    return unit(middle + (0.3 if len(Z) > 2 else 1.5) * unit(aside))
+
+
+def _basis(front: Array) -> Array:
+    """Rows: to the right, upwards, towards the viewer."""
+    aside = np.eye(3)[int(np.argmin(np.abs(front)))]
+    right = unit(np.cross(aside, front))
+    return np.array([right, np.cross(front, right), front])
+
+
+def _colours(Z: Array, new: ArrayLike | None, basis: Array) -> Array:
+    """The visible half of the sphere as an image, transparent outside of it."""
+    from matplotlib.colors import to_rgb
+
+    x, y = np.meshgrid(*[np.linspace(-1, 1, PIXELS)] * 2)
+    depth = 1 - x * x - y * y
+    w = np.stack([x, y, np.sqrt(np.maximum(depth, 0))], axis=-1) @ basis
+    allowed = np.all(w @ Z.T > 0, axis=-1)
+    image = np.where(allowed[..., None], to_rgb(LIGHT), to_rgb(DARK))
+    if new is not None:
+        plus = allowed & (w @ np.asarray(new, dtype=float) > 0)
+        image = np.where(plus[..., None], to_rgb(CUT), image)
+    # A little shade makes a disc a ball.
+    image = image * (0.75 + 0.25 * np.sqrt(np.maximum(depth, 0)))[..., None]
+    return np.concatenate([image, (depth > 0)[..., None].astype(float)], axis=-1)
+
+
+def _great_circle(ax: Any, normal: Array, basis: Array, style: str) -> None:
+    """The visible half of the students across `normal`, from edge to edge."""
+    n = basis @ unit(normal)
+    first = unit([-n[1], n[0], 0.0]) if np.hypot(n[0], n[1]) > 1e-12 else np.array([1.0, 0.0, 0.0])
+    second = np.cross(n, first)
+    second = second if second[2] >= 0 else -second
+    t = np.linspace(0, np.pi, 200)[:, None]
+    ax.plot(*(np.cos(t) * first + np.sin(t) * second)[:, :2].T, style, color=LINE, lw=1.2)

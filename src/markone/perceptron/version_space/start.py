@@ -1,0 +1,48 @@
+"""Where a chain starts: a student without errors, or if there is none, one with few."""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy import sparse
+
+from markone.perceptron.problem import Array, Problem
+from markone.perceptron.separation._decide import SEPARABLE
+from markone.perceptron.separation.answer import _decide
+
+TOL, MAX_ITER = 1e-9, 500
+
+
+@dataclass(frozen=True)
+class Start:
+    """w with |w|^2 = N; `separable` is proven. `errors`: fraction of the examples with E <= 0."""
+
+    w: Array = field(repr=False)
+    separable: bool
+    errors: float
+    message: str
+
+
+def find_start(problem: Problem, blank: int = 0) -> Start:
+    """By Newton's method on sum (1 - E)_+^2, which proves separability; `blank` examples are all zero."""
+    Z = _signed(problem)
+    if Z.shape[0] == 0:
+        return Start(np.full(problem.N, 1.0), not blank, 0.0, _message(blank, 0.0, 0))
+    status, w, _, _ = _decide(Z, TOL, MAX_ITER)
+    length = float(np.linalg.norm(w))
+    w = w * (math.sqrt(problem.N) / length) if length > 0 else np.ones(problem.N)
+    errors = float(np.mean(np.asarray(Z @ w) <= 0))
+    return Start(w, status == SEPARABLE and not blank, errors, _message(blank, errors, problem.P))
+
+
+def _signed(problem: Problem) -> Array:
+    if sparse.issparse(problem.X):
+        Z = sparse.csr_array(sparse.diags_array(problem.S) @ problem.X)
+        return sparse.csr_array((Z.data, Z.indices.astype(np.int32), Z.indptr.astype(np.int32)), Z.shape)
+    return np.ascontiguousarray(problem.S[:, None] * problem.X, dtype=np.float64)
+
+
+def _message(blank: int, errors: float, P: int) -> str:
+    if blank:
+        return f"{blank} example(s) are all zero and have E = 0 whatever the weights."
+    return f"No perceptron was found that separates the {P} examples; the best start has {errors:.2g} wrong."
