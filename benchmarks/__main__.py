@@ -10,7 +10,8 @@ for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
 ALL = ["startup", "rosenblatt", "minover", "separability", "adatron", "kernel_adatron"]
-ALL += ["mass_runs", "teacher_student", "runner"]
+ALL += ["mass_runs", "teacher_student", "runner", "cross_validation", "version_space"]
+ALL += ["machines", "hopfield", "lvq", "lvq_online"]
 
 
 def main() -> None:

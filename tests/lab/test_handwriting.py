@@ -1,4 +1,4 @@
-"""Seed 003 as experiments: twins of the folds and votes, and its published numbers where semeion is at hand."""
+"""Seed 003 as experiments: folds, votes, and its published numbers where semeion is at hand."""
 
 import numpy as np
 import pytest

@@ -6,7 +6,7 @@ from scenario_twins import in_pieces, same
 from scipy.optimize import minimize
 from sklearn.linear_model import Ridge
 
-from markone.data.hubble import hubble
+from markone.data.galaxies import hubble
 from markone.lab.scenarios import linear_regression as lr
 
 

@@ -97,7 +97,7 @@ class _Exact(_Search):
     def __init__(self, problem: Problem, start: Trained | None) -> None:
         super().__init__(problem, start)
         self.C, self.E = problem.correlations(), problem.potentials(self.w)
-        # Potentials of whole-number inputs are often exactly 0; sums of rows of C then differ from it by rounding.
+        # Potentials of whole-number inputs are often exactly 0; sums of rows of C miss that by rounding.
         self.tiny = 1e-12 * float(problem.C_diagonal.max(initial=0.0))
 
     def go_on(self, presentations: int) -> tuple[int, int]:

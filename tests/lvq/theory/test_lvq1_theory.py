@@ -128,6 +128,34 @@ def test_a_rare_class_can_lose_its_prototype():
     assert np.all(np.diff(late.state[:, 4]) > 0)  # |w_+|^2 grows and grows
 
 
+def test_a_stationary_state_can_end_in_a_fold():
+    """It merges with an unstable one at eta = 0.3112: found up to there, and at no larger rate."""
+    clusters = Clusters(1, 0.25, 0.81, 0.1)
+    found = lvq1.stationary_error(np.array([0.3, 0.31, 0.3111, 0.3113, 0.4, 1.0, 2.0]), clusters)
+    assert np.isnan(found).tolist() == [False, False, False, True, True, True, True]
+    state = lvq1.stationary_state(0.3111, clusters).state
+    jacobian = np.empty((7, 7))
+    for i in range(7):
+        step = 1e-6 * np.eye(7)[i]
+        jacobian[:, i] = (
+            np.subtract(
+                lvq1.rates(state + step, 0.3111, clusters), lvq1.rates(state - step, 0.3111, clusters)
+            )
+            / 2e-6
+        )
+    slowest = np.linalg.eigvals(jacobian).real.max()
+    assert -1e-3 < slowest < 0
+
+
+def test_rates_of_many_states_at_once():
+    rng = np.random.default_rng(0)
+    states = np.array([0.5, -0.2, 0.1, 0.6, 0.9, 0.1, 0.8]) + 0.1 * rng.random((5, 7))
+    eta = rng.random(5)
+    together = np.array(lvq1.rates(states.T, eta, UNEQUAL, lvq1.MANY)).T
+    alone = [lvq1.rates(state, rate, UNEQUAL) for state, rate in zip(states, eta, strict=True)]
+    assert together == pytest.approx(np.array(alone), rel=1e-12)
+
+
 def test_many_rates_at_once():
     """Following the state from rate to rate ends where the flow ends, rate by rate."""
     for clusters in (Clusters(), UNEQUAL, Clusters(1, 0.25, 0.81, 0.1)):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
-from markone.data.hubble import hubble
+from markone.data.galaxies import hubble
 from markone.lab.scenario import Picture, Scenario, Theory, Values
 
 Array = NDArray[np.float64]
@@ -63,7 +63,7 @@ def weights(X: Array, Y: Array, gamma: float) -> Array:
 
 def posterior(X: Array, Y: Array, gamma: float, sigma: float) -> Posterior:
     inverse = np.linalg.inv(X.T @ X + gamma * np.eye(X.shape[1]))
-    return Posterior(weights(X, Y, gamma), sigma**2 * inverse, sigma)
+    return Posterior(weights(X, Y, gamma), np.asarray(sigma**2 * inverse, dtype=np.float64), sigma)
 
 
 @cache
@@ -129,7 +129,7 @@ def _inside(parameters: Mapping[str, Any]) -> float:
 
 
 def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
-    """Fig. 2.1: the galaxies, the line of each point, the predictive band (2.17) of the first of each kind."""
+    """Fig. 2.1: the galaxies, the line of each point, the predictive band (2.17) where gamma = 0."""
     data, axes = hubble(), figure.subplots()
     axes.plot(data.distance, data.velocity, "ko", ms=4, label="Hubble 1929")
     d = np.linspace(0, 2.3, 200)

@@ -13,15 +13,16 @@ phi of its mean over its width. alpha = examples/N; the step eta_w of the notes 
 Integrated with rtol 1e-11 (2e-11 off a tighter integrator); stationary states are roots of the rates.
 """
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from math import erfc, exp, pi, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 from scipy.optimize import root
-from scipy.special import ndtr
+from scipy.special import erfc, ndtr
 
 from markone.lvq.theory.clusters import Clusters
 from markone.numerics.arguments import Floats, at_least, plain
@@ -29,6 +30,21 @@ from markone.numerics.arguments import Floats, at_least, plain
 # R_++, R_+-, R_-+, R_--, Q_++, Q_+-, Q_-- of two small random vectors: prototypes with no knowledge.
 TABULA_RASA = (0.0, 0.0, 0.0, 0.0, 1e-4, 0.0, 1e-4)
 RTOL = 1e-11
+# Enough to say where a flow ends: Newton does the rest.
+ROUGH = 1e-6
+
+
+class Functions(NamedTuple):
+    """What the rates are made of: for one state in plain numbers, or for many at once."""
+
+    erfc: Callable[[Any], Any]
+    exp: Callable[[Any], Any]
+    sqrt: Callable[[Any], Any]
+    max: Callable[[Any, Any], Any]
+
+
+ONE = Functions(math.erfc, math.exp, math.sqrt, max)
+MANY = Functions(erfc, np.exp, np.sqrt, np.maximum)
 
 
 @dataclass(frozen=True)
@@ -48,11 +64,12 @@ class Prototypes:
         return plain(c.p_plus * plus + (1 - c.p_plus) * minus)
 
 
-def rates(state: Any, eta: float, clusters: Clusters) -> list[float]:
-    """d state/d(eta alpha); eta = 0 leaves out the fluctuations."""
+def rates(state: Any, eta: Any, clusters: Clusters, functions: Functions = ONE) -> list[Any]:
+    """d state/d(eta alpha); eta = 0 leaves out the fluctuations. With `MANY`: states (7, n) and eta (n,)."""
+    erfc, exp, sqrt, largest = functions
     l, variances = clusters.l, (clusters.v_plus, clusters.v_minus)
     R, Q = (state[0:2], state[2:4]), ((state[4], state[5]), (state[5], state[6]))
-    D = max(state[4] - 2 * state[5] + state[6], 1e-300)  # Newton may try less than nothing
+    D = largest(state[4] - 2 * state[5] + state[6], 1e-300)  # Newton may try less than nothing
     f, wins = [0.0, 0.0], [0.0, 0.0]
     bf, hf = [[0.0, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]]  # <b_tau f_S>, <h_T f_S>, first index S
     for k, prior in ((0, clusters.p_plus), (1, 1 - clusters.p_plus)):
@@ -60,7 +77,8 @@ def rates(state: Any, eta: float, clusters: Clusters) -> list[float]:
         for S in (0, 1):
             other = 1 - S
             z = (l * (R[S][k] - R[other][k]) - (Q[S][S] - Q[other][other]) / 2) / width
-            win, edge = 0.5 * erfc(-z / sqrt(2)), exp(-0.5 * z * z) / sqrt(2 * pi) * variances[k] / width
+            win = 0.5 * erfc(-z / math.sqrt(2))
+            edge = exp(-0.5 * z * z) / math.sqrt(2 * math.pi) * variances[k] / width
             sign = prior if k == S else -prior
             f[S] += sign * win
             wins[S] += prior * variances[k] * win
@@ -109,34 +127,69 @@ def stationary_state(eta: ArrayLike = 0.0, clusters: Clusters | None = None) -> 
 
     NaN where there is none: the prototype of a rare class can be driven away for ever, ever more slowly.
     With many rates Newton starts from the state at the next smaller one, as long as that is near: 1 ms
-    each, 25 ms where the prototype is lost.
+    each. A state can end in a fold; beyond it the flows of all larger rates are integrated at once.
     """
     clusters = clusters or Clusters()
     wanted, where = np.unique(at_least(0, "eta", eta), return_inverse=True)
     states: list[Floats] = []
-    for rate in wanted:
+    ends: Floats | None = None
+    for k, rate in enumerate(wanted):
         lost = bool(states) and bool(np.isnan(states[-1][0]))
+        if lost and ends is None:
+            ends = np.full((len(wanted), 7), np.nan)
+            ends[k:] = _ends(np.maximum(wanted[k:], GENTLE), clusters)
         near = _settled(rate, clusters, states[-1]) if states and not lost else None
-        states.append(_flowed(rate, clusters, patient=not lost) if near is None else near)
+        if near is None:
+            near = _down_to(rate, clusters, ends[k]) if lost and ends is not None else _flowed(rate, clusters)
+        states.append(np.full(7, np.nan) if near is None else near)
     return Prototypes(np.array(states)[where.reshape(np.shape(eta))], clusters)
 
 
-def _flowed(eta: float, clusters: Clusters, patient: bool) -> Floats:
-    """The fixed point where the flow ends, after some or (close to an instability) many relaxation times.
+# Small rates are reached from this one: the flow without fluctuations can wander for ever if it starts near
+# the origin, which no simulation at a positive rate does.
+GENTLE = 0.1
+RELAXATION_TIMES = 60
+FAST = 5e-3
 
-    Small rates are reached from larger ones: the flow without fluctuations can wander for ever if
-    it starts near the origin, which no simulation at a positive rate does.
+
+def _ends(eta: Floats, clusters: Clusters) -> Floats:
+    """Where the flows from the origin are after some relaxation times, one row for each rate.
+
+    NaN for a flow that is still fast then: no state is so near that Newton would be believed.
     """
+    n, slowest = len(eta), min(clusters.p_plus, 1 - clusters.p_plus)
+
+    def flow(_: float, states: Floats) -> Floats:
+        return np.concatenate(rates(states.reshape(7, n), eta, clusters, MANY))
+
+    begin = np.repeat(TABULA_RASA, n)
+    control = {"rtol": ROUGH, "atol": ROUGH * 1e-3}
+    solution = solve_ivp(flow, (0.0, RELAXATION_TIMES / slowest), begin, "RK45", **control)
+    ends = solution.y[:, -1].reshape(7, n)
+    speed = np.abs(rates(ends, eta, clusters, MANY)).max(axis=0)
+    return np.where(speed < FAST, ends, np.nan).T
+
+
+def _flowed(eta: float, clusters: Clusters) -> Floats | None:
+    """The fixed point where the flow ends, after some or (close to an instability) many relaxation times."""
     slowest = min(clusters.p_plus, 1 - clusters.p_plus)
-    for gentle, times in ((0.1, 60), (0.02, 60), (0.1, 600)) if patient else ((0.1, 60),):
+    for gentle, times in ((GENTLE, 1), (0.2 * GENTLE, 1), (GENTLE, 10)):
         rate = max(eta, gentle)
-        near = _settled(rate, clusters, trajectory(times / slowest / rate, rate, clusters).state)
-        while near is not None and rate > eta:
-            rate = max(eta, 0.7 * rate) if rate > 1e-3 else eta
-            near = _settled(rate, clusters, near)
+        end = trajectory(times * RELAXATION_TIMES / slowest / rate, rate, clusters).state
+        near = _down_to(eta, clusters, end, rate)
         if near is not None:
             return near
-    return np.full(7, np.nan)
+    return None
+
+
+def _down_to(eta: float, clusters: Clusters, end: Floats, rate: float = GENTLE) -> Floats | None:
+    """The fixed point at eta, from where the flow ended at that or (eta smaller than it) at `rate`."""
+    rate = max(eta, rate)
+    near = None if np.isnan(end[0]) else _settled(rate, clusters, end)
+    while near is not None and rate > eta:
+        rate = max(eta, 0.7 * rate) if rate > 1e-3 else eta
+        near = _settled(rate, clusters, near)
+    return near
 
 
 def _settled(eta: float, clusters: Clusters, start: Floats) -> Floats | None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-# Name, distance in Mpc, radial velocity in km/s. Hubble's distances were too small by a factor of about seven.
+# Name, distance in Mpc, radial velocity in km/s. The distances were too small by a factor of about seven.
 GALAXIES = (
     ("S. Mag.", 0.032, 170),
     ("L. Mag.", 0.034, 290),

@@ -1,0 +1,52 @@
+"""One example and all prototypes: who is nearest (5.3), and how a prototype moves (5.4).
+
+A missing feature (NaN) of the example is left out of the distance and of the move. It is missing for all
+prototypes alike, so that no rescaling of the distance could change who is nearest.
+"""
+
+import numpy as np
+
+from markone.numerics.compiling import part
+
+
+@part
+def squared(xi, mu, w, j, missing):
+    """|xi^mu - w^j|^2 over the features that are there."""
+    total = 0.0
+    if missing:
+        for k in range(w.shape[1]):
+            difference = xi[mu, k] - w[j, k]
+            if not np.isnan(difference):
+                total += difference * difference
+    else:
+        for k in range(w.shape[1]):
+            difference = xi[mu, k] - w[j, k]
+            total += difference * difference
+    return total
+
+
+@part
+def nearest_two(xi, mu, w, missing):
+    """The winner (5.3), the second, and their distances; of equal ones the first."""
+    best, next_best, winner, second = np.inf, np.inf, 0, 0
+    for j in range(w.shape[0]):
+        d = squared(xi, mu, w, j, missing)
+        if d < best:
+            next_best, second = best, winner
+            best, winner = d, j
+        elif d < next_best:
+            next_best, second = d, j
+    return winner, second, best, next_best
+
+
+@part
+def move(xi, mu, w, j, step, missing):
+    """w^j += step (xi^mu - w^j)."""
+    if missing:
+        for k in range(w.shape[1]):
+            difference = xi[mu, k] - w[j, k]
+            if not np.isnan(difference):
+                w[j, k] += step * difference
+    else:
+        for k in range(w.shape[1]):
+            w[j, k] += step * (xi[mu, k] - w[j, k])

@@ -1,0 +1,17 @@
+"""How the learning rate falls with time t, counted in epochs."""
+
+import math
+
+from markone.numerics.compiling import part
+
+CONSTANT, INVERSE, EXPONENTIAL = 0, 1, 2
+
+
+@part
+def rate(schedule, eta, tau, t):
+    """eta, eta / (1 + t/tau), or eta exp(-t/tau)."""
+    if schedule == INVERSE:
+        return eta / (1.0 + t / tau)
+    if schedule == EXPONENTIAL:
+        return eta * math.exp(-t / tau)
+    return eta

@@ -1,0 +1,19 @@
+"""What a prototype classifier looks like, in scikit-learn's manner: from_estimator(...), plot(ax=...)."""
+
+from markone.numerics import lazily
+
+HOMES = {
+    "AccuracyRejectDisplay": "markone.lvq.displays.accuracy_reject",
+    "CellsDisplay": "markone.lvq.displays.cells",
+    "MetricDisplay": "markone.lvq.displays.metric",
+    "ProjectionDisplay": "markone.lvq.displays.projection",
+    "RelevanceDisplay": "markone.lvq.displays.relevance",
+    "TrainingDisplay": "markone.lvq.displays.training",
+}
+
+__all__ = list(HOMES)
+__getattr__ = lazily.names(__name__, HOMES)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,33 @@
+"""Accuracy among the answers against the fraction answered."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from markone.lvq.displays.looks import one_axes
+from markone.lvq.reject import AccuracyReject, accuracy_reject_curve, certainty
+
+
+@dataclass
+class AccuracyRejectDisplay:
+    curve: AccuracyReject
+    name: str = ""
+
+    @classmethod
+    def from_estimator(
+        cls, model: Any, X: Any, y: Any, *, ax: Any = None, **line: Any
+    ) -> "AccuracyRejectDisplay":
+        """A fitted classifier with `decision_function`, judged on examples it was not trained on."""
+        correct = np.asarray(model.predict(X)) == np.asarray(y)
+        return cls(accuracy_reject_curve(correct, certainty(model, X)), type(model).__name__).plot(
+            ax=ax, **line
+        )
+
+    def plot(self, *, ax: Any = None, **line: Any) -> "AccuracyRejectDisplay":
+        self.ax_, self.figure_ = one_axes(ax)
+        label = line.pop("label", self.name)
+        self.ax_.plot(self.curve.answered, self.curve.accuracy, drawstyle="steps-pre", label=label, **line)
+        self.ax_.set(xlabel="fraction answered", ylabel="accuracy of the answers", xlim=(0, 1.02))
+        self.ax_.legend()
+        return self

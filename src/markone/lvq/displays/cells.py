@@ -1,0 +1,70 @@
+"""Voronoi cells in two dimensions: nearest prototypes beside nearest neighbours   (Fig. 5.1)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from markone.lvq.displays.looks import colour, mark, one_axes
+from markone.lvq.one_metric import Array
+
+
+@dataclass
+class CellsDisplay:
+    """Answers on a grid (n, n) over two features, the data, and the prototypes if the classifier has any."""
+
+    x: Array
+    y: Array
+    answers: Array
+    nearest: Array | None
+    points: Array
+    codes: Array
+    classes: Array
+    prototypes: Array | None
+    of_class: Array | None
+
+    @classmethod
+    def from_estimator(
+        cls, model: Any, X: Any, y: Any, *, ax: Any = None, resolution: int = 400, title: str = ""
+    ) -> "CellsDisplay":
+        """Any fitted classifier of two features; with prototypes their cells are outlined."""
+        X = np.asarray(X, dtype=float)
+        if X.ndim != 2 or X.shape[1] != 2:
+            raise ValueError(
+                f"Cells are drawn in a plane, X has shape {X.shape}: choose two features, or use "
+                "ProjectionDisplay."
+            )
+        low, high = X.min(axis=0), X.max(axis=0)
+        room = 0.08 * (high - low)
+        x, v = (np.linspace(a, b, resolution) for a, b in zip(low - room, high + room, strict=True))
+        grid = np.stack(np.meshgrid(x, v), axis=-1).reshape(-1, 2)
+        answers = np.searchsorted(model.classes_, model.predict(grid)).reshape(resolution, resolution)
+        W, c, nearest = None, None, None
+        if hasattr(model, "prototypes_"):
+            W, c = model.prototypes_, np.searchsorted(model.classes_, model.prototype_labels_)
+            nearest = model.distances(grid).argmin(axis=1).reshape(resolution, resolution)
+        codes = np.searchsorted(model.classes_, np.asarray(y))
+        return cls(x, v, answers, nearest, X, codes, model.classes_, W, c).plot(ax=ax, title=title)
+
+    def plot(self, *, ax: Any = None, title: str = "") -> "CellsDisplay":
+        from matplotlib.colors import ListedColormap
+
+        self.ax_, self.figure_ = one_axes(ax)
+        shades = ListedColormap([colour(c) for c in range(len(self.classes))])
+        top = max(len(self.classes) - 1, 1)
+        self.ax_.pcolormesh(
+            self.x, self.y, self.answers, cmap=shades, vmin=0, vmax=top, alpha=0.2, rasterized=True
+        )
+        if self.nearest is not None:
+            for j in range(int(self.nearest.max()) + 1):
+                self.ax_.contour(
+                    self.x, self.y, self.nearest == j, levels=[0.5], colors="0.45", linewidths=0.7
+                )
+        for c, name in enumerate(self.classes):
+            x, y = self.points[self.codes == c].T
+            self.ax_.plot(x, y, mark(c), color=colour(c), ms=3.5, mew=0, ls="none", label=str(name))
+        if self.prototypes is not None and self.of_class is not None:
+            for w, c in zip(self.prototypes, self.of_class, strict=True):
+                self.ax_.plot(*w, mark(c), color=colour(c), ms=11, mec="k", mew=1.5)
+        self.ax_.set_title(title, fontsize="small")
+        return self

@@ -1,0 +1,23 @@
+"""Colours and marks of the classes, the same on every display, told apart without colour too."""
+
+from typing import Any
+
+COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999"]
+MARKS = ["o", "s", "^", "D", "v", "P", "X", "<", ">", "p"]
+
+
+def colour(k: int) -> str:
+    return COLOURS[k % len(COLOURS)]
+
+
+def mark(k: int) -> str:
+    return MARKS[k % len(MARKS)]
+
+
+def one_axes(ax: Any) -> tuple[Any, Any]:
+    """(axes, figure): those given, or new ones."""
+    import matplotlib.pyplot as plt
+
+    if ax is None:
+        _, ax = plt.subplots(layout="constrained")
+    return ax, ax.figure

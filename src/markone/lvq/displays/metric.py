@@ -1,0 +1,74 @@
+"""The left panel of Fig. 5.2: prototypes as bars, the spectrum, the diagonal and the rest of Lambda."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from markone.lvq.displays.looks import colour
+from markone.lvq.one_metric import Array, class_indices, global_metric
+from markone.lvq.relevance import feature_names
+
+
+@dataclass
+class MetricDisplay:
+    """Prototypes (M, N) with the class of each, and Lambda (N, N)."""
+
+    prototypes: Array
+    labels: Array
+    of_class: Array
+    Lambda: Array
+    names: list[str]
+
+    @classmethod
+    def from_estimator(cls, model: Any, *, figure: Any = None) -> "MetricDisplay":
+        """A fitted classifier with one metric; z-scored features make the bars comparable."""
+        display = cls(
+            model.prototypes_,
+            np.asarray(model.prototype_labels_),
+            class_indices(model),
+            global_metric(model),
+            feature_names(model),
+        )
+        return display.plot(figure=figure)
+
+    def plot(self, *, figure: Any = None) -> "MetricDisplay":
+        import matplotlib.pyplot as plt
+
+        self.figure_ = figure or plt.figure(figsize=(7.0, 1.5 + 1.2 * len(self.labels)), layout="constrained")
+        panels: Any = self.figure_.subfigures(1, 2)
+        left, right = panels
+        self._bars(np.atleast_1d(left.subplots(len(self.labels), 1, sharex=True, sharey=True)))
+        self._matrix(right.subplots(3, 1))
+        return self
+
+    def _bars(self, axes: Array) -> None:
+        places = np.arange(len(self.names))
+        for ax, w, label, c in zip(axes, self.prototypes, self.labels, self.of_class, strict=True):
+            ax.bar(places, w, color=colour(c))
+            ax.axhline(0, color="0.4", lw=0.6)
+            ax.set_title(f"prototype of {label}", fontsize="small")
+        _name_ticks(axes[-1], self.names)
+
+    def _matrix(self, axes: Array) -> None:
+        values = np.linalg.eigvalsh(self.Lambda)[::-1]
+        axes[0].bar(np.arange(1, len(values) + 1), values, color="0.35")
+        axes[0].set_title("eigenvalues of $\\Lambda$", fontsize="small")
+        axes[1].bar(np.arange(len(self.names)), np.diag(self.Lambda), color="0.35")
+        axes[1].set_title("relevances $\\Lambda_{ii}$", fontsize="small")
+        off = self.Lambda - np.diag(np.diag(self.Lambda))
+        top = np.abs(off).max() or 1.0
+        shown = axes[2].imshow(off, cmap="PuOr", vmin=-top, vmax=top)
+        axes[2].set_title("off-diagonal $\\Lambda_{ij}$", fontsize="small")
+        self.figure_.colorbar(shown, ax=axes[2], shrink=0.9)
+        axes[2].set(xticks=[], yticks=[])
+        _name_ticks(axes[1], self.names)
+
+
+def _name_ticks(ax: Any, names: list[str]) -> None:
+    """All names of few features; of many, numbers are enough."""
+    if len(names) > 15:
+        return
+    long = max(map(len, names)) > 4
+    style = {"rotation": 30, "ha": "right"} if long else {}
+    ax.set_xticks(np.arange(len(names)), names, fontsize="x-small", **style)

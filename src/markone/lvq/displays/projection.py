@@ -1,0 +1,83 @@
+"""The right panel of Fig. 5.2: data and prototypes on the two leading eigenvectors of Lambda."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from markone.lvq.displays.looks import colour, mark, one_axes
+from markone.lvq.one_metric import Array, class_indices, global_metric
+
+
+@dataclass
+class ProjectionDisplay:
+    """sqrt(eigenvalue) u'x for the two leading eigenvectors u, of the data and of the prototypes.
+
+    `regions` are the answers on a grid of the plane (or None): those of the nearest projected prototype,
+    which is what the classifier says of inputs in the plane. `share` is the part of the trace it shows.
+    """
+
+    points: Array
+    y: Array
+    prototypes: Array
+    of_class: Array
+    classes: Array
+    share: float
+
+    @classmethod
+    def from_estimator(
+        cls, model: Any, X: Any, y: Any, *, ax: Any = None, regions: bool = True
+    ) -> "ProjectionDisplay":
+        """A fitted classifier with one metric, and data to show."""
+        plane, share = leading_plane(global_metric(model))
+        X = model._read_rows(X)
+        centre = model.prototypes_.mean(axis=0)
+        # What was not observed is shown at the centre of the prototypes.
+        points = (np.where(np.isnan(X), centre, X) - centre) @ plane.T
+        codes = np.searchsorted(model.classes_, np.asarray(y))
+        display = cls(
+            points, codes, (model.prototypes_ - centre) @ plane.T, class_indices(model), model.classes_, share
+        )
+        return display.plot(ax=ax, regions=regions)
+
+    def plot(self, *, ax: Any = None, regions: bool = True) -> "ProjectionDisplay":
+        self.ax_, self.figure_ = one_axes(ax)
+        if regions:
+            self._regions()
+        for c, name in enumerate(self.classes):
+            x, y = self.points[self.y == c].T
+            self.ax_.plot(
+                x, y, mark(c), color=colour(c), ms=3.5, alpha=0.75, mew=0, label=str(name), ls="none"
+            )
+        for w, c in zip(self.prototypes, self.of_class, strict=True):
+            self.ax_.plot(*w, mark(c), color=colour(c), ms=12, mec="k", mew=1.5)
+        self.ax_.set(xlabel="first eigenvector", ylabel="second eigenvector")
+        self.ax_.set_title(f"{self.share:.1%} of the trace of $\\Lambda$", fontsize="small")
+        self.ax_.legend(fontsize="small", loc="upper right")
+        return self
+
+    def _regions(self) -> None:
+        from matplotlib.colors import ListedColormap
+
+        everything = np.vstack([self.points, self.prototypes])
+        low, high = everything.min(axis=0), everything.max(axis=0)
+        # A plane of rank one has no height of its own.
+        room = np.maximum(0.08 * (high - low), 0.03 * (high - low).max() + 1e-9)
+        x, y = (np.linspace(a, b, 300) for a, b in zip(low - room, high + room, strict=True))
+        grid = np.stack(np.meshgrid(x, y), axis=-1)
+        nearest = ((grid[..., None, :] - self.prototypes) ** 2).sum(-1).argmin(-1)
+        shades = ListedColormap([colour(c) for c in range(len(self.classes))])
+        region = self.of_class[nearest]
+        top = max(len(self.classes) - 1, 1)
+        self.ax_.pcolormesh(x, y, region, cmap=shades, vmin=0, vmax=top, alpha=0.13, rasterized=True)
+
+
+def leading_plane(Lambda: Array) -> tuple[Array, float]:
+    """Rows sqrt(eigenvalue) u' of the two leading eigenvectors, largest component positive; their share."""
+    values, vectors = np.linalg.eigh(Lambda)
+    values, vectors = np.maximum(values[::-1], 0.0), vectors[:, ::-1]
+    if len(values) == 1:
+        values, vectors = np.r_[values, 0.0], np.hstack([vectors, np.zeros((1, 1))])
+    signs = np.sign(vectors[np.abs(vectors).argmax(axis=0), np.arange(vectors.shape[1])])
+    plane = (np.sqrt(values) * vectors * np.where(signs == 0, 1.0, signs))[:, :2].T
+    return plane, float(values[:2].sum() / values.sum())

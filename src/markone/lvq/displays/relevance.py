@@ -1,0 +1,44 @@
+"""Relevances of the features with their bootstrap intervals, the most relevant on top."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from markone.lvq.displays.looks import COLOURS, one_axes
+from markone.lvq.relevance import RelevanceIntervals, relevance_intervals
+
+
+@dataclass
+class RelevanceDisplay:
+    intervals: RelevanceIntervals
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        n: int = 200,
+        random_state: Any = None,
+        ax: Any = None,
+        **kwargs: Any,
+    ) -> "RelevanceDisplay":
+        """Bootstrap: the estimator is fitted n + 1 times."""
+        found = relevance_intervals(estimator, X, y, n=n, random_state=random_state)
+        return cls(found).plot(ax=ax, **kwargs)
+
+    def plot(self, *, ax: Any = None, most: int = 20) -> "RelevanceDisplay":
+        """At most `most` features."""
+        self.ax_, self.figure_ = one_axes(ax)
+        rows = self.intervals.ranked()[:most][::-1]
+        places = np.arange(len(rows))
+        value, low, high = (np.array([row[k] for row in rows]) for k in (1, 2, 3))
+        self.ax_.barh(places, value, color=COLOURS[5], height=0.65)
+        self.ax_.hlines(places, low, high, color="k", lw=1.2)
+        self.ax_.plot(low, places, "k|", high, places, "k|")
+        self.ax_.set_yticks(places, [row[0] for row in rows])
+        self.ax_.set(xlabel="relevance (bar: all data; line: 95 % of the bootstrap)")
+        self.ax_.set_xlim(left=0)
+        return self

@@ -1,0 +1,39 @@
+"""Cost and training errors step after step."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from markone.lvq.displays.looks import COLOURS, one_axes
+from markone.lvq.one_metric import Array
+
+
+@dataclass
+class TrainingDisplay:
+    step: Array
+    cost: Array
+    errors: Array
+
+    @classmethod
+    def from_estimator(cls, model: Any, *, ax: Any = None) -> "TrainingDisplay":
+        """A fitted classifier with a `trace_`."""
+        check_is_fitted(model)
+        trace = getattr(model, "trace_", None)
+        if trace is None:
+            raise ValueError(f"{type(model).__name__} kept no trace_ of its training.")
+        return cls(trace.step, trace.cost, trace.errors).plot(ax=ax)
+
+    def plot(self, *, ax: Any = None) -> "TrainingDisplay":
+        self.ax_, self.figure_ = one_axes(ax)
+        if np.isfinite(self.cost).any():
+            self.ax_.plot(self.step, self.cost, "-", color=COLOURS[0])
+            self.ax_.set_ylabel("cost", color=COLOURS[0])
+        right = self.ax_.twinx()
+        right.plot(self.step, self.errors, "--", color=COLOURS[1], drawstyle="steps-post")
+        right.set_ylabel("training errors", color=COLOURS[1])
+        right.set_ylim(bottom=0)
+        self.ax_.set_xlabel("step")
+        self.errors_ax_ = right
+        return self

@@ -1,0 +1,158 @@
+"""To answer or not: rejection of inputs near the class borders, by one threshold or one per class.
+
+The certainty of an answer is (d_rival - d_winner) / (d_rival + d_winner): 0 on the border, 1 on a prototype;
+it needs no probability. L. Fischer, B. Hammer, H. Wersing, Neurocomputing 169 (2015) 334-342.
+"""
+
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+from markone.lvq.one_metric import Array
+
+
+def certainty(model: Any, X: Any) -> Array:
+    """How sure the label of each row is: the winner's score (two classes: the size of the one score)."""
+    scores = np.asarray(model.decision_function(X))
+    return np.abs(scores) if scores.ndim == 1 else scores.max(axis=1)
+
+
+@dataclass(frozen=True)
+class AccuracyReject:
+    """Among the `answered` fraction with certainty of at least `threshold`, `accuracy` are right."""
+
+    threshold: Array
+    answered: Array
+    accuracy: Array
+
+    @property
+    def area(self) -> float:
+        """Under the curve of accuracy over answered fraction, 0 to 1: larger is better."""
+        return float(np.trapezoid(np.r_[self.accuracy[0], self.accuracy], np.r_[0.0, self.answered]))
+
+
+def accuracy_reject_curve(correct: Any, certainty: Any) -> AccuracyReject:
+    """From most to least certain; equally certain answers are given or refused together."""
+    correct, certainty = np.asarray(correct, dtype=float), np.asarray(certainty, dtype=float)
+    if correct.shape != certainty.shape or correct.ndim != 1 or not len(correct):
+        raise ValueError(
+            f"correct has shape {correct.shape}, certainty {certainty.shape}: one number of each per answer."
+        )
+    order = np.argsort(-certainty, kind="stable")
+    last = np.r_[np.diff(certainty[order]) != 0, True]
+    count = np.arange(1, len(order) + 1)[last]
+    return AccuracyReject(certainty[order][last], count / len(order), np.cumsum(correct[order])[last] / count)
+
+
+class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """Answer only where the answer is likely right: thresholds from out-of-fold certainties.
+
+    Parameters
+    ----------
+    estimator : classifier with `decision_function`
+        GMLVQ() or any other; it is cloned.
+    accuracy : float, default=0.99
+        Asked for among the answers given; the largest fraction is answered that keeps it out of fold. Where
+        no fraction does, everything is rejected.
+    thresholds : {"global", "local"}, default="global"
+        One threshold, or one for each predicted class.
+    reject_label : default=None
+        What `predict` says instead of a label. None: predictions are objects.
+    folds : int, default=5
+        Of the stratified cross-validation that the thresholds come from.
+    random_state : int, RandomState or None
+
+    Attributes
+    ----------
+    estimator_ : fitted on all examples.
+    threshold_ : of each class (n_classes,).
+    curve_ : accuracy over answered fraction, out of fold.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "estimator": [HasMethods(["fit", "decision_function"])],
+        "accuracy": [Interval(Real, 0, 1, closed="right")],
+        "thresholds": [StrOptions({"global", "local"})],
+        "reject_label": [object],
+        "folds": [Interval(Real, 2, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        accuracy: float = 0.99,
+        thresholds: str = "global",
+        reject_label: Any = None,
+        folds: int = 5,
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.accuracy = accuracy
+        self.thresholds = thresholds
+        self.reject_label = reject_label
+        self.folds = folds
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X: Any, y: Any) -> "Rejecting":
+        """Fit on all examples; find the thresholds out of fold."""
+        y = np.asarray(y)
+        cut = StratifiedKFold(self.folds, shuffle=True, random_state=self.random_state)
+        scores = cross_val_predict(self.estimator, X, y, cv=cut, method="decision_function")
+        self.estimator_ = clone(self.estimator).fit(X, y)
+        self.classes_ = self.estimator_.classes_
+        winner = (scores >= 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
+        sure = np.abs(scores) if scores.ndim == 1 else scores.max(axis=1)
+        correct = self.classes_[winner] == y
+        self.curve_ = accuracy_reject_curve(correct, sure)
+        groups = [winner >= 0] * len(self.classes_)
+        if self.thresholds == "local":
+            groups = [winner == k for k in range(len(self.classes_))]
+        self.threshold_ = np.array([_threshold(correct[g], sure[g], self.accuracy) for g in groups])
+        if hasattr(self.estimator_, "n_features_in_"):
+            self.n_features_in_ = self.estimator_.n_features_in_
+        return self
+
+    def accepts(self, X: Any) -> Array:
+        """Whether each row gets an answer."""
+        check_is_fitted(self)
+        called = np.searchsorted(self.classes_, self.estimator_.predict(X))
+        return np.asarray(certainty(self.estimator_, X) >= self.threshold_[called])
+
+    def predict(self, X: Any) -> Array:
+        """The label of each row, or `reject_label`."""
+        accepted = self.accepts(X)
+        label = self.estimator_.predict(X)
+        label = label.astype(object) if self.reject_label is None else label.copy()
+        label[~accepted] = self.reject_label
+        return label
+
+    def decision_function(self, X: Any) -> Array:
+        check_is_fitted(self)
+        return np.asarray(self.estimator_.decision_function(X))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Accuracy among the answers given; NaN if there are none."""
+        accepted = self.accepts(X)
+        if not accepted.any():
+            return float("nan")
+        right = self.estimator_.predict(X)[accepted] == np.asarray(y)[accepted]
+        weight = None if sample_weight is None else np.asarray(sample_weight)[accepted]
+        return float(np.average(right, weights=weight))
+
+
+def _threshold(correct: Array, sure: Array, accuracy: float) -> float:
+    """The lowest threshold whose answers are right often enough; infinite where none is."""
+    if not len(correct):
+        return np.inf
+    curve = accuracy_reject_curve(correct, sure)
+    good = np.flatnonzero(curve.accuracy >= accuracy)
+    return float(curve.threshold[good[-1]]) if len(good) else np.inf
