@@ -11,7 +11,6 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.linear_model import LinearRegression
 from sklearn.neural_network import MLPRegressor
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import check_estimator
 
 from markone.networks import FeedForwardClassifier, FeedForwardRegressor
 from markone.networks.activations import ACTIVATIONS
@@ -218,14 +217,3 @@ def test_other_failures_are_told_too():
     with pytest.raises(NotFittedError):
         FeedForwardRegressor().predict(X)
     assert not hasattr(FeedForwardClassifier(loss="squared"), "predict_proba")
-
-
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
-@pytest.mark.parametrize(
-    "estimator", [FeedForwardRegressor(max_iter=100), FeedForwardClassifier(max_iter=100)], ids=str
-)
-def test_passes_all_checks_of_scikit_learn(estimator):
-    for check in check_estimator(estimator, on_fail=None):
-        skipped = check["status"] == "skipped" and "SCIPY_ARRAY_API is not set" in str(check["exception"])
-        assert skipped or check["status"] == "passed", f"{check['check_name']}: {check['exception']!r}"

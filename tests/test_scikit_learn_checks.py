@@ -1,0 +1,65 @@
+"""scikit-learn's own checks over every estimator of the house, in full."""
+
+import inspect
+
+import pytest
+from sklearn.utils.estimator_checks import check_estimator
+
+import markone
+from markone import AdaTron, CommitteeMachine, Hopfield, KernelAdaTron, ParityMachine
+from markone.perceptron import BayesPoint, OnlineStudent
+
+# Of the classes with a `fit`, this one wraps another (the checks know no classifier that may refuse to
+# answer), and these two need settings: patterns of two values, fewer steps.
+OTHERWISE = {"Rejecting", "Hopfield", "FeedForwardClassifier", "FeedForwardRegressor"}
+
+
+def estimators():
+    classes = {name: getattr(markone, name) for name in markone.__all__ if name not in OTHERWISE}
+    return [cls() for cls in classes.values() if inspect.isclass(cls) and hasattr(cls, "get_params")]
+
+
+SPECIAL = [
+    AdaTron(C=1.0),
+    KernelAdaTron(C=1.0),
+    BayesPoint(noise=0.1),
+    OnlineStudent(rule="lms"),
+    OnlineStudent(rule="optimal"),
+    ParityMachine(rule="least_action", n_units=2, max_iter=100),
+    pytest.param(CommitteeMachine(rule="minover", max_iter=20, n_restarts=1), marks=pytest.mark.slow),
+    pytest.param(ParityMachine(validation_fraction=0.25), marks=pytest.mark.slow),
+    # With a threshold, since the checks' data are continuous.
+    Hopfield(threshold=0.0, random_state=0),
+    Hopfield(threshold=0.0, dynamics="parallel", random_state=0),
+    markone.FeedForwardClassifier(max_iter=100),
+    markone.FeedForwardRegressor(max_iter=100),
+]
+# A hard margin (the default of these two) tolerates no error, so that no price of errors can matter;
+# with C finite they pass this check like all others.
+HARD = {"check_class_weight_classifiers": "the hard margin has no errors to weigh"}
+EXPECTED = {"AdaTron()": HARD, "KernelAdaTron()": HARD}
+# The only checks that may be skipped: they need an environment variable set before scipy is imported,
+# and markone computes with numpy arrays only.
+NEEDS_ARRAY_API = "SCIPY_ARRAY_API is not set"
+
+
+# The checks train on noise and on three overlapping clusters; that this is not separable is said by the
+# students that need it, and tested elsewhere.
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+@pytest.mark.parametrize("student", [*estimators(), *SPECIAL], ids=str)
+def test_passes_all_checks(student):
+    expected = EXPECTED.get(str(student), {})
+    outcome = check_estimator(student, on_fail=None, expected_failed_checks=expected)
+    assert len(outcome) > 35
+    for check in outcome:
+        if check["status"] == "skipped":
+            assert NEEDS_ARRAY_API in str(check["exception"]), check
+        elif check["check_name"] in expected:
+            assert check["status"] == "xfail", "this check passes now: take it out of EXPECTED"
+        else:
+            assert check["status"] == "passed", f"{check['check_name']}: {check['exception']!r}"
+
+
+def test_no_estimator_is_forgotten():
+    assert len(estimators()) >= 28
