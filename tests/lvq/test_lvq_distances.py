@@ -84,7 +84,7 @@ def by_the_book(distance, x, w, j, Omega):
     }[name]()
 
 
-@pytest.mark.parametrize(("distance", "gaps"), WITH_AND_WITHOUT_GAPS, ids=str)
+@pytest.mark.parametrize(("distance", "gaps"), WITH_AND_WITHOUT_GAPS, ids=lambda d: type(d).__name__)
 def test_equals_its_definition(distance, gaps):
     distance, X, _, W, _, Omega = prepared(distance, gaps)
     W = distance.decode(distance.encode(W))
@@ -93,7 +93,7 @@ def test_equals_its_definition(distance, gaps):
     np.testing.assert_allclose(D, expected, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize(("distance", "gaps"), WITH_AND_WITHOUT_GAPS, ids=str)
+@pytest.mark.parametrize(("distance", "gaps"), WITH_AND_WITHOUT_GAPS, ids=lambda d: type(d).__name__)
 def test_the_gradient_is_that_of_the_values(distance, gaps):
     """d/dV and d/dOmega of sum R D by central differences."""
     distance, X, _, W, _, Omega = prepared(distance, gaps)
@@ -120,7 +120,7 @@ def test_the_gradient_is_that_of_the_values(distance, gaps):
         assert dOmega[index] == pytest.approx(numeric, rel=2e-5, abs=2e-6)
 
 
-@pytest.mark.parametrize("distance", ALL, ids=str)
+@pytest.mark.parametrize("distance", ALL, ids=lambda d: type(d).__name__)
 def test_single_precision_stays_single_and_agrees(distance):
     distance, X, y, W, c, Omega = prepared(distance)
     D, _ = distance.evaluate(Rows.of(X), distance.decode(distance.encode(W)), Omega)
@@ -133,7 +133,7 @@ def test_single_precision_stays_single_and_agrees(distance):
     np.testing.assert_allclose(D32, D, rtol=2e-4, atol=2e-5)
 
 
-@pytest.mark.parametrize("distance", [d for d in ALL if d.moved], ids=str)
+@pytest.mark.parametrize("distance", [d for d in ALL if d.moved], ids=lambda d: type(d).__name__)
 def test_moving_everything_changes_nothing(distance):
     distance, X, y, W, c, Omega = prepared(distance)
     far = distance.prepare(X + 3.0, y, c)
@@ -201,7 +201,7 @@ def test_tangent_ignores_the_first_direction_of_the_class():
     assert far == pytest.approx(25, rel=0.05)
 
 
-@pytest.mark.parametrize(("distance", "gaps"), WITH_AND_WITHOUT_GAPS, ids=str)
+@pytest.mark.parametrize(("distance", "gaps"), WITH_AND_WITHOUT_GAPS, ids=lambda d: type(d).__name__)
 def test_memory_is_linear_in_the_number_of_rows(distance, gaps):
     """No temporary of P x M x N: 64 MB here, where X has 1.3 MB and the distances 2.6."""
     P, M, N = 4000, 80, 40
