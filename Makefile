@@ -1,4 +1,4 @@
-# make demo   sets everything up and shows what markone does: a table, two experiments, their reports
+# make demo   sets everything up and shows what markone does: a table, two experiments, a fit, their reports
 # make test   sets everything up and runs all checks
 # make bench  markone and its peers side by side (takes some minutes)
 # make docs   writes docs/theory.md and its figure anew
@@ -16,7 +16,8 @@ demo: $(VENV)/installed
 	@for name in demo_capacity demo_rule; do \
 		$(BIN)/markone run $$name && $(BIN)/markone report $$name || exit 1; \
 	done
-	@echo "Now open runs/demo_capacity/report.html and runs/demo_rule/report.html in a browser."
+	$(BIN)/markone fit wine --model gmlvq --cv 2x10 --report runs/wine.html --force
+	@echo "Now open runs/demo_capacity/report.html, runs/demo_rule/report.html and runs/wine.html in a browser."
 
 test: $(VENV)/installed lint
 	$(BIN)/python -m pytest -n 2 --durations=8
