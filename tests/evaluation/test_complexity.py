@@ -13,6 +13,7 @@ from markone.evaluation import complexity_curve, polynomial_errors, polynomial_f
 from markone.evaluation.bias_variance import bias_variance
 from markone.evaluation.polynomials import cube
 from markone.evaluation.simulation import of_estimator, polynomial
+from markone.lvq import GLVQ
 from markone.perceptron import AdaTron
 
 POINTS, X = np.linspace(-1, 1, 11), np.linspace(-1.1, 1.1, 12)
@@ -90,6 +91,22 @@ def test_warm_starts_along_gamma_change_nothing():
         np.testing.assert_array_equal(cold.test, warm.test)
         np.testing.assert_array_equal(cold.train, warm.train)
     assert not student.get_params()["adatron__warm_start"]
+
+
+def test_the_number_of_prototypes_is_a_complexity_like_any_other():
+    """Class 1 lies on both sides of class 0: one prototype a class cannot do it, two can (5.2)."""
+    drawn = gaussian_mixture(150, [[-4.0, 0.0], [0.0, 0.0], [4.0, 0.0]], 1.0, seed=3)
+    y = (drawn.y != 1).astype(int)
+    values = [1, 2, 5]
+    curve = complexity_curve(GLVQ(random_state=0), drawn.X, y, "prototypes_per_class", values, cv=5)
+    train, test = validation_curve(
+        GLVQ(random_state=0), drawn.X, y, param_name="prototypes_per_class", param_range=values, cv=5
+    )
+    np.testing.assert_allclose(curve.train, 1 - train)
+    np.testing.assert_allclose(curve.test, 1 - test)
+    assert curve.test[0].mean() > 0.2
+    assert curve.test[1].mean() < 0.1
+    assert curve.within_one_error == 2
 
 
 def test_regressors_have_squared_errors():

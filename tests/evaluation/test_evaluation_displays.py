@@ -40,6 +40,9 @@ def test_averaged_roc():
     np.testing.assert_allclose(display.line_.get_ydata()[1:], average.mean)
     assert f"AdaTron: area {average.areas.mean():.3f}" in display.line_.get_label()
     assert len(display.ax_.lines) == 1 + 3 + 1
+    assert display.point_ is None
+    marked = AveragedRocDisplay(average).plot(threshold=0.0)
+    assert tuple(marked.point_.get_xydata()[0]) == average.at(0.0)
     again = AveragedRocDisplay.from_predictions([([0, 1], [0.0, 1.0])], ax=display.ax_, name="one")
     assert again.ax_ is display.ax_
     assert again.line_.get_label() == "one: area 1.000"

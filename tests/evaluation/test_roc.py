@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import precision_recall_curve, roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import LocalOutlierFactor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from markone.data import gaussian_mixture
 from markone.evaluation import (
@@ -22,6 +24,7 @@ from markone.evaluation import (
 )
 from markone.evaluation.characteristics import area_interval
 from markone.evaluation.roc_over_folds import height
+from markone.lvq import GLVQ, GMLVQ, LVQ1
 from markone.perceptron import AdaTron, Hebb
 
 
@@ -91,6 +94,38 @@ def test_nearest_prototypes_by_the_margin_of_distances():
     np.testing.assert_array_equal(discriminant(prototypes, None, positive=0), -g)
     with pytest.raises(ValueError, match="3 of 3 prototypes are of the class 'a'"):
         prototype_margin(d, ["a", "a", "a"], "a")
+
+
+@pytest.mark.parametrize(
+    "model", [GLVQ(prototypes_per_class=2), GMLVQ(), LVQ1()], ids=lambda m: type(m).__name__
+)
+def test_the_working_point_of_a_trained_lvq_classifier_lies_on_its_curve(model):
+    """Theta = 0 in (6.10) is the nearest prototype classifier itself: the filled circle of Fig 6.3."""
+    drawn = gaussian_mixture(200, [[0.0, 0.0], [1.5, 1.0]], [1.0, 2.0], priors=[0.7, 0.3], seed=4)
+    student = make_pipeline(StandardScaler(), model).fit(drawn.X, drawn.y)
+    Z = student[0].transform(drawn.X)
+    d, labels = student[-1].distances(Z), student[-1].prototype_labels_
+    g = d[:, labels == 0].min(axis=1) - d[:, labels == 1].min(axis=1)
+    np.testing.assert_array_equal(discriminant(student, drawn.X), g)
+    curve, said = roc(drawn.y, g), student.predict(drawn.X)
+    rates = [np.mean(said[drawn.y == k] == 1) for k in (0, 1)]
+    assert curve.at(0.0) == pytest.approx(rates)
+    assert averaged_roc([(drawn.y, g)] * 3).at(0.0) == pytest.approx(rates)
+    assert curve.at(np.inf) == (0, 0)
+    assert curve.at(-np.inf) == (1, 1)
+    for theta in (-1.0, 0.5):
+        moved = d[:, labels == 1].min(axis=1) < d[:, labels == 0].min(axis=1) - theta
+        assert curve.at(theta) == pytest.approx([np.mean(moved[drawn.y == k]) for k in (0, 1)])
+
+
+def test_precision_and_recall_of_a_discriminant_are_those_of_each_threshold():
+    drawn = gaussian_mixture(150, [[0.0], [1.5]], priors=[0.8, 0.2], seed=5)
+    g = discriminant(GLVQ().fit(drawn.X, drawn.y), drawn.X)
+    precision, recall, thresholds = precision_recall_curve(drawn.y, g)
+    for p, r, threshold in zip(precision, recall, thresholds, strict=False):
+        said = g >= threshold
+        assert p == pytest.approx(np.mean(drawn.y[said] == 1))
+        assert r == pytest.approx(np.mean(said[drawn.y == 1]))
 
 
 def test_the_interval_of_the_area_covers_and_does_not_vanish_at_one():

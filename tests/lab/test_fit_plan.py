@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from markone.data.dialect import BadTable
 from markone.lab.fitting import encoding
 from markone.lab.fitting.columns import LEFT_OUT, NUMBER, TEXT, YES_NO, decide
 from markone.lab.fitting.plan import Plan, Wishes
 from markone.lab.fitting.planning import make
-from markone.lab.fitting.raw import BadTable, Raw
+from markone.lab.fitting.raw import Raw
 from markone.lab.fitting.scaling import Scaling
 
 K = ["no", "yes"] * 6
@@ -105,6 +106,10 @@ def test_a_text_among_numbers_names_its_row_and_the_ways_out():
         ([f"1,{k:03d}.5" for k in range(12)], r"with a separator of thousands: row 1 says '1,000.5'"),
         ([f"{k} kg" for k in range(12)], r"with the unit 'kg': row 1 says '0 kg'"),
         ([f"w{k % 11}" for k in range(12)], r"11 different texts in 12 rows .*--drop a, .*--categorical a"),
+        (
+            [f"P{k // 2}" for k in range(60)],
+            r"30 different texts in 60 rows .* measured several times, folds",
+        ),
     ],
 )
 def test_columns_that_would_make_useless_categories_are_refused(values, sentence):
@@ -155,6 +160,19 @@ def test_z_scores_of_numbers_only_and_back():
     assert np.allclose(scaling.inverse_transform(Z), X)
 
 
+@pytest.mark.parametrize("fill", ["median", "mean", "mask"])
+@pytest.mark.parametrize("size", [1e-300, 1e-160, 1.0, 1e160, 1e300])
+def test_z_scores_do_not_depend_on_the_unit_however_large_or_small(size, fill):
+    X = np.random.default_rng(1).normal(2, 3, (30, 2))
+    X[4, 0] = np.nan
+    expected = Scaling(2, fill=fill).fit(X).transform(X)
+    scaling = Scaling(2, fill=fill).fit(X * size)
+    np.testing.assert_allclose(scaling.transform(X * size), expected, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(
+        scaling.inverse_transform(expected)[:4], X[:4] * size, rtol=1e-9, atol=1e-9 * size
+    )
+
+
 @pytest.mark.parametrize(
     ("labels", "sentence"),
     [
@@ -162,6 +180,7 @@ def test_z_scores_of_numbers_only_and_back():
         ([0.5 * k + 0.25 for k in range(12)], "12 different values in 12 rows .* these are no classes"),
         (["yes", "no", ""] * 4, r"The target 'k' is missing in 4 rows \(the first: row 3\).*--missing drop"),
         ([""] * 12, "is missing in every row"),
+        (["1", "0", "1.0"] * 4, r"writes the same number in two ways \('1' and '1.0'\)"),
     ],
 )
 def test_targets_that_cannot_be_learned(labels, sentence):

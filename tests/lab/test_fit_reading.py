@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from markone.lab.fitting.raw import BadTable, read
+from markone.data.dialect import BadTable
+from markone.lab.fitting.raw import read
 
 ROWS = [(0.5, 1.25, "yes"), (-0.75, 2.5, "no"), (1.5, -3.125, "yes")]
 

@@ -19,8 +19,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from markone.data.dialect import BadTable
 from markone.lab.fitting.options import Folds, folds, grid, settings
-from markone.lab.fitting.raw import BadTable
 from markone.lab.fitting.scaling import Scaling
 from markone.lab.fitting.scores import Judge
 from markone.lab.fitting.validation import cross_validate

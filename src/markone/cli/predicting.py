@@ -47,8 +47,11 @@ def listed(text: str) -> None:
 def as_facts(found: Predicted) -> dict[str, Any]:
     from markone.lab.fitting.facts import plain
 
-    rows = [dict(zip(found.header, row, strict=True)) for row in found.cells]
-    return {"rows": rows, "notes": found.notes, "scores": plain(found.measures)}
+    rows = []
+    for k, cells in enumerate(found.cells):
+        row = dict(zip(found.header, cells, strict=True))
+        rows.append(row | {"row": int(cells[0])} | {name: v[k] for name, v in found.numbers.items()})
+    return {"rows": plain(rows), "notes": found.notes, "scores": plain(found.measures)}
 
 
 def explain(found: Predicted, out: Path | None) -> None:

@@ -15,12 +15,16 @@ Array = NDArray[Any]
 
 @dataclass
 class Reader:
-    """Turns frames of one file into tables; remembers which columns hold text and how many rows went by."""
+    """Turns frames of one file into tables; remembers which columns hold text and how many rows went by.
+
+    `said` is what is to be known about the file itself: the first table says it.
+    """
 
     path: Path
     target: str
     text: list[str] | None = None
     before: int = 0
+    said: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     def whole(self, frame: Any) -> Table:
@@ -35,7 +39,7 @@ class Reader:
         return table
 
     def piece(self, frame: Any) -> Table:
-        self.notes = []
+        self.notes, self.said = list(self.said), []
         if not len(frame):
             raise ValueError(f"{self.path} holds no rows below the names of its columns: nothing to read.")
         frame.columns = [str(name).strip() for name in frame.columns]

@@ -5,11 +5,11 @@ from os import PathLike
 from pathlib import Path
 
 from markone.data.columns import Reader
-from markone.data.formats import column_names, count_rows, frames
+from markone.data.formats import PARQUET, count_rows, first_line, frames
 from markone.data.names import check_names, nearest
 from markone.data.table import Table
 
-SUFFIXES = [".csv", ".tsv", ".txt", ".parquet"]
+SUFFIXES = [".csv", ".tsv", ".txt", *PARQUET]
 # More rows than this are refused in one piece: `chunks` streams them.
 MOST_ROWS = 1_000_000
 
@@ -17,7 +17,7 @@ MOST_ROWS = 1_000_000
 def read(path: Path, target: str | None) -> Table:
     """The whole file as one table."""
     _check_file(path)
-    names = column_names(path)
+    names, notes = first_line(path)
     check_names(path, names)
     aim = _target(path, names, target)
     rows = count_rows(path)
@@ -30,7 +30,7 @@ def read(path: Path, target: str | None) -> Table:
             f"{path} has {rows:,} rows, more than {MOST_ROWS:,}. Stream it with markone.data.chunks(path, "
             "target, rows) into students that have partial_fit, or take a sample of its rows."
         )
-    return Reader(path, aim).whole(next(frames(path, None)))
+    return Reader(path, aim, said=notes).whole(next(frames(path, None)))
 
 
 def chunks(path: str | PathLike[str], target: str, rows: int = 100_000) -> Iterator[Table]:
@@ -43,9 +43,9 @@ def chunks(path: str | PathLike[str], target: str, rows: int = 100_000) -> Itera
     _check_file(place)
     if rows < 1:
         raise ValueError(f"rows = {rows} in a piece: ask for 1 or more.")
-    names = column_names(place)
+    names, notes = first_line(place)
     check_names(place, names)
-    reader = Reader(place, _target(place, names, target))
+    reader = Reader(place, _target(place, names, target), said=notes)
     return (reader.piece(frame) for frame in frames(place, rows))
 
 

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.stats import norm, rankdata
 from sklearn.metrics import roc_curve
+from sklearn.pipeline import Pipeline
 
 from markone.perceptron.problem import Array
 
@@ -21,13 +22,21 @@ class Roc:
     thresholds: Array
     area: float
 
+    def at(self, threshold: float) -> tuple[float, float]:
+        """fpr and tpr of saying +1 where g >= threshold; 0 is the unmodified classifier of (6.8), (5.2)."""
+        k = int(np.flatnonzero(self.thresholds >= threshold)[-1])
+        return float(self.fpr[k]), float(self.tpr[k])
+
 
 def discriminant(estimator: Any, X: Any, *, positive: Any = None) -> Array:
     """g(xi), larger for the class `positive` (the last class if not given).
 
     Nearest prototypes: d(nearest of the others) - d(nearest of the class), the margin of (6.10). Otherwise
     the decision function, or the probability where there is none; its column, for more than two classes.
+    Of a pipeline its last step is asked, on what the steps before make of X.
     """
+    if isinstance(estimator, Pipeline) and len(estimator) > 1:
+        return discriminant(estimator[-1], estimator[:-1].transform(X), positive=positive)
     classes = list(estimator.classes_)
     place = len(classes) - 1 if positive is None else _place(classes, positive)
     if hasattr(estimator, "prototype_labels_") and hasattr(estimator, "distances"):

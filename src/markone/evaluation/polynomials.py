@@ -74,7 +74,9 @@ class PolynomialFitsDisplay:
             row[0].set_ylabel(f"set {'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[k % 26]}")
         self.axes_[0, 0].legend(fontsize=7, frameon=False, loc="upper left")
         self.figure_.supxlabel("x")
-        self.figure_.tight_layout()
+        if figure is None:
+            # A figure that was given may have a layout of its own.
+            self.figure_.tight_layout()
         return self
 
 

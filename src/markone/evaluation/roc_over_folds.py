@@ -28,6 +28,11 @@ class AveragedRoc:
     def standard_error(self) -> Array:
         return self.sd / np.sqrt(len(self.curves))
 
+    def at(self, threshold: float) -> tuple[float, float]:
+        """Mean fpr and tpr over the folds with this threshold."""
+        fpr, tpr = np.mean([curve.at(threshold) for curve in self.curves], axis=0)
+        return float(fpr), float(tpr)
+
 
 def height(curve: Roc, fpr: Array) -> Array:
     """tpr at the given fpr. Where the curve rises vertically, the top of the rise; (0, 0) begins it."""
@@ -58,7 +63,7 @@ class AveragedRocDisplay:
 
     Attributes
     ----------
-    line_, band_, chance_, ax_, figure_ : set by `plot`.
+    line_, band_, chance_, point_, ax_, figure_ : set by `plot`.
     """
 
     def __init__(self, average: AveragedRoc, *, name: str | None = None) -> None:
@@ -102,9 +107,16 @@ class AveragedRocDisplay:
         return cls.from_predictions(pairs, positive=positive, name=name, ax=ax, **look)
 
     def plot(
-        self, *, ax: Any = None, folds: bool = False, chance: bool = True, **line: Any
+        self,
+        *,
+        ax: Any = None,
+        folds: bool = False,
+        chance: bool = True,
+        threshold: float | None = None,
+        **line: Any,
     ) -> "AveragedRocDisplay":
-        """Draw into `ax`, or into a new figure; `folds` adds the thin curve of each."""
+        """Draw into `ax`, or into a new figure; `folds` adds the thin curve of each, `threshold` a filled
+        circle at its rates: with 0 the unmodified classifier, as in Fig 6.3."""
         import matplotlib.pyplot as plt
 
         self.ax_ = plt.subplots()[1] if ax is None else ax
@@ -118,6 +130,8 @@ class AveragedRocDisplay:
         self.band_ = self.ax_.fill_between(a.fpr, low, high, color=colour, alpha=0.2, lw=0)
         for curve in a.curves if folds else []:
             self.ax_.plot(curve.fpr, curve.tpr, color=colour, lw=0.5, alpha=0.4)
+        rates = [] if threshold is None else [self.average.at(threshold)]
+        self.point_ = self.ax_.plot(*zip(*rates, strict=True), "o", color=colour)[0] if rates else None
         self.chance_ = self.ax_.plot([0, 1], [0, 1], "k--", lw=0.8)[0] if chance else None
         self.ax_.set(xlabel="false positive rate", ylabel="true positive rate", aspect="equal")
         self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01))

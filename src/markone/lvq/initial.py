@@ -1,13 +1,11 @@
 """Where prototypes begin: class means, k-means in each class, examples drawn by lot, or given vectors."""
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.cluster import KMeans
-from sklearn.exceptions import ConvergenceWarning
 
 Array = NDArray[Any]
 
@@ -58,16 +56,14 @@ def from_kmeans(X: Array, weights: Array | None, count: int, rng: np.random.Rand
     if count == 1:
         return mean[None]
     X = np.where(np.isnan(X), mean, X)
-    with warnings.catch_warnings():
-        # Fewer distinct examples than centres: said below, with the number.
-        warnings.simplefilter("error", ConvergenceWarning)
-        try:
-            return KMeans(count, n_init=3, random_state=rng).fit(X, sample_weight=weights).cluster_centers_
-        except ConvergenceWarning as warning:
-            raise ValueError(
-                f"{count} prototypes were asked for a class that has only {len(np.unique(X, axis=0))} "
-                "distinct examples. Lower prototypes_per_class."
-            ) from warning
+    # Counted first, not caught as a warning: filters are of the whole process, and others train in threads.
+    distinct = len(np.unique(X, axis=0))
+    if distinct < count:
+        raise ValueError(
+            f"{count} prototypes were asked for a class that has only {distinct} distinct examples. "
+            "Lower prototypes_per_class."
+        )
+    return KMeans(count, n_init=3, random_state=rng).fit(X, sample_weight=weights).cluster_centers_
 
 
 def from_examples(X: Array, weights: Array | None, count: int, rng: np.random.RandomState) -> Array:

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from markone.lab.fitting.raw import BadTable, Raw, is_missing, short
+from markone.data.dialect import BadTable, is_missing
+from markone.lab.fitting.raw import Raw, short
 
 NUMBER, YES_NO, TEXT, LEFT_OUT = "number", "yes or no", "text", "left out"
 PAIRS = [("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f")]
@@ -106,11 +107,12 @@ def textual(name: str, present: list[str], rows: int, keep: bool) -> Column:
     if len(found) == len(present) and len(found) > 2 and not keep:
         reason = f"all its texts differ ({short(present, 2)}), so it looks like a name or an identifier"
         return Column(name, LEFT_OUT, reason=reason, identity=True)
-    if len(found) > max(min(MOST_LEVELS, rows / 2), FEW_LEVELS):
+    if len(found) > max(min(MOST_LEVELS, rows / 3), FEW_LEVELS):
         raise BadTable(
             f"Column {name!r} holds {len(found)} different texts in {rows} rows ({short(found, 3)}): too "
             f"many for one input each. Leave it out with --drop {quoted(name)}, or insist with "
-            f"--categorical {quoted(name)}."
+            f"--categorical {quoted(name)}. If it names what was measured several times, folds that part "
+            "its rows flatter every student."
         )
     return Column(name, TEXT, levels=found)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from markone.data.dialect import BadTable, is_missing
 from markone.lab.fitting.columns import TEXT
 from markone.lab.fitting.plan import Plan
-from markone.lab.fitting.raw import BadTable, Raw, is_missing, short
+from markone.lab.fitting.raw import Raw, short
 
 
 def complete(raw: Raw, plan: Plan, notes: list[str]) -> Raw:

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from markone.data.dialect import BadTable, is_missing
 from markone.lab.fitting.columns import NUMBER, TEXT, YES, YES_NO, Column, finite
 from markone.lab.fitting.plan import MISSING_TEXT, Plan, shown_levels
-from markone.lab.fitting.raw import BadTable, Raw, is_missing, short
+from markone.lab.fitting.raw import Raw, short
 
 Array = NDArray[Any]
 

@@ -6,9 +6,10 @@ from difflib import get_close_matches
 
 import numpy as np
 
+from markone.data.dialect import BadTable
 from markone.data.loading import NAMES, load
 from markone.lab.fitting.parquet import written
-from markone.lab.fitting.raw import BadTable, Raw
+from markone.lab.fitting.raw import Raw
 
 
 def read(name: str) -> Raw:

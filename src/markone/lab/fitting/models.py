@@ -68,6 +68,14 @@ def usable(name: str) -> bool:
     return is_classifier(model) and not get_tags(model).input_tags.pairwise
 
 
+def masking() -> list[str]:
+    """The models whose distance can skip a missing value."""
+    from sklearn.utils import get_tags
+
+    usable_ones = [name for name in homes() if usable(name)]
+    return sorted(friendly(name) for name in usable_ones if get_tags(load(name)()).input_tags.allow_nan)
+
+
 def load(name: str) -> Any:
     return getattr(import_module(homes()[name]), name)
 

@@ -5,20 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from markone.lab.fitting.raw import BadTable, Raw, too_many
+from markone.data.dialect import BadTable
+from markone.data.formats import parquet_file
+from markone.lab.fitting.raw import Raw, too_many
 
 
 def read(path: Path, header: bool = True, most: int | None = None) -> Raw:
-    import pyarrow
-    import pyarrow.parquet as files
-
-    try:
-        file = files.ParquetFile(path)
-        if most is not None and file.metadata.num_rows > most:
-            raise too_many(path.name, file.metadata.num_rows, most)
-        table = file.read()
-    except pyarrow.ArrowInvalid:
-        raise BadTable(f"{path.name} is not a Parquet file.") from None
+    file = parquet_file(path)
+    if most is not None and file.metadata.num_rows > most:
+        raise too_many(path.name, file.metadata.num_rows, most)
+    table = file.read()
     columns = {}
     for name in dict.fromkeys(table.column_names):
         columns[name] = [written(value) for value in table.column(name).to_pylist()]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from markone.data.dialect import BadTable, is_missing
 from markone.lab.fitting.columns import LEFT_OUT, NUMBER, TEXT, YES_NO, Column, decide
-from markone.lab.fitting.raw import BadTable, Raw, is_missing, no_column, short
+from markone.lab.fitting.raw import Raw, no_column, short
 from markone.lab.seeing.words import count
 
 MISSING_TEXT = "(missing)"

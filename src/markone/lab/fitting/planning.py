@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+from markone.data.dialect import BadTable
 from markone.lab.fitting.columns import LEFT_OUT, NUMBER, TEXT, YES_NO, finite
 from markone.lab.fitting.completing import complete
 from markone.lab.fitting.plan import WAYS, Plan, Wishes, column_of, find_target, labelled, shown_levels
-from markone.lab.fitting.raw import BadTable, Raw, short
+from markone.lab.fitting.raw import Raw, short
 from markone.lab.seeing.words import count
 
 MOST_CLASSES = 100
@@ -40,6 +41,7 @@ def classes(raw: Raw, plan: Plan) -> dict[str, int]:
             f"The target {plan.target!r} has only one class, {next(iter(found))!r}, in "
             f"{count(len(raw), 'row')}: there is nothing to tell apart."
         )
+    twice(raw, plan.target, list(found))
     numbers = all(finite(raw.number(label)) for label in found)
     fractions = numbers and any(not float(raw.number(label)).is_integer() for label in found)
     if (
@@ -53,6 +55,19 @@ def classes(raw: Raw, plan: Plan) -> dict[str, int]:
             "into classes first."
         )
     return found
+
+
+def twice(raw: Raw, target: str, labels: list[str]) -> None:
+    """Refuse 1 and 1.0 as two classes: a slip of some program that wrote the table."""
+    seen: dict[float, str] = {}
+    for label in labels:
+        if finite(raw.number(label)):
+            first = seen.setdefault(float(raw.number(label)), label)
+            if first != label:
+                raise BadTable(
+                    f"The target {target!r} writes the same number in two ways ({first!r} and {label!r}), "
+                    "which would be two classes. Write it in one."
+                )
 
 
 def sentences(raw: Raw, plan: Plan) -> list[str]:

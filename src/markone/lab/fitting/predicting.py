@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from markone.data.dialect import BadTable, is_missing
 from markone.lab.fitting import encoding
 from markone.lab.fitting.plan import Plan
-from markone.lab.fitting.raw import BadTable, Raw, is_missing, no_column, short
+from markone.lab.fitting.raw import Raw, no_column, short
 from markone.lab.fitting.saving import Model
 from markone.lab.fitting.scores import scores_of
 from markone.lab.seeing.words import count
@@ -22,13 +23,15 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class Predicted:
-    """A row of `cells` for each row of the table; `measures` where the truth was in it."""
+    """A row of `cells` for each row of the table, the last ones being `numbers`; `measures` where the truth
+    was in it."""
 
     header: list[str]
     cells: list[list[str]]
     notes: list[str]
     labels: Array
     scores: Array | None
+    numbers: dict[str, Array]
     measures: dict[str, float]
 
 
@@ -44,11 +47,13 @@ def predict(model: Model, raw: Raw, proba: bool = False) -> Predicted:
         columns.append(raw.columns[column.name])
     header.append("label")
     columns.append([str(label) for label in labels])
-    for name, values in (shares(model, X) if proba else named_scores(model, scores)).items():
+    numbers = shares(model, X) if proba else named_scores(model, scores)
+    for name, values in numbers.items():
         header.append(name)
         columns.append([repr(float(v)) for v in values])
     cells = [list(row) for row in zip(*columns, strict=True)]
-    return Predicted(header, cells, notes, labels, scores, judged(model, raw, labels, scores, notes))
+    measures = judged(model, raw, labels, scores, notes)
+    return Predicted(header, cells, notes, labels, scores, numbers, measures)
 
 
 def fits(raw: Raw, plan: Plan) -> list[str]:

@@ -6,14 +6,10 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
-# What people write where nothing is known; compared in lower case.
-MISSING = {"", "na", "n/a", "nan", "null", "none", "?", "#n/a"}
+from markone.data.dialect import BadTable
+
 # More rows than this take minutes in 50 fits of anything; `--rows` draws a sample.
 MOST_ROWS = 200_000
-
-
-class BadTable(ValueError):
-    """The table, or what was asked of it, is wrong: one sentence what, one what to do."""
 
 
 @dataclass
@@ -43,10 +39,6 @@ class Raw:
         return text.replace(",", ".") if self.decimal == "," else text
 
 
-def is_missing(text: str) -> bool:
-    return text.lower() in MISSING
-
-
 def no_column(name: str, known: list[str], source: str) -> BadTable:
     near = get_close_matches(name, known, n=1, cutoff=0.65)
     near = near or [each for each in known if each.lower() == name.lower()]
@@ -69,10 +61,11 @@ def read(
     if path.is_dir():
         raise BadTable(f"{data} is a folder. Give the file of the table, or the name of a known set.")
     if path.is_file():
+        from markone.data.formats import is_parquet
         from markone.lab.fitting import parquet, text
 
         most = most if rows is None else None
-        raw = (parquet if path.suffix.lower() in (".parquet", ".pq") else text).read(path, header, most)
+        raw = (parquet if is_parquet(path) else text).read(path, header, most)
     else:
         from markone.lab.fitting import known
 

@@ -31,14 +31,16 @@ class Scaling(TransformerMixin, BaseEstimator):
         self.fill = fill
 
     def fit(self, X: Array, y: Any = None) -> Scaling:
+        # Moments in units of the largest number: the squares of 1e200 and of 1e-200 are not numbers.
+        unit = np.abs(np.where(np.isnan(X), 0.0, X)).max(axis=0)
+        unit = np.where(unit > 0, unit, 1.0)
         with warnings.catch_warnings():
             # A column that is empty in one fold has neither mean nor deviation; 0 and 1 then do no harm.
             warnings.filterwarnings("ignore", category=RuntimeWarning)
-            self.fill_ = np.nan_to_num(
-                np.nanmedian(X, axis=0) if self.fill == "median" else np.nanmean(X, axis=0)
-            )
-            filled = self._filled(X)
-            mean, deviation = np.nanmean(filled, axis=0), np.nanstd(filled, axis=0)
+            middle = np.nanmedian if self.fill == "median" else np.nanmean
+            self.fill_ = np.nan_to_num(middle(X / unit, axis=0)) * unit
+            filled = self._filled(X) / unit
+            mean, deviation = np.nanmean(filled, axis=0) * unit, np.nanstd(filled, axis=0) * unit
         keep = (np.arange(X.shape[1]) >= self.n_numbers) | (self.scale == "none")
         self.mean_ = np.where(keep | np.isnan(mean), 0.0, mean)
         # A column that is constant in this part: rounding leaves its deviation at 1e-16 of its size.

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, LeaveOneOut, RepeatedStratifiedKFold, StratifiedKFold
 
+from markone.data.dialect import BadTable
 from markone.lab.fitting.options import Folds
-from markone.lab.fitting.raw import BadTable
 from markone.lab.fitting.scores import Interval, Judge, pooled, resampled, scores_of
 
 Array = NDArray[Any]

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
+from markone.data.dialect import BadTable
 from markone.lab.fitting import encoding, models, options
 from markone.lab.fitting.plan import Plan, Wishes
 from markone.lab.fitting.planning import make as make_plan
 from markone.lab.fitting.portrait import Portrait, portrait
-from markone.lab.fitting.raw import BadTable, read
+from markone.lab.fitting.raw import read
 from markone.lab.fitting.scaling import Scaling
 from markone.lab.fitting.scores import Judge
 from markone.lab.fitting.validation import Progress, Validation, cross_validate, heard, searched
@@ -104,8 +105,8 @@ def assemble(asked: Asked, plan: Plan, model: Any, notes: list[str]) -> Pipeline
         raise ValueError(f"--scale must be standard or none, not {asked.scale!r}.")
     if plan.missing == "mask" and not get_tags(model).input_tags.allow_nan:
         raise BadTable(
-            f"{models.friendly(type(model).__name__)} cannot skip missing values, so --missing mask is not "
-            "for it. Use --missing median, mean or drop."
+            f"{models.called(asked.model, model)} cannot skip missing values, so --missing mask is not for "
+            f"it. Use --missing median, mean or drop, or a model that can: {', '.join(models.masking())}."
         )
     if plan.n_numbers:
         done = "The numbers were not scaled (--scale none)."
