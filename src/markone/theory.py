@@ -116,7 +116,7 @@ CURVES = (
     Curve("hopfield.error_fraction", "Hopfield", "(1 - m)/2", RETRIEVAL, AGS,
           HT + "retrieval:error_fraction"),
     Curve("hopfield.overlap_at_temperature", "Hopfield at T > 0", "m",
-          "alpha >= 0, T = 0 or T >= 0.01, NaN beyond", AGS, HT + "temperature:overlap"),
+          "0 <= alpha <= 0.1379 at T = 0, less for T >= 0.01, NaN beyond", AGS, HT + "temperature:overlap"),
     Curve("hopfield.energy", "Hopfield, retrieval", "H/N", RETRIEVAL, "(1.10)", HT + "retrieval:energy"),
     Curve("hopfield.spin_glass_energy", "Hopfield, spin glass", "H/N", "alpha >= 0", AGS,
           HT + "retrieval:spin_glass_energy"),

@@ -1,10 +1,12 @@
 """What regressor and classifier share: parameters, buffers, fitted attributes."""
 
+import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -73,6 +75,11 @@ class FeedForward(BaseEstimator):
         else:
             fitted = whole_set(net, flat, X, Y, loss, self.ridge, self)
         self._keep(net, fitted, more and goes_on)
+        if fitted.message:
+            self._warn(fitted.message)
+
+    def _warn(self, message: str) -> None:
+        warnings.warn(message, ConvergenceWarning, stacklevel=5)
 
     def _keep(self, net: Net, fitted: Fitted, added: bool) -> None:
         self._net, self._flat = net, fitted.flat

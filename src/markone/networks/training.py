@@ -1,12 +1,10 @@
 """How a network is trained: L-BFGS on the whole set, or on-line, one example at a time."""
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize
-from sklearn.exceptions import ConvergenceWarning
 
 from markone.networks import _online
 from markone.networks.activations import ACTIVATIONS, Array
@@ -19,11 +17,12 @@ REMEMBERED = 20
 
 @dataclass
 class Fitted:
-    """The flat buffer of weights, the cost per iteration, and how many there were."""
+    """The flat buffer of weights, the cost per iteration, how many there were, and what is to be warned of."""
 
     flat: Array
     trace: list[float]
     n_iter: int
+    message: str = ""
 
 
 def whole_set(net: Net, flat: Array, X: Array, Y: Array, loss: str, ridge: float, options: Any) -> Fitted:
@@ -49,14 +48,13 @@ def whole_set(net: Net, flat: Array, X: Array, Y: Array, loss: str, ridge: float
             "maxcor": REMEMBERED,
         },
     )
-    if found.status == 1:
-        warnings.warn(
-            f"{type(options).__name__} stopped after {found.nit} iterations with a gradient of "
-            f"{np.abs(found.jac).max():.1e} > tol = {options.tol:g}: raise max_iter or tol, or scale X.",
-            ConvergenceWarning,
-            stacklevel=5,
-        )
-    return Fitted(found.x, trace, max(int(found.nit), 1))
+    message = (
+        f"{type(options).__name__} stopped after {found.nit} iterations with a gradient of "
+        f"{np.abs(found.jac).max():.1e} > tol = {options.tol:g}: raise max_iter or tol, or scale X."
+        if found.status == 1
+        else ""
+    )
+    return Fitted(found.x, trace, max(int(found.nit), 1), message)
 
 
 def on_line(
