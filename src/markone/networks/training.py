@@ -17,7 +17,7 @@ REMEMBERED = 20
 
 @dataclass
 class Fitted:
-    """The flat buffer of weights, the cost per iteration, how many there were, and what is to be warned of."""
+    """The flat buffer of weights, the cost per iteration, how many there were, and a warning if any."""
 
     flat: Array
     trace: list[float]
