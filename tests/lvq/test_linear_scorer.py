@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
-from sklearn.preprocessing import StandardScaler
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
-from markone.lvq import GLVQ, GMLVQ, GRLVQ
+from markone.lvq import GLVQ, GMLVQ, GRLVQ, MRSLVQ, RSLVQ
 from markone.lvq.scorer import LinearScorer, linear_scorer
 
 X, y = load_iris(return_X_y=True)
@@ -44,3 +45,21 @@ def test_through_onnx(labels):
     label, scores = session.run(None, {"X": X})
     np.testing.assert_array_equal(label, model.predict(X))
     np.testing.assert_allclose(scores, linear_scorer(model).scores(X))
+
+
+def test_scaling_is_folded_into_the_numbers():
+    frame = load_iris(as_frame=True).data
+    model = make_pipeline(StandardScaler(), MinMaxScaler(), GMLVQ()).fit(frame, NAMES[y])
+    scorer = linear_scorer(model)
+    np.testing.assert_array_equal(scorer.predict(frame), model.predict(frame))
+    assert scorer.feature_names == tuple(frame.columns)
+    difference = scorer.scores(frame) + model[-1].distances(model[:-1].transform(frame))
+    np.testing.assert_allclose(difference - difference[:, :1], 0, atol=1e-10)
+
+
+def test_sums_of_probabilities_are_no_linear_rule():
+    one = MRSLVQ().fit(X, y)
+    np.testing.assert_array_equal(linear_scorer(one).predict(X), one.predict(X))
+    for Model in (RSLVQ, MRSLVQ):
+        with pytest.raises(ValueError, match="adds the probabilities of several prototypes"):
+            linear_scorer(Model(prototypes_per_class=2, random_state=0).fit(X, y))

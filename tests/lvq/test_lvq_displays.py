@@ -7,7 +7,7 @@ from sklearn.datasets import load_iris
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 
-from markone.lvq import GMLVQ, displays
+from markone.lvq import GLVQ, GMLVQ, MRSLVQ, displays
 from markone.lvq.displays.projection import leading_plane
 
 mpl.use("Agg")
@@ -53,6 +53,19 @@ def test_the_projection_shows_data_prototypes_and_regions(model):
     assert sum(len(line.get_xdata()) for line in shown.ax_.lines[:3]) == 150
     assert len(shown.ax_.collections) == 1
     assert shown.share > 0.99
+
+
+@pytest.mark.parametrize(
+    "model", [GLVQ(), MRSLVQ(prototypes_per_class=2, random_state=0)], ids=["GLVQ", "MRSLVQ"]
+)
+def test_regions_are_the_answers_to_inputs_in_the_plane(model):
+    model.fit(X, y)
+    shown = displays.ProjectionDisplay.from_estimator(model, X, y)
+    Lambda = getattr(model, "lambda_", np.eye(4))
+    plane, _ = leading_plane(Lambda)
+    points = np.random.default_rng(0).uniform(shown.points.min(0), shown.points.max(0), (200, 2))
+    inputs = model.prototypes_.mean(axis=0) + points @ np.linalg.pinv(plane).T
+    np.testing.assert_array_equal(model.classes_[shown.answers(points)], model.predict(inputs))
 
 
 def test_cells_of_neighbours_and_prototypes():

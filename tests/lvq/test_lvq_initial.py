@@ -121,6 +121,16 @@ def test_pruning_takes_what_is_not_needed():
     assert len(few) == 2
 
 
+def test_pruning_judges_by_the_sums_of_probabilities_where_these_decide():
+    X, y = two_moons_of_four()
+    model = RSLVQ(prototypes_per_class=5, random_state=0, max_iter=5).fit(X, y)
+    W, labels = pruned(model, X, y)
+    assert len(W) < 10
+    f = np.exp(-((X[:, None] - W) ** 2).sum(axis=2) / (2 * model.sigma2_))
+    answers = f[:, labels == 1].sum(axis=1) > f[:, labels == 0].sum(axis=1)
+    assert (answers != y).sum() <= (model.predict(X) != y).sum()
+
+
 def test_more_prototypes_help_on_digits():
     X, y = scaled("digits")
     one, three = (GLVQ(prototypes_per_class=k, random_state=0, max_iter=30) for k in (1, 3))

@@ -322,7 +322,7 @@ def test_bad_input_in_sentences():
     refuses(GLVQ(), X, y, "positive weight", sample_weight=(y == 0).astype(float))
     with pytest.raises(ValueError, match="not among the classes seen first"):
         GLVQ().partial_fit(X, y, classes=[0, 1, 2]).partial_fit(X, y + 1)
-    with pytest.raises(ValueError, match="Class 3 has 0 example"):
+    with pytest.raises(ValueError, match="The first batch holds no example of class 3"):
         GLVQ().partial_fit(X, y, classes=[0, 1, 2, 3])
     with pytest.raises(ValueError, match="class frequencies"):
         GLVQ(class_weight="balanced").partial_fit(X, y, classes=[0, 1, 2])

@@ -65,6 +65,16 @@ def test_what_cannot_be_promised_is_not_answered():
     assert model.threshold_[0] == (best[-1] if len(best) else np.inf)
 
 
+@pytest.mark.parametrize(("other", "kind"), [("not sure", "U"), (-1, "O"), (None, "O")])
+def test_what_is_said_instead_is_said_whole(other, kind):
+    X, X_new, y, _ = halves(load_breast_cancer)
+    words = np.array(["m", "b"])[y]
+    model = Rejecting(GLVQ(), accuracy=0.995, reject_label=other, random_state=0).fit(X, words)
+    label = model.predict(X_new)
+    assert label.dtype.kind == kind
+    assert set(label.tolist()) == {"m", "b", other}
+
+
 def test_bad_input():
     with pytest.raises(ValueError, match="one number of each per answer"):
         accuracy_reject_curve([1, 0], [0.5])

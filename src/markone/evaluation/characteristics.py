@@ -31,15 +31,17 @@ class Roc:
 def discriminant(estimator: Any, X: Any, *, positive: Any = None) -> Array:
     """g(xi), larger for the class `positive` (the last class if not given).
 
-    Nearest prototypes: d(nearest of the others) - d(nearest of the class), the margin of (6.10). Otherwise
-    the decision function, or the probability where there is none; its column, for more than two classes.
-    Of a pipeline its last step is asked, on what the steps before make of X.
+    Nearest prototypes: d(nearest of the others) - d(nearest of the class), the margin of (6.10). Otherwise,
+    and for prototypes with probabilities (RSLVQ), which add them up, the decision function, or the
+    probability where there is none; its column, for more than two classes. Of a pipeline its last step is
+    asked, on what the steps before make of X.
     """
     if isinstance(estimator, Pipeline) and len(estimator) > 1:
         return discriminant(estimator[-1], estimator[:-1].transform(X), positive=positive)
     classes = list(estimator.classes_)
     place = len(classes) - 1 if positive is None else _place(classes, positive)
-    if hasattr(estimator, "prototype_labels_") and hasattr(estimator, "distances"):
+    nearest = hasattr(estimator, "prototype_labels_") and not hasattr(estimator, "predict_proba")
+    if nearest and hasattr(estimator, "distances"):
         return prototype_margin(estimator.distances(X), estimator.prototype_labels_, classes[place])
     if not hasattr(estimator, "decision_function") and not hasattr(estimator, "predict_proba"):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""LVQ1 with any differentiable distance (5.9), one example after another in plain Python."""
+"""Classifiers with any distance that is not learned, and LVQ1 with it (5.9), in plain Python."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,10 +7,12 @@ import numpy as np
 
 from markone.lvq._schedules import CONSTANT, INVERSE
 from markone.lvq.distances import NAMES, Distance, Rows, find
+from markone.lvq.door import check_values
 from markone.lvq.initial import Array
 from markone.numerics._random import GOLDEN, MIX_1, MIX_2
 from markone.perceptron._orders import RANDOM, SHUFFLED
 
+DISTANCE: list[Any] = [str, Distance, tuple, list]
 # A metric that training adapts has no value of its own before.
 FIXED = [name for name in NAMES if not find(name).adapts]
 
@@ -24,6 +26,24 @@ def fixed_distance(distance: Any) -> Distance:
             f"LGMLVQ or MatrixLVQ1, or one of {', '.join(FIXED)}."
         )
     return found
+
+
+class FixedDistance:
+    """What a classifier with the parameter `distance` and its fitted form `distance_` does with them."""
+
+    distance: Any
+    distance_: Distance
+    prototypes_: Array
+
+    def _masks(self) -> bool:
+        return fixed_distance(self.distance).masks
+
+    def _check(self, X: Array) -> None:
+        check_values(X)
+        fixed_distance(self.distance).check(X)
+
+    def _distances(self, X: Array) -> Array:
+        return self.distance_.evaluate(Rows.of(X), self.prototypes_)[0]
 
 
 def bits(state: Array) -> int:

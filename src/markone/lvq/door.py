@@ -93,8 +93,13 @@ class PrototypeDoor(ClassifierMixin, BaseEstimator):
             )
         return index
 
-    def _weigh(self, X: Array, y: Array, sample_weight: Any) -> tuple[Array, Array, Array | None]:
-        """Rows, class indices y and sample_weight x class_weight (None: all one); weight 0 is left out."""
+    def _weigh(
+        self, X: Array, y: Array, sample_weight: Any, least: int = 2
+    ) -> tuple[Array, Array, Array | None]:
+        """Rows, class indices y and sample_weight x class_weight (None: all one); weight 0 is left out.
+
+        `least` classes must remain; a batch of a stream may have one alone.
+        """
         class_weight = getattr(self, "class_weight", None)
         if sample_weight is None and class_weight is None:
             return X, y, None
@@ -105,10 +110,10 @@ class PrototypeDoor(ClassifierMixin, BaseEstimator):
         weights = weights * of_class[y]
         kept = weights > 0
         left = len(np.unique(y[kept]))
-        if left < 2:
+        if left < least:
             raise ValueError(
-                "Two classes at least must have examples of positive weight; "
-                f"here the weights leave {left} class(es)."
+                f"{'Two classes' if least == 2 else 'One class'} at least must have examples of positive "
+                f"weight; here the weights leave {left} class(es)."
             )
         if kept.all():
             return X, y, weights
@@ -142,6 +147,12 @@ class PrototypeDoor(ClassifierMixin, BaseEstimator):
         how = getattr(self, "initial", "kmeans")
         return first_prototypes(X, y, self.classes_, counts, how, weights, rng)
 
+    def _set_trace(self, outcome: Any) -> None:
+        """What a solver tells of its way."""
+        self.trace_ = outcome.table()
+        self.cost_ = float(self.trace_.cost[-1]) if len(self.trace_) else float("nan")
+        self.n_iter_ = max(1, outcome.n_iter)
+
     def _set_prototypes(self, W: Array, c: Array) -> None:
         self.prototypes_ = W
         self.prototype_labels_ = self.classes_[c]
@@ -169,3 +180,17 @@ class PrototypeDoor(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self._masks()
         return tags
+
+
+def constraints_without(*names: str) -> dict[str, list[Any]]:
+    """Those of the parameters common to all, but for some that a classifier does not have."""
+    return {
+        name: options for name, options in PrototypeDoor._parameter_constraints.items() if name not in names
+    }
+
+
+# Rules that move prototypes without a cost know no prices; classes are weighed by the sample_weight of their
+# examples.
+UNWEIGHED = constraints_without("class_weight", "cost_matrix")
+# Prototypes that are combinations of examples are not given as vectors.
+NOT_GIVEN = constraints_without("initial_prototypes", "initial_labels")

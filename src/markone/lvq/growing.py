@@ -7,13 +7,25 @@ from typing import Any
 
 import numpy as np
 
+from markone.lvq.costs.rslvq import posteriors
 from markone.lvq.initial import Array, class_mean
+from markone.lvq.one_metric import mixture_width
 
 
-def errors_without(D: Array, labels: Array, y: Array, j: int) -> int:
-    """Misclassified rows if prototype j were not there."""
+def errors(model: Any, D: Array, labels: Array, y: Array) -> int:
+    """Misclassified rows with distances D from prototypes of these labels, by the rule of the model."""
+    width = mixture_width(model)
+    if width is None:
+        answers = labels[D.argmin(axis=1)]
+    else:
+        answers = model.classes_[posteriors(D, np.searchsorted(model.classes_, labels), width).argmax(axis=1)]
+    return int((answers != y).sum())
+
+
+def errors_without(model: Any, D: Array, labels: Array, y: Array, j: int) -> int:
+    """The same if prototype j were not there."""
     kept = np.arange(D.shape[1]) != j
-    return int((labels[kept][D[:, kept].argmin(axis=1)] != y).sum())
+    return errors(model, D[:, kept], labels[kept], y)
 
 
 def grown(model: Any, X: Any, y: Any) -> tuple[Array, Array]:
@@ -30,7 +42,7 @@ def grown(model: Any, X: Any, y: Any) -> tuple[Array, Array]:
     worst = model.classes_[int(np.argmax(counts))]
     rows = np.asarray(X)[wrong & (y == worst)].astype(W.dtype)
     new = class_mean(rows, None)
-    # Features that none of these rows shows: those of the nearest prototype of the class.
+    # Features that none of these rows shows: those of a prototype of the class.
     new = np.where(np.isnan(new), W[labels == worst][0], new)
     return np.vstack([W, new]).astype(W.dtype), np.append(labels, worst)
 
@@ -42,10 +54,10 @@ def pruned(model: Any, X: Any, y: Any, tolerance: int = 0) -> tuple[Array, Array
     """
     D, y = model.distances(X), np.asarray(y)
     W, labels = model.prototypes_, model.prototype_labels_
-    allowed = int((labels[D.argmin(axis=1)] != y).sum()) + tolerance
+    allowed = errors(model, D, labels, y) + tolerance
     while True:
         spare = [j for j in range(len(W)) if (labels == labels[j]).sum() > 1]
-        costs = [errors_without(D, labels, y, j) for j in spare]
+        costs = [errors_without(model, D, labels, y, j) for j in spare]
         if not spare or min(costs) > allowed:
             return W.copy(), labels.copy()
         kept = np.arange(len(W)) != spare[int(np.argmin(costs))]

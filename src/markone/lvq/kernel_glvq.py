@@ -11,11 +11,12 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from markone.lvq.costs.glvq import GLVQCost
 from markone.lvq.costs.phi import PHI
 from markone.lvq.distances.euclidean import Euclidean
-from markone.lvq.door import PrototypeDoor
+from markone.lvq.door import NOT_GIVEN, PrototypeDoor
 from markone.lvq.feature_map import choose_landmarks
 from markone.lvq.initial import Array
 from markone.lvq.solvers.lbfgs import LBFGS
-from markone.lvq.training import Plan, one_thread, train
+from markone.lvq.threads import one_thread
+from markone.lvq.training import Plan, train
 from markone.perceptron.feature_space import make_kernel
 
 
@@ -54,11 +55,7 @@ class KernelGLVQ(PrototypeDoor):
     prototype_labels_, classes_, cost_, n_iter_, trace_
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        name: options
-        for name, options in PrototypeDoor._parameter_constraints.items()
-        if name not in ("initial_prototypes", "initial_labels")
-    } | {
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = NOT_GIVEN | {
         "kernel": [StrOptions({"linear", "poly", "rbf", "precomputed"}), callable],
         "degree": [Interval(Integral, 1, None, closed="left")],
         "gamma": [Interval(Real, 0, None, closed="neither"), StrOptions({"scale", "auto"})],
@@ -117,8 +114,7 @@ class KernelGLVQ(PrototypeDoor):
         self._images, self.prototype_labels_ = trained.W, self.classes_[c]
         self.landmarks_, self.coefficients_ = used[self._map.landmarks, 0], self._map.coefficients(trained.W)
         self._kernel = kernel.only(self._map.landmarks)
-        self.trace_, self.n_iter_ = trained.outcome.table(), max(1, trained.outcome.n_iter)
-        self.cost_ = float(self.trace_.cost[-1]) if len(self.trace_) else float("nan")
+        self._set_trace(trained.outcome)
         return self
 
     def _make_kernel(self, X: Array, used: Array, weights: Array | None) -> Any:

@@ -5,14 +5,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from markone.lvq._winner_takes_all import LVQ1 as LVQ1_RULE
-from markone.lvq.any_distance import fixed_distance, one_pass
-from markone.lvq.distances import Distance, Rows
+from markone.lvq.any_distance import DISTANCE, FixedDistance, fixed_distance, one_pass
+from markone.lvq.distances import Rows
 from markone.lvq.distances.euclidean import Euclidean
-from markone.lvq.initial import Array
 from markone.lvq.online import SCHEDULES, Lesson, OnlineLVQ
 
 
-class LVQ1(OnlineLVQ):
+class LVQ1(FixedDistance, OnlineLVQ):
     """Kohonen's first scheme: the nearest prototype moves towards an example of its class, else away from it.
 
     It descends no cost: it follows the gradient of Psi d(w*, xi) example by example. Prototypes end at
@@ -56,7 +55,7 @@ class LVQ1(OnlineLVQ):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = OnlineLVQ._parameter_constraints | {
-        "distance": [str, Distance, tuple, list]
+        "distance": DISTANCE
     }
 
     def __init__(
@@ -100,18 +99,8 @@ class LVQ1(OnlineLVQ):
             return self._epoch(LVQ1_RULE, lesson, order)
         return one_pass(lesson, self.distance_, self.eta, SCHEDULES[self.schedule], self.tau, order)
 
-    def _masks(self) -> bool:
-        return fixed_distance(self.distance).masks
-
-    def _check(self, X: Array) -> None:
-        super()._check(X)
-        fixed_distance(self.distance).check(X)
-
     def _errors(self, lesson: Lesson) -> float:
         if isinstance(self.distance_, Euclidean):
             return lesson.errors()
         D, _ = self.distance_.evaluate(Rows.of(lesson.xi), lesson.w)
         return float(lesson.weight[lesson.c[D.argmin(axis=1)] != lesson.y].sum())
-
-    def _distances(self, X: Array) -> Array:
-        return self.distance_.evaluate(Rows.of(X), self.prototypes_)[0]

@@ -5,16 +5,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.base import _fit_context
 
-from markone.lvq.any_distance import fixed_distance
-from markone.lvq.distances import Distance, Rows
-from markone.lvq.door import PrototypeDoor
-from markone.lvq.initial import Array
-
-# Equal weights within a class move neither means nor k-means.
-UNUSED = ("cost_matrix", "class_weight")
+from markone.lvq.any_distance import DISTANCE, FixedDistance, fixed_distance
+from markone.lvq.door import UNWEIGHED, PrototypeDoor
+from markone.lvq.threads import one_thread
 
 
-class NearestPrototype(PrototypeDoor):
+class NearestPrototype(FixedDistance, PrototypeDoor):
     """The class of the nearest of a few typical vectors, which are placed, not trained.
 
     Class means (one prototype per class) are scikit-learn's NearestCentroid; several are k-means in each
@@ -39,9 +35,7 @@ class NearestPrototype(PrototypeDoor):
     distance_ : the distance, with what it took from the training rows.
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        name: options for name, options in PrototypeDoor._parameter_constraints.items() if name not in UNUSED
-    } | {"distance": [str, Distance, tuple, list]}
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = UNWEIGHED | {"distance": DISTANCE}
 
     def __init__(
         self,
@@ -66,19 +60,10 @@ class NearestPrototype(PrototypeDoor):
         distance = fixed_distance(self.distance)
         X, y = self._read(X, y)
         X, y, weights = self._weigh(X, self._set_classes(y), sample_weight)
-        W, c = self._start(X, y, weights)
+        with one_thread(X, len(self.classes_)):
+            W, c = self._start(X, y, weights)
         self.distance_ = distance.prepare(X, y, c, weights)
         # A divergence needs prototypes without empty bins.
         W = self.distance_.decode(self.distance_.encode(W))
         self._set_prototypes(np.ascontiguousarray(W), c)
         return self
-
-    def _masks(self) -> bool:
-        return fixed_distance(self.distance).masks
-
-    def _check(self, X: Array) -> None:
-        super()._check(X)
-        fixed_distance(self.distance).check(X)
-
-    def _distances(self, X: Array) -> Array:
-        return self.distance_.evaluate(Rows.of(X), self.prototypes_)[0]

@@ -13,23 +13,22 @@ import numpy as np
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.multiclass import _check_partial_fit_first_call
 
 from markone.lvq._schedules import CONSTANT, EXPONENTIAL, INVERSE
 from markone.lvq._winner_takes_all import one_epoch, wrong_winners
-from markone.lvq.door import PrototypeDoor
+from markone.lvq.batches import read_batch
+from markone.lvq.door import UNWEIGHED, PrototypeDoor
 from markone.lvq.initial import Array, first_prototypes
+from markone.lvq.solvers.base import TRACE
+from markone.lvq.threads import one_thread
 from markone.perceptron.epochs import ORDERS
 
 SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "exponential": EXPONENTIAL}
-TRACE = np.dtype([("step", int), ("cost", float), ("errors", int)])
 # "auto": one prototype per class where the class means leave this fraction of errors or less, else several.
 FEW_ERRORS, SEVERAL = 0.05, 3
 # Rows looked at to see whether a class has several distinct examples.
 SOME = 100
 NO_RATES = np.empty(0)
-# Whom a rule moves knows no prices; classes are weighed by the sample_weight of their examples.
-UNUSED = ("cost_matrix", "class_weight")
 
 
 @dataclass
@@ -58,9 +57,7 @@ class Lesson:
 class OnlineLVQ(PrototypeDoor):
     """A nearest prototype classifier that learns from one example after another."""
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        name: options for name, options in PrototypeDoor._parameter_constraints.items() if name not in UNUSED
-    } | {
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = UNWEIGHED | {
         "prototypes_per_class": [Interval(Integral, 1, None, closed="left"), Mapping, StrOptions({"auto"})],
         "eta": [Interval(Real, 0, 1, closed="neither")],
         "schedule": [StrOptions(set(SCHEDULES))],
@@ -123,10 +120,11 @@ class OnlineLVQ(PrototypeDoor):
         """Train on X, y. An example of weight 2 moves prototypes twice as far, one of weight 0 not at all."""
         X, y = self._read(X, y)
         X, y, weights = self._weigh(X, self._set_classes(y), sample_weight)
-        W, c = self._start(X, y, weights)
-        lesson = self._lesson(X, y, weights, W, c)
-        self._begin(lesson)
-        self._train(lesson)
+        with one_thread(X, len(self.classes_)):
+            W, c = self._start(X, y, weights)
+            lesson = self._lesson(X, y, weights, W, c)
+            self._begin(lesson)
+            self._train(lesson)
         self._set_lesson(lesson, X.dtype)
         self.n_iter_ = len(lesson.trace)
         self.trace_ = np.rec.array(np.array(lesson.trace, dtype=TRACE))
@@ -180,13 +178,10 @@ class OnlineLVQ(PrototypeDoor):
         A call counts as one epoch in the schedule. The first one places the prototypes, so that it
         needs examples of each class, or `initial_prototypes`.
         """
-        first = _check_partial_fit_first_call(self, classes)
-        X, y = self._read(X, y, reset=first)
-        self._check_labels(y)
-        X, y, weights = self._weigh(X, np.searchsorted(self.classes_, y), sample_weight)
+        first, X, y, weights = read_batch(self, X, y, classes, sample_weight)
         if first:
-            self._check_all_there(y)
-            W, c = self._start(X, y, weights)
+            with one_thread(X, len(self.classes_)):
+                W, c = self._start(X, y, weights)
             self.n_iter_ = 0
         else:
             W, c = self.prototypes_, np.searchsorted(self.classes_, self.prototype_labels_)
@@ -199,20 +194,3 @@ class OnlineLVQ(PrototypeDoor):
         self.n_iter_ += 1
         self.__dict__.pop("trace_", None)
         return self
-
-    def _check_labels(self, y: Array) -> None:
-        unknown = np.setdiff1d(y, self.classes_)
-        if len(unknown):
-            raise ValueError(
-                f"y holds the label {unknown.tolist()[0]!r}, which is not among the classes seen first: "
-                f"{self.classes_.tolist()}. Pass all labels as `classes` in the first call of partial_fit."
-            )
-
-    def _check_all_there(self, y: Array) -> None:
-        absent = np.setdiff1d(np.arange(len(self.classes_)), y)
-        if len(absent) and self.initial_prototypes is None:
-            label = self.classes_[absent].tolist()[0]
-            raise ValueError(
-                f"The first batch holds no example of class {label!r}, so that its prototypes have no place. "
-                "Begin with a batch that shows every class, or give initial_prototypes."
-            )

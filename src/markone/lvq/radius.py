@@ -9,18 +9,25 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.one_metric import Array, class_indices, global_metric
+from markone.lvq.borders import Borders, borders
+from markone.lvq.initial import Array
+from markone.lvq.one_metric import one_per_class, without_names
 
 # A counterfactual goes this much further than the border, relative to its way and at the least to the inputs.
 BEYOND = 1e-6
+# Numbers in the largest temporary array.
+BLOCK = 2**21
+# How often a way is doubled until the label changes, and halved to find where.
+DOUBLED, HALVED = 20, 20
 
 
 @dataclass(frozen=True)
 class Robustness:
     """For each row: no change shorter than `radius` changes the label; `exact` where one that long does.
 
-    counterfactual: the nearest point beyond the border of the closest rival; `label` is what it is called.
-    Its distance is the radius where that is exact, and an upper bound on the true radius where `flips`.
+    counterfactual: beyond the border of the closest rival, along its normal until the label changes; `label`
+    is what it is called there. Its distance is the radius where that is exact, and where it `flips` an upper
+    bound on the true radius.
     """
 
     radius: Array
@@ -35,38 +42,55 @@ def robustness(model: Any, X: Any) -> Robustness:
 
     Exact with one prototype per class: the region of a class is then bounded by planes, and the nearest plane
     is the nearest way out. With several it is a lower bound: the largest radius in which one prototype of the
-    class stays closer than every rival.
+    class stays closer than every rival; for RSLVQ and MRSLVQ, which add probabilities, the log odds divided
+    by the steepest slope they can have. Memory is linear in the rows of X.
     """
-    Lambda, c = global_metric(model), class_indices(model)
-    X = model._read_rows(X)
+    found = borders(model)
+    X = np.asarray(model._read_rows(X), dtype=float)
     if np.isnan(X).any():
         raise ValueError("X has missing values; a radius needs all coordinates of an input.")
-    D, W = model.distances(X), np.asarray(model.prototypes_, dtype=float)
-    reach = _reach(D, W, Lambda, c, c[D.argmin(axis=1)])
-    radius = reach.min(axis=2).max(axis=1)
-    j = reach.min(axis=2).argmax(axis=1)
-    k = reach[np.arange(len(X)), j].argmin(axis=1)
-    moved = _beyond(X, W, Lambda, j, k, radius)
-    label = model.predict(moved.astype(X.dtype))
-    return Robustness(radius, len(c) == len(np.unique(c)), moved, label, label != model.predict(X))
-
-
-def _reach(D: Array, W: Array, Lambda: Array, c: Array, winner: Array) -> Array:
-    """[i, j, k]: how far row i may move before rival k is closer than j of the winning class; inf if k is no
-    rival, -inf where j is not of that class."""
-    normal = np.linalg.norm((W[None, :] - W[:, None]) @ Lambda, axis=2)
-    reach = np.full((len(D), len(W), len(W)), np.inf)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ways = (D[:, None, :] - D[:, :, None]) / (2 * normal)
-    rivals = c[None, :] != c[:, None]
-    # Two prototypes in the same place (0/0) are never told apart: no radius at all.
-    reach[:, rivals] = np.nan_to_num(ways[:, rivals], nan=0.0, posinf=np.inf)
-    reach[winner[:, None] != c[None, :]] = -np.inf
-    return reach
-
-
-def _beyond(X: Array, W: Array, Lambda: Array, j: Array, k: Array, radius: Array) -> Array:
-    normal = (W[k] - W[j]) @ Lambda
-    length = np.linalg.norm(normal, axis=1)
+    model = without_names(model)
+    before = model.predict(X)
+    rows = max(1, BLOCK // len(found.c) ** 2)
+    parts = [_reach(found, model, X[i : i + rows], before[i : i + rows]) for i in range(0, len(X), rows)]
+    radius, j, k = (np.concatenate(part) for part in zip(*parts, strict=True))
+    unit = found.unit[j, k]
     way = radius * (1 + BEYOND) + BEYOND * np.maximum(np.linalg.norm(X, axis=1), 1.0)
-    return np.asarray(X + (way / np.where(length > 0, length, 1.0))[:, None] * normal)
+    if not one_per_class(model):
+        way = _further(model, X, unit, way, before)
+    moved = X + way[:, None] * unit
+    label = model.predict(moved)
+    return Robustness(radius, one_per_class(model), moved, label, label != before)
+
+
+def _reach(found: Borders, model: Any, X: Array, before: Array) -> tuple[Array, Array, Array]:
+    radius, j, k = found.nearest(X, np.searchsorted(model.classes_, before))
+    # On a border rounding may have decided for the other side.
+    return np.maximum(radius, 0.0), j, k
+
+
+def _further(model: Any, X: Array, unit: Array, way: Array, before: Array) -> Array:
+    """Ways along `unit` to where the label changes; those on which it never does stay as they are."""
+
+    def same(rows: Array, length: Array) -> Array:
+        return np.asarray(model.predict(X[rows] + length[:, None] * unit[rows]) == before[rows])
+
+    way, rows = way.copy(), np.arange(len(X))
+    rows = rows[same(rows, way)]
+    high = np.maximum(way, 1e-3 * np.ptp(model.prototypes_, axis=0).max())
+    turned = []
+    for _ in range(DOUBLED):
+        if not len(rows):
+            break
+        high[rows] *= 2
+        stays = same(rows, high[rows])
+        turned.append(rows[~stays])
+        rows = rows[stays]
+    rows = np.concatenate([*turned, rows[:0]])
+    low, high = way[rows], high[rows]
+    for _ in range(HALVED if len(rows) else 0):
+        middle = 0.5 * (low + high)
+        stays = same(rows, middle)
+        low, high = np.where(stays, middle, low), np.where(stays, high, middle)
+    way[rows] = high
+    return way

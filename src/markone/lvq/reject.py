@@ -5,7 +5,7 @@ it needs no probability. L. Fischer, B. Hammer, H. Wersing, Neurocomputing 169 (
 """
 
 from dataclasses import dataclass
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,7 +14,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from markone.lvq.one_metric import Array
+from markone.lvq.initial import Array
 
 
 def certainty(model: Any, X: Any) -> Array:
@@ -80,7 +80,7 @@ class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         "accuracy": [Interval(Real, 0, 1, closed="right")],
         "thresholds": [StrOptions({"global", "local"})],
         "reject_label": [object],
-        "folds": [Interval(Real, 2, None, closed="left")],
+        "folds": [Interval(Integral, 2, None, closed="left")],
         "random_state": ["random_state"],
     }
 
@@ -131,7 +131,7 @@ class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """The label of each row, or `reject_label`."""
         accepted = self.accepts(X)
         label = self.estimator_.predict(X)
-        label = label.astype(object) if self.reject_label is None else label.copy()
+        label = label.astype(label_type(label, self.reject_label))
         label[~accepted] = self.reject_label
         return label
 
@@ -147,6 +147,14 @@ class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         right = self.estimator_.predict(X)[accepted] == np.asarray(y)[accepted]
         weight = None if sample_weight is None else np.asarray(sample_weight)[accepted]
         return float(np.average(right, weights=weight))
+
+
+def label_type(labels: Array, other: Any) -> Any:
+    """A type that holds the labels and one more, whole: words are not cut, numbers not turned into words."""
+    if other is None:
+        return object
+    both = np.result_type(labels.dtype, np.asarray(other).dtype)
+    return both if np.asarray(other).dtype.kind == labels.dtype.kind else object
 
 
 def _threshold(correct: Array, sure: Array, accuracy: float) -> float:

@@ -12,11 +12,12 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from markone.lvq.costs.glvq import GLVQCost
 from markone.lvq.costs.phi import PHI
-from markone.lvq.door import PrototypeDoor
+from markone.lvq.door import NOT_GIVEN, PrototypeDoor
 from markone.lvq.embedding import SMALL, Embedding, PseudoEuclidean, check_dissimilarities, check_square
 from markone.lvq.initial import Array
 from markone.lvq.solvers.lbfgs import LBFGS
-from markone.lvq.training import Plan, one_thread, train
+from markone.lvq.threads import one_thread
+from markone.lvq.training import Plan, train
 
 
 class RelationalGLVQ(PrototypeDoor):
@@ -54,11 +55,7 @@ class RelationalGLVQ(PrototypeDoor):
     prototype_labels_, classes_, cost_, n_iter_, trace_
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        name: options
-        for name, options in PrototypeDoor._parameter_constraints.items()
-        if name not in ("initial_prototypes", "initial_labels")
-    } | {
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = NOT_GIVEN | {
         "metric": [str, callable],
         "squared": ["boolean"],
         "negative": [StrOptions({"clip", "keep"})],
@@ -126,8 +123,7 @@ class RelationalGLVQ(PrototypeDoor):
         self.prototype_labels_ = self.classes_[c]
         self._half = 0.5 * ((alpha @ D) * alpha).sum(axis=1)
         self._examples = np.empty((0, 0)) if self.metric == "precomputed" else X
-        self.trace_, self.n_iter_ = trained.outcome.table(), max(1, trained.outcome.n_iter)
-        self.cost_ = float(self.trace_.cost[-1]) if len(self.trace_) else float("nan")
+        self._set_trace(trained.outcome)
 
     def _dissimilarities(self, X: Array, Y: Array) -> Array:
         """What the metric says of rows of X and of Y, in float64."""

@@ -7,7 +7,8 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing, check_random_state
 
-from markone.lvq.one_metric import Array
+from markone.lvq.initial import Array
+from markone.lvq.units import names_of
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,7 @@ class RelevanceIntervals:
     low: Array
     high: Array
     samples: Array
+    level: float = 0.95
 
     def ranked(self) -> list[tuple[str, float, float, float]]:
         """(name, relevance, low, high), the most relevant first."""
@@ -44,7 +46,7 @@ def relevance_intervals(
     drawn = (_resample(y, rng) for _ in range(n))
     samples = np.array([_of(clone(estimator).fit(_safe_indexing(X, rows), y[rows])) for rows in drawn])
     low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    return RelevanceIntervals(feature_names(whole), _of(whole), low, high, samples)
+    return RelevanceIntervals(names_of(whole, whole.n_features_in_), _of(whole), low, high, samples, level)
 
 
 def _resample(y: Array, rng: Any) -> Array:
@@ -55,9 +57,3 @@ def _resample(y: Array, rng: Any) -> Array:
 def _of(model: Any) -> Array:
     relevance = np.asarray(model.relevance_)
     return relevance if relevance.ndim == 1 else relevance.mean(axis=0)
-
-
-def feature_names(model: Any) -> list[str]:
-    """Those of the data frame it was fitted on, or x0, x1, ..."""
-    known = getattr(model, "feature_names_in_", None)
-    return [f"x{i}" for i in range(model.n_features_in_)] if known is None else [str(name) for name in known]

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.one_metric import Array, global_metric
+from markone.lvq.initial import Array
+from markone.lvq.one_metric import global_metric, mixture_width, one_per_class
+from markone.lvq.units import affine
 
 
 @dataclass(frozen=True)
@@ -55,10 +57,20 @@ class LinearScorer:
 
 
 def linear_scorer(model: Any) -> LinearScorer:
-    """Of any fitted prototype classifier with one quadratic metric (GLVQ, GRLVQ, GMLVQ, LVQ1, ...)."""
-    W = np.asarray(model.prototypes_, dtype=float)
-    directions = W @ global_metric(model)
-    names = tuple(str(name) for name in getattr(model, "feature_names_in_", ()))
-    return LinearScorer(
-        2 * directions, -(W * directions).sum(axis=1), np.array(model.prototype_labels_), names
-    )
+    """Of any fitted prototype classifier with one quadratic metric (GLVQ, GRLVQ, GMLVQ, LVQ1, ...).
+
+    In a pipeline behind scalers, the scorer takes unscaled rows: scaling is folded into its numbers.
+    """
+    last, shift, gain = affine(model)
+    metric = global_metric(last)
+    if mixture_width(last) is not None and not one_per_class(last):
+        raise ValueError(
+            f"This {type(last).__name__} adds the probabilities of several prototypes of a class, which is "
+            "no linear rule. Take prototypes_per_class=1, or GMLVQ, whose nearest prototype decides."
+        )
+    # -d + z' Lambda z with z = shift + gain x, the term that all prototypes share left out.
+    W = (np.asarray(last.prototypes_, dtype=float) - shift) / gain
+    directions = W @ (gain[:, None] * metric * gain)
+    names = tuple(map(str, getattr(model, "feature_names_in_", ())))
+    labels = np.array(last.prototype_labels_)
+    return LinearScorer(2 * directions, -(W * directions).sum(axis=1), labels, names)

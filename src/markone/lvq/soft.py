@@ -43,7 +43,8 @@ class SoftLVQ(TrainedLVQ):
 
     def predict_proba(self, X: Any) -> Array:
         """P(k|x) for each class k, columns in the order of `classes_`."""
-        D = self.distances(X)
+        # In double precision: what float32 keeps of 1 - P is too little for a logarithm.
+        D = self.distances(X).astype(np.float64)
         return posteriors(D, np.searchsorted(self.classes_, self.prototype_labels_), self.sigma2_)
 
     def predict(self, X: Any) -> Array:
@@ -53,13 +54,17 @@ class SoftLVQ(TrainedLVQ):
 
     def decision_function(self, X: Any) -> Array:
         """ln P(k|x) - ln(1 - P(k|x)), the log odds of each class; two classes: of `classes_[1]`."""
-        f = -self.distances(X).astype(np.float64) / (2 * self.sigma2_)
+        f = self._exponents(X)
         mine = [logsumexp(f[:, self.prototype_labels_ == label], axis=1) for label in self.classes_]
         rest = [logsumexp(f[:, self.prototype_labels_ != label], axis=1) for label in self.classes_]
         odds = np.stack(mine, axis=1) - np.stack(rest, axis=1)
         return odds[:, 1] if len(self.classes_) == 2 else odds
 
     def predict_log_proba(self, X: Any) -> Array:
-        """ln P(k|x)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+        """ln P(k|x), finite where P(k|x) itself is too small for a number."""
+        f = self._exponents(X)
+        mine = [logsumexp(f[:, self.prototype_labels_ == label], axis=1) for label in self.classes_]
+        return np.stack(mine, axis=1) - logsumexp(f, axis=1, keepdims=True)
+
+    def _exponents(self, X: Any) -> Array:
+        return -self.distances(X).astype(np.float64) / (2 * self.sigma2_)

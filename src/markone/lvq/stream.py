@@ -10,7 +10,8 @@ from markone.lvq.costs import Targets
 from markone.lvq.initial import Array
 from markone.lvq.solvers import Outcome
 from markone.lvq.solvers.stochastic import Stochastic
-from markone.lvq.training import Plan, begin, end, one_thread, train
+from markone.lvq.threads import one_thread
+from markone.lvq.training import Plan, begin, end, train
 
 if TYPE_CHECKING:
     from markone.lvq.trained import TrainedLVQ

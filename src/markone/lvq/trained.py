@@ -9,16 +9,17 @@ from sklearn.base import _fit_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.multiclass import _check_partial_fit_first_call
 
 from markone.lvq import costs, distances, solvers
+from markone.lvq.batches import read_batch
 from markone.lvq.costs.phi import PHI
 from markone.lvq.distances.omega import canonical, fixed_features
 from markone.lvq.door import PrototypeDoor
 from markone.lvq.initial import Array
 from markone.lvq.solvers.lbfgs import LBFGS
 from markone.lvq.stream import learn
-from markone.lvq.training import Plan, Trained, one_thread, train
+from markone.lvq.threads import one_thread
+from markone.lvq.training import Plan, Trained, train
 
 SCORES: dict[str, list[Any]] = {
     "cost": [StrOptions({"glvq", "auc"})],
@@ -121,9 +122,8 @@ class TrainedLVQ(PrototypeDoor):
     def _keep(self, trained: Trained, c: Array) -> None:
         self._set_prototypes(trained.W, c)
         self.distance_, self.sigma2_, self._unit = trained.distance, trained.sigma2, trained.unit
-        self.trace_ = trained.outcome.table()
-        self.cost_ = float(self.trace_.cost[-1]) if len(self.trace_) else float("nan")
-        self.n_iter_, self.converged_ = max(1, trained.outcome.n_iter), trained.outcome.converged
+        self._set_trace(trained.outcome)
+        self.converged_ = trained.outcome.converged
         if trained.Omega is not None:
             self._keep_metric(trained.Omega)
 
@@ -167,14 +167,6 @@ class TrainedLVQ(PrototypeDoor):
             raise ValueError(
                 "partial_fit knows no class frequencies: give class_weight as numbers, or use fit."
             )
-        first = _check_partial_fit_first_call(self, classes)
-        X, y = self._read(X, y, reset=first)
-        unknown = np.setdiff1d(y, self.classes_)
-        if len(unknown):
-            raise ValueError(
-                f"y holds the label {unknown.tolist()[0]!r}, which is not among the classes seen first: "
-                f"{self.classes_.tolist()}. Pass all labels as `classes` in the first call of partial_fit."
-            )
-        X, index, weights = self._weigh(X, np.searchsorted(self.classes_, y), sample_weight)
+        _, X, index, weights = read_batch(self, X, y, classes, sample_weight)
         learn(self, X, index, weights)
         return self

@@ -1,13 +1,10 @@
 """From a plan (distance, cost, solver) and examples to trained prototypes and their metric."""
 
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
 from markone.lvq.costs import Cost, Targets
 from markone.lvq.distances import Distance, Rows
@@ -16,9 +13,6 @@ from markone.lvq.initial import Array, class_mean
 from markone.lvq.solvers import Outcome, Solver
 from markone.lvq.solvers.objective import Objective
 from markone.lvq.solvers.parameters import Parameters
-
-# Multiplications per evaluation below which a second BLAS thread costs more than it brings.
-SMALL = 2e8
 
 
 @dataclass
@@ -49,28 +43,6 @@ class Trained:
     sigma2: float
     unit: float
     outcome: Outcome
-
-
-@cache
-def controller() -> ThreadpoolController:
-    # Looking for the libraries takes longer than some fits: once a process.
-    return ThreadpoolController()
-
-
-def keep_memory() -> None:
-    """Let the C library keep freed blocks of up to 16 MB for the next temporary of the same size.
-
-    Glibc gives blocks of more than 128 kB back at once, and each new one is paid in page faults: half the
-    time of a step on 1797 x 64. Freeing one large block raises that limit; elsewhere it does nothing.
-    """
-    np.empty(2**21)
-
-
-def one_thread(X: Array, M: int) -> AbstractContextManager[Any]:
-    """One BLAS thread for small problems: two of them on a busy machine cost fifty times the work."""
-    keep_memory()
-    small = X.size * (X.shape[1] + M) < SMALL
-    return controller().limit(limits=1, user_api="blas") if small else nullcontext()
 
 
 def spread(X: Array, weights: Array | None) -> float:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
+from markone.data import load
 from markone.lab.real_data.examples import examples
 from markone.lab.real_data.folds import splits
 from markone.lab.real_data.prototypes import fitted, scaled
@@ -49,19 +50,26 @@ def cost(parameters: Any) -> float:
     return 100.0 * X.size * max(matrix, p.per_class * len(np.unique(y)))
 
 
-def whole(point: Any, seed: int) -> tuple[Any, Any, Any]:
+def named(data: str) -> tuple[Any, Any, list[str]]:
+    """All rows z-scored, labels as words, and what the features are called."""
+    table = load(data)
+    X, y = examples(data)
+    return scaled(X, np.arange(len(y))), np.asarray(table.class_names)[y], list(table.feature_names)
+
+
+def whole(point: Any, seed: int) -> tuple[Any, Any, Any, list[str]]:
     """The student of a grid point, trained on all examples."""
     p = Parameters.model_validate(point.parameters)
-    X, y = examples(p.data)
-    Z = scaled(X, np.arange(len(y)))
-    return fitted(p.student, p.per_class, Z, y, seed), Z, y
+    Z, y, names = named(p.data)
+    return fitted(p.student, p.per_class, Z, y, seed), Z, y, names
 
 
 def draw_metric(figure: Any, points: Sequence[Any], seed: int) -> None:
     """Fig. 5.2, left: prototypes, spectrum, relevances and the rest of Lambda, trained on all examples."""
     from markone.lvq.displays import MetricDisplay
 
-    MetricDisplay.from_estimator(whole(points[0], seed)[0], figure=figure)
+    model, _, _, names = whole(points[0], seed)
+    MetricDisplay.from_estimator(model, figure=figure, names=names)
 
 
 def draw_projection(figure: Any, points: Sequence[Any], seed: int) -> None:
@@ -69,7 +77,7 @@ def draw_projection(figure: Any, points: Sequence[Any], seed: int) -> None:
     from markone.lvq.displays import ProjectionDisplay
 
     for ax, point in zip(np.atleast_1d(figure.subplots(1, len(points))), points, strict=True):
-        model, Z, y = whole(point, seed)
+        model, Z, y, _ = whole(point, seed)
         ProjectionDisplay.from_estimator(model, Z, y, ax=ax)
 
 
@@ -80,12 +88,15 @@ def draw_cells(figure: Any, points: Sequence[Any], seed: int) -> None:
     from markone.lvq.displays import CellsDisplay
 
     p = Parameters.model_validate(points[0].parameters)
-    X, y = examples(p.data)
-    Z = scaled(X, np.arange(len(y)))[:, -2:]
+    Z, y, names = named(p.data)
+    Z = Z[:, -2:]
     left, right = figure.subplots(1, 2, sharey=True)
     CellsDisplay.from_estimator(KNeighborsClassifier(1).fit(Z, y), Z, y, ax=left, title="nearest neighbour")
     model = fitted(p.student, p.per_class, Z, y, seed)
     CellsDisplay.from_estimator(model, Z, y, ax=right, title="nearest prototype")
+    left.set(xlabel=f"{names[-2]}, z-score", ylabel=f"{names[-1]}, z-score")
+    right.set(xlabel=f"{names[-2]}, z-score")
+    right.legend(fontsize="small", loc="lower right")
 
 
 SCENARIO = Scenario(

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from markone.lvq.displays.looks import colour, mark, one_axes
-from markone.lvq.one_metric import Array
+from markone.lvq.initial import Array
+from markone.lvq.one_metric import without_names
 
 
 @dataclass
@@ -38,6 +39,7 @@ class CellsDisplay:
         room = 0.08 * (high - low)
         x, v = (np.linspace(a, b, resolution) for a, b in zip(low - room, high + room, strict=True))
         grid = np.stack(np.meshgrid(x, v), axis=-1).reshape(-1, 2)
+        model = without_names(model)
         answers = np.searchsorted(model.classes_, model.predict(grid)).reshape(resolution, resolution)
         W, c, nearest = None, None, None
         if hasattr(model, "prototypes_"):

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from markone.lvq.displays.looks import colour
-from markone.lvq.one_metric import Array, class_indices, global_metric
-from markone.lvq.relevance import feature_names
+from markone.lvq.initial import Array
+from markone.lvq.one_metric import class_indices, global_metric
+from markone.lvq.units import names_of
 
 
 @dataclass
@@ -21,14 +22,19 @@ class MetricDisplay:
     names: list[str]
 
     @classmethod
-    def from_estimator(cls, model: Any, *, figure: Any = None) -> "MetricDisplay":
-        """A fitted classifier with one metric; z-scored features make the bars comparable."""
+    def from_estimator(
+        cls, model: Any, *, figure: Any = None, names: list[str] | None = None
+    ) -> "MetricDisplay":
+        """A fitted classifier with one metric; z-scored features make the bars comparable.
+
+        names: of the features, those of the data frame it was fitted on if not given.
+        """
         display = cls(
             model.prototypes_,
             np.asarray(model.prototype_labels_),
             class_indices(model),
             global_metric(model),
-            feature_names(model),
+            names_of(model, model.n_features_in_) if names is None else names,
         )
         return display.plot(figure=figure)
 

@@ -5,39 +5,47 @@ from typing import Any
 
 import numpy as np
 
+from markone.lvq.costs.rslvq import posteriors
 from markone.lvq.displays.looks import colour, mark, one_axes
-from markone.lvq.one_metric import Array, class_indices, global_metric
+from markone.lvq.initial import Array
+from markone.lvq.one_metric import class_indices, global_metric, mixture_width
 
 
 @dataclass
 class ProjectionDisplay:
     """sqrt(eigenvalue) u'x for the two leading eigenvectors u, of the data and of the prototypes.
 
-    `regions` are the answers on a grid of the plane (or None): those of the nearest projected prototype,
-    which is what the classifier says of inputs in the plane. `share` is the part of the trace it shows.
+    `off` is the squared distance of each prototype from the plane through their centre: with it, regions are
+    what the classifier says of inputs in that plane. `sigma2` is the width where posteriors decide, or None.
+    `share` is the part of the trace that the plane shows.
     """
 
     points: Array
     y: Array
     prototypes: Array
     of_class: Array
+    off: Array
     classes: Array
     share: float
+    sigma2: float | None = None
 
     @classmethod
     def from_estimator(
         cls, model: Any, X: Any, y: Any, *, ax: Any = None, regions: bool = True
     ) -> "ProjectionDisplay":
         """A fitted classifier with one metric, and data to show."""
-        plane, share = leading_plane(global_metric(model))
+        Lambda = global_metric(model)
+        plane, share = leading_plane(Lambda)
         X = model._read_rows(X)
         centre = model.prototypes_.mean(axis=0)
         # What was not observed is shown at the centre of the prototypes.
         points = (np.where(np.isnan(X), centre, X) - centre) @ plane.T
         codes = np.searchsorted(model.classes_, np.asarray(y))
-        display = cls(
-            points, codes, (model.prototypes_ - centre) @ plane.T, class_indices(model), model.classes_, share
-        )
+        V = np.asarray(model.prototypes_ - centre, dtype=float)
+        images = V @ plane.T
+        off = np.maximum(((V @ Lambda) * V).sum(axis=1) - (images**2).sum(axis=1), 0.0)
+        width = mixture_width(model)
+        display = cls(points, codes, images, class_indices(model), off, model.classes_, share, width)
         return display.plot(ax=ax, regions=regions)
 
     def plot(self, *, ax: Any = None, regions: bool = True) -> "ProjectionDisplay":
@@ -56,6 +64,13 @@ class ProjectionDisplay:
         self.ax_.legend(fontsize="small", loc="upper right")
         return self
 
+    def answers(self, points: Array) -> Array:
+        """The class index of points (n, 2) of the plane."""
+        squares = np.stack([((points - w) ** 2).sum(axis=1) for w in self.prototypes], axis=1) + self.off
+        if self.sigma2 is None:
+            return self.of_class[squares.argmin(axis=1)]
+        return posteriors(squares, self.of_class, self.sigma2).argmax(axis=1)
+
     def _regions(self) -> None:
         from matplotlib.colors import ListedColormap
 
@@ -65,9 +80,8 @@ class ProjectionDisplay:
         room = np.maximum(0.08 * (high - low), 0.03 * (high - low).max() + 1e-9)
         x, y = (np.linspace(a, b, 300) for a, b in zip(low - room, high + room, strict=True))
         grid = np.stack(np.meshgrid(x, y), axis=-1)
-        nearest = ((grid[..., None, :] - self.prototypes) ** 2).sum(-1).argmin(-1)
         shades = ListedColormap([colour(c) for c in range(len(self.classes))])
-        region = self.of_class[nearest]
+        region = self.answers(grid.reshape(-1, 2)).reshape(300, 300)
         top = max(len(self.classes) - 1, 1)
         self.ax_.pcolormesh(x, y, region, cmap=shades, vmin=0, vmax=top, alpha=0.13, rasterized=True)
 

@@ -21,12 +21,13 @@ class RelevanceDisplay:
         y: Any,
         *,
         n: int = 200,
+        level: float = 0.95,
         random_state: Any = None,
         ax: Any = None,
         **kwargs: Any,
     ) -> "RelevanceDisplay":
         """Bootstrap: the estimator is fitted n + 1 times."""
-        found = relevance_intervals(estimator, X, y, n=n, random_state=random_state)
+        found = relevance_intervals(estimator, X, y, n=n, level=level, random_state=random_state)
         return cls(found).plot(ax=ax, **kwargs)
 
     def plot(self, *, ax: Any = None, most: int = 20) -> "RelevanceDisplay":
@@ -39,6 +40,7 @@ class RelevanceDisplay:
         self.ax_.hlines(places, low, high, color="k", lw=1.2)
         self.ax_.plot(low, places, "k|", high, places, "k|")
         self.ax_.set_yticks(places, [row[0] for row in rows])
-        self.ax_.set(xlabel="relevance (bar: all data; line: 95 % of the bootstrap)")
+        share = f"{100 * self.intervals.level:g} %"
+        self.ax_.set(xlabel=f"relevance (bar: all data; line: {share} of the bootstrap)")
         self.ax_.set_xlim(left=0)
         return self

@@ -1,0 +1,95 @@
+"""A prototype classifier behind a scaler, in the units of the table: what its prototypes look like there."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import (
+    FunctionTransformer,
+    MaxAbsScaler,
+    MinMaxScaler,
+    RobustScaler,
+    StandardScaler,
+)
+from sklearn.utils.validation import check_is_fitted
+
+from markone.lvq.initial import Array
+
+# Each of them moves and stretches every feature by itself.
+SCALERS = (StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler)
+
+
+@dataclass(frozen=True)
+class OriginalUnits:
+    """Prototypes (M, N) and their labels in the units of the table.
+
+    relevance: of the scaled features, (N,) or (groups, N), None where none was learned; they sum to one and
+    compare features because those were scaled. `lambda_` is the metric for unscaled differences.
+    """
+
+    names: list[str]
+    prototypes: Array
+    labels: Array
+    relevance: Array | None
+    lambda_: Array | None
+
+    def frame(self) -> Any:
+        """The prototypes as a pandas data frame, one row for each, named by its class."""
+        import pandas as pd
+
+        return pd.DataFrame(self.prototypes, index=pd.Index(self.labels, name="class"), columns=self.names)
+
+
+def in_original_units(pipeline: Any) -> OriginalUnits:
+    """Of a fitted pipeline of scalers and one prototype classifier (or of the classifier alone)."""
+    model, shift, gain = affine(pipeline)
+    if not hasattr(model, "prototypes_"):
+        raise ValueError(f"{type(model).__name__} has no prototypes among the inputs to be shown.")
+    Lambda = getattr(model, "lambda_", None)
+    return OriginalUnits(
+        names=names_of(pipeline, len(gain)),
+        prototypes=(model.prototypes_ - shift) / gain,
+        labels=np.array(model.prototype_labels_),
+        relevance=getattr(model, "relevance_", None),
+        lambda_=None if Lambda is None else gain[:, None] * Lambda * gain,
+    )
+
+
+def affine(pipeline: Any) -> tuple[Any, Array, Array]:
+    """The classifier at the end, and shift and gain of z = shift + gain x, feature by feature."""
+    check_is_fitted(pipeline)
+    steps = [step for _, step in pipeline.steps] if isinstance(pipeline, Pipeline) else [pipeline]
+    model, N = steps[-1], steps[-1].n_features_in_
+    z = np.stack([np.zeros(N), np.ones(N)])
+    for step in steps[:-1]:
+        if step is None or step == "passthrough":
+            continue
+        clips = getattr(step, "clip", False)
+        if clips or not (isinstance(step, SCALERS) or is_identity(step)):
+            raise ValueError(
+                f"The step {step!r} does more than scale each feature. Use StandardScaler, MinMaxScaler, "
+                "MaxAbsScaler or RobustScaler (without clipping) before the prototypes."
+            )
+        z = np.asarray(step.transform(as_fitted(step, z)), dtype=float)
+    return model, z[0], z[1] - z[0]
+
+
+def is_identity(step: Any) -> bool:
+    return isinstance(step, FunctionTransformer) and step.func is None
+
+
+def as_fitted(step: Any, z: Array) -> Any:
+    """Rows as a data frame where the step was fitted on one: it warns otherwise."""
+    names = getattr(step, "feature_names_in_", None)
+    if names is None:
+        return z
+    import pandas as pd
+
+    return pd.DataFrame(z, columns=names)
+
+
+def names_of(pipeline: Any, N: int) -> list[str]:
+    """Those of the data frame it was fitted on, or x0, x1, ..."""
+    known = getattr(pipeline, "feature_names_in_", None)
+    return [f"x{i}" for i in range(N)] if known is None else [str(name) for name in known]
