@@ -11,11 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from sklearn.metrics import confusion_matrix
 
 from markone.evaluation import f1_form
+from markone.lab.real_data.answers import answers
 from markone.lab.real_data.examples import Handwriting, examples
-from markone.lab.real_data.folds import splits
-from markone.lab.real_data.neighbours import predict
 from markone.lab.real_data.scores import NAMES, scores
-from markone.lab.real_data.students import seed_of, trained
 from markone.lab.scenario import Picture, Scenario, Values
 from markone.lab.scenarios.one_digit import Student
 
@@ -36,15 +34,10 @@ class Parameters(BaseModel):
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    X, y = examples(p.data)
     rows = []
-    for k, (train, test) in enumerate(splits(p.data, -1, p.folds, seed, start, stop), start):
-        if p.student == "knn":
-            answer = predict(p.data, y, train, test, p.k, p.weights)
-        else:
-            answer = trained(p.student, X[train], y[train], seed_of(seed, k)).predict(X[test])
-        cells = confusion_matrix(y[test], answer, labels=range(10))
-        rows.append((*scores(y[test], answer, "macro"), *cells.ravel()))
+    for y, answer in answers(p, -1, examples(p.data)[1], seed, start, stop):
+        cells = confusion_matrix(y, answer, labels=range(10))
+        rows.append((*scores(y, answer, "macro"), *cells.ravel()))
     return dict(zip((*NAMES, *CELLS), np.array(rows, dtype=float).T.copy(), strict=True))
 
 

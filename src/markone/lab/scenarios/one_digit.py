@@ -10,11 +10,10 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from markone.lab.real_data.examples import Handwriting, examples
-from markone.lab.real_data.folds import splits, targets
-from markone.lab.real_data.neighbours import predict
+from markone.lab.real_data.answers import answers
+from markone.lab.real_data.examples import Handwriting
+from markone.lab.real_data.folds import targets
 from markone.lab.real_data.scores import NAMES, scores
-from markone.lab.real_data.students import seed_of, trained
 from markone.lab.scenario import Picture, Scenario, Values
 
 Student = Literal["knn", "perceptron", "optimal_stability", "soft_margin", "gaussian_kernel"]
@@ -35,14 +34,8 @@ class Parameters(BaseModel):
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    X, S = examples(p.data)[0], targets(p.data, p.digit)
-    rows = []
-    for k, (train, test) in enumerate(splits(p.data, p.digit, p.folds, seed, start, stop), start):
-        if p.student == "knn":
-            answer = predict(p.data, S, train, test, p.k, p.weights)
-        else:
-            answer = trained(p.student, X[train], S[train], seed_of(seed, k)).predict(X[test])
-        rows.append((*scores(S[test], answer, "binary"), float(np.mean(answer > 0))))
+    given = answers(p, p.digit, targets(p.data, p.digit), seed, start, stop)
+    rows = [(*scores(S, answer, "binary"), float(np.mean(answer > 0))) for S, answer in given]
     return dict(zip((*NAMES, "called_positive"), np.array(rows).T.copy(), strict=True))
 
 

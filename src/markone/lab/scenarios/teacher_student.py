@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from markone.lab.limits import limit
 from markone.lab.scenario import Mark, Scenario, Theory, Values
 from markone.lab.scenarios import _students
 from markone.lab.scenarios._examples import TEACHER
@@ -114,18 +115,6 @@ def cost(parameters: Any) -> float:
     return 6.0 * P * N + training + (0.1 * P * N * N if p.exact else 0.0)
 
 
-def _limit(name: str, students: Mapping[str, Callable[[Parameters], Any]]) -> Theory:
-    """The value for N -> infinity of whichever student the parameters name."""
-
-    def function(parameters: Mapping[str, Any]) -> float:
-        p = Parameters.model_construct(**parameters)
-        if p.student not in students or not 0 <= p.noise < 0.5:
-            return math.nan
-        return float(students[p.student](p))
-
-    return Theory(f"{name} for N to infinity", name, function)
-
-
 def _everywhere(title: str, error: Callable[[Any], Any]) -> Theory:
     """A line of reference without noise, whatever the student."""
 
@@ -173,10 +162,12 @@ SCENARIO = Scenario(
     cost=cost,
     run=run,
     theories={
-        "epsilon_g": _limit("epsilon_g", _of("generalization_error")),
-        "R": _limit("R", _of("overlap")),
-        "kappa": _limit("kappa", {s: lambda p: max_stability.stability(p.alpha, p.noise) for s in OPTIMAL}),
-        "epsilon_t": _limit("epsilon_t", {"soft_margin": _training_error}),
+        "epsilon_g": limit(Parameters, "epsilon_g", _of("generalization_error")),
+        "R": limit(Parameters, "R", _of("overlap")),
+        "kappa": limit(
+            Parameters, "kappa", {s: lambda p: max_stability.stability(p.alpha, p.noise) for s in OPTIMAL}
+        ),
+        "epsilon_t": limit(Parameters, "epsilon_t", {"soft_margin": _training_error}),
         "gibbs": _everywhere("Gibbs student, no noise", gibbs.generalization_error),
         "bayes": _everywhere("Bayes: no student does better, no noise", bayes.generalization_error),
     },

@@ -1,13 +1,14 @@
 """Version space: its students, its centre, its volume, beside the students that pick a solution   (3.4)."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from markone.lab.scenario import Picture, Scenario, Theory, Values
+from markone.lab.limits import limit
+from markone.lab.scenario import Picture, Scenario, Values
 from markone.lab.scenarios import _students, _version_space
 from markone.lab.sizes import number_of_examples
 from markone.perceptron.theory import bayes, gibbs, hebb, max_stability, volume
@@ -86,18 +87,6 @@ def cost(parameters: Any) -> float:
     return data + (p.students + 20 + p.levels * (p.turns + 5)) * turn
 
 
-def _limit(name: str, students: Mapping[str, Callable[[Parameters], Any]]) -> Theory:
-    """The value for N -> infinity of whichever student the parameters name."""
-
-    def function(parameters: Mapping[str, Any]) -> float:
-        p = Parameters.model_construct(**parameters)
-        if p.student not in students or not 0 <= p.noise < 0.5:
-            return math.nan
-        return float(students[p.student](p))
-
-    return Theory(f"{name} for N to infinity", name, function)
-
-
 def _of(quantity: str) -> dict[str, Callable[[Parameters], Any]]:
     """`quantity` (overlap or generalization_error) of every student that has a theory."""
     return {
@@ -132,10 +121,12 @@ SCENARIO = Scenario(
     cost=cost,
     run=run,
     theories={
-        "epsilon_g": _limit("epsilon_g", _of("generalization_error")),
-        "R": _limit("R", _of("overlap")),
-        "q": _limit("q", {"gibbs": _q, "bayes": _q}),
-        "log_volume": _limit("log_volume", {"gibbs": lambda p: volume.log_volume(p.alpha, p.noise)}),
+        "epsilon_g": limit(Parameters, "epsilon_g", _of("generalization_error")),
+        "R": limit(Parameters, "R", _of("overlap")),
+        "q": limit(Parameters, "q", {"gibbs": _q, "bayes": _q}),
+        "log_volume": limit(
+            Parameters, "log_volume", {"gibbs": lambda p: volume.log_volume(p.alpha, p.noise)}
+        ),
     },
     pictures={"geometry": Picture("Version space in two and three dimensions", _geometry, (9.0, 6.0))},
     miniature={"students": 10, "levels": 2, "turns": 4},

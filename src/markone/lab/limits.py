@@ -1,0 +1,21 @@
+"""Theory of a scenario with many students: of whichever the parameters name."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pydantic import BaseModel
+
+from markone.lab.scenario import Theory
+
+
+def limit(parameters: type[BaseModel], name: str, students: Mapping[str, Callable[[Any], Any]]) -> Theory:
+    """The value for N -> infinity; NaN for a student without theory, or with half of the labels wrong."""
+
+    def function(given: Mapping[str, Any]) -> float:
+        p: Any = parameters.model_construct(**given)
+        if p.student not in students or not 0 <= p.noise < 0.5:
+            return math.nan
+        return float(students[p.student](p))
+
+    return Theory(f"{name} for N to infinity", name, function)
