@@ -24,6 +24,7 @@ SPECIAL = [
     KernelAdaTron(C=1.0),
     BayesPoint(noise=0.1),
     OnlineStudent(rule="lms"),
+    OnlineStudent(rule="adatron"),
     OnlineStudent(rule="optimal"),
     ParityMachine(rule="least_action", n_units=2, max_iter=100),
     pytest.param(CommitteeMachine(rule="minover", max_iter=20, n_restarts=1), marks=pytest.mark.slow),

@@ -46,3 +46,18 @@ def test_importing_markone_leaves_the_cache_of_others_alone():
     from numba.core import config
 
     assert "markone" not in str(config.CACHE_DIR)
+
+
+@compiling.entry
+def twice(n):
+    return 2 * n
+
+
+@compiling.entry
+def four_and_six():
+    return twice(2) + twice(3)
+
+
+def test_an_entry_is_compiled_for_types_and_not_for_the_constants_of_its_callers():
+    assert four_and_six() == 10
+    assert len(twice.signatures) == 1

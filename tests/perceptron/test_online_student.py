@@ -80,6 +80,15 @@ def test_a_drifting_teacher_is_followed_as_the_flow_says(rule):
     assert abs(np.mean(errors) - limit) < 3.5 * np.std(errors, ddof=1) / math.sqrt(10) + 1 / N
 
 
+def test_an_example_on_the_plane_has_a_score_that_says_its_label():
+    # eta = 1 corrects the second example to E = 0 exactly: sign(0) = +1 (1.5).
+    xi, S = np.array([[1.0, 1.0], [1.0, 0.0]]), np.array([1, -1])
+    student = OnlineStudent(rule="adatron", fit_intercept=False).fit(xi, S)
+    assert student.coef_[0] @ xi[1] == 0
+    assert student.predict(xi).tolist() == [1, 1]
+    assert (student.decision_function(xi) > 0).tolist() == [True, True]
+
+
 def test_decay_must_leave_something():
     xi, S = teacher(20, 5)
     with pytest.raises(ValueError, match=r"decay is 5, .* must be below one: N is 5"):

@@ -12,7 +12,7 @@ from markone.machines.search import How
 from markone.machines.units import Layer
 from markone.machines.whole import Built
 from markone.machines.wiring import Wiring, branches, fully_connected, tree
-from markone.perceptron.door import Door
+from markone.perceptron.door import Door, above_zero
 from markone.perceptron.problem import Array
 
 TRACE = np.dtype([("restart", int), ("epoch", int), ("updates", int), ("errors", int), ("stability", float)])
@@ -109,11 +109,11 @@ class Machine(Door):
 def signed(layer: Layer, X: Array, kind: int) -> Array:
     """The strength of the answer +1."""
     score = layer.strengths(X, np.ones(len(X)), kind)
-    if kind != PARITY:
-        return score
-    # A unit exactly on its surface counts as +1 (1.5): the score is zero, the product may still be -1.
-    negative = layer.hidden(X).prod(axis=1) < 0
-    return np.where(negative & (score == 0), -np.finfo(float).tiny, score)
+    if kind == PARITY:
+        # A unit exactly on its surface counts as +1 (1.5): the score is zero, the product may still be -1.
+        negative = layer.hidden(X).prod(axis=1) < 0
+        score = np.where(negative & (score == 0), -np.finfo(float).tiny, score)
+    return above_zero(score)
 
 
 def answers(layer: Layer, X: Array, kind: int) -> Array:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from sklearn import config_context
 from sklearn.base import clone
 
 from markone.machines.units import Layer
@@ -14,25 +15,35 @@ from markone.perceptron.problem import Array
 WORK = 5e7
 # Projections closer than this fraction of the largest are the same, for all that rounding tells.
 TIE = 1e-12
+# What counts are the errors: a smaller duality gap takes half as long again and saves no unit.
+GAP = 1e-3
 LEAST_EPOCHS, MOST_EPOCHS = 20, 1000
 
 
-def candidates(P: int, scale: float) -> list[Any]:
+def candidates(P: int, seed: int, scale: float) -> list[Any]:
     """Without a student of the user's: the pocket, which counts errors, and a soft margin."""
     epochs = int(np.clip(WORK / P**2, LEAST_EPOCHS, MOST_EPOCHS))
+    how: dict[str, Any] = {"intercept_scaling": scale, "random_state": seed}
+    soft = how | {"exact": False, "tol": GAP}
     return [
-        Pocket(max_iter=epochs, intercept_scaling=scale),
-        AdaTron(C=1.0, exact=False, intercept_scaling=scale),
+        Pocket(max_iter=epochs, **how),
+        AdaTron(C=1.0, **soft),
         # The wrong examples are few and soon outvoted: let both sides count the same.
-        AdaTron(C=1.0, class_weight="balanced", exact=False, intercept_scaling=scale),
+        AdaTron(C=1.0, class_weight="balanced", **soft),
     ]
 
 
-def unit(student: Any, X: Array, labels: Array, seed: int, scale: float) -> Layer:
-    """The trained student as a hidden unit. That it did not converge is no news here."""
+def of_user(student: Any, seed: int) -> Any:
+    """A copy to train, with a seed of its own if it has none."""
     student = clone(student)
-    if "random_state" in student.get_params() and student.get_params()["random_state"] is None:
+    parameters = student.get_params()
+    if "random_state" in parameters and parameters["random_state"] is None:
         student.set_params(random_state=seed)
+    return student
+
+
+def unit(student: Any, X: Array, labels: Array, scale: float) -> Layer:
+    """The student, trained, as a hidden unit. That it did not converge is no news here."""
     # Not `warnings.catch_warnings`: it is of the whole process, and others may train in other threads.
     vars(student)["_warn"] = lambda trained: None
     student.fit(X, labels)
@@ -69,11 +80,17 @@ def shifted(found: Layer, X: Array, labels: Array) -> Layer:
 def best_unit(student: Any, X: Array, labels: Array, seed: int, scale: float) -> Layer:
     """The unit with the fewest errors on labels = +-1; the most stable one if there need be none."""
     if student is not None:
-        return unit(student, X, labels, seed, scale)
-    units = [unit(each, X, labels, seed, scale) for each in candidates(len(X), scale)]
+        return unit(of_user(student, seed), X, labels, scale)
+    # X was checked at the door, and a small set is learned faster than it is checked.
+    with config_context(assume_finite=True, skip_parameter_validation=True):
+        return best_of_own(X, labels, seed, scale)
+
+
+def best_of_own(X: Array, labels: Array, seed: int, scale: float) -> Layer:
+    units = [unit(each, X, labels, scale) for each in candidates(len(X), seed, scale)]
     errors = [np.sum(each.hidden(X)[:, 0] != labels) for each in units]
     best = units[int(np.argmin(errors))]
     if min(errors) > 0:
         return best
-    stable = unit(AdaTron(intercept_scaling=scale), X, labels, seed, scale)
+    stable = unit(AdaTron(intercept_scaling=scale, random_state=seed), X, labels, scale)
     return stable if np.all(stable.hidden(X)[:, 0] == labels) else best

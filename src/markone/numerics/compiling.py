@@ -15,6 +15,7 @@ from typing import Any
 
 import numba
 from numba.core import config
+from numba.core.types import unliteral
 
 numba_config: Any = config
 
@@ -60,14 +61,25 @@ CACHE = cache_folder()
 
 
 def entry(function: Callable[..., Any]) -> Any:
-    """Compile on first call and keep the result on disk; releases the GIL."""
+    """Compile on first call, for types and not for values, and keep the result on disk; releases the GIL."""
     outside = numba_config.CACHE_DIR
     # Read by numba while it decorates: restored at once, so that other packages keep their own.
     numba_config.CACHE_DIR = str(CACHE or "")
     try:
-        return numba.njit(cache=CACHE is not None, nogil=True, fastmath=FLAGS)(function)
+        return _for_types(numba.njit(cache=CACHE is not None, nogil=True, fastmath=FLAGS)(function))
     finally:
         numba_config.CACHE_DIR = outside
+
+
+def _for_types(made: Any) -> Any:
+    """Numba would compile an entry anew for each whole number that other entries pass to it by name."""
+    template = made.get_call_template
+
+    def plain(args: Any, kws: Any) -> Any:
+        return template([unliteral(a) for a in args], {name: unliteral(a) for name, a in kws.items()})
+
+    made.get_call_template = plain
+    return made
 
 
 def part(function: Callable[..., Any]) -> Any:

@@ -36,6 +36,14 @@ def _check_size(values: Array) -> None:
         )
 
 
+def above_zero(scores: Array) -> Array:
+    """For readers who take > 0 for the second class, as scikit-learn does, where sign(0) = +1.
+
+    Zeros are no rare chance: on-line AdaTron with eta = 1 leaves the last example it corrected at E = 0.
+    """
+    return np.where(scores == 0, np.finfo(np.float64).tiny, scores)
+
+
 class Door(ClassifierMixin, BaseEstimator):
     """Labels in, labels out; one problem for two classes, one against the rest for more."""
 
@@ -197,11 +205,14 @@ class Student(Door):
         return np.hstack([self.coef_, self.intercept_[:, None] / self.intercept_scaling])
 
     def decision_function(self, X: Any) -> Array:
-        """The potential w . xi - theta, without the label; divided by |w| if `normalize` is set."""
+        """The potential w . xi - theta, without the label; divided by |w| if `normalize` is set.
+
+        For two classes a potential of zero, which counts as +1 (1.5), is given as the smallest number above.
+        """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
         scores = safe_sparse_dot(X, self.coef_.T, dense_output=True) + self.intercept_
         if self.normalize:
             lengths = np.linalg.norm(self._weights(), axis=1)
             scores /= np.where(lengths > 0, lengths, 1.0)
-        return scores.ravel() if scores.shape[1] == 1 else scores
+        return above_zero(scores.ravel()) if scores.shape[1] == 1 else scores

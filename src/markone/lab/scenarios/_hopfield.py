@@ -4,21 +4,16 @@ Bits are drawn neuron by neuron, 64 at a time, from the stream DATA; the places 
 what the dynamics draws, come from TRAINING.
 """
 
-import math
-
 import numpy as np
 
 from markone.hopfield._dynamics import CYCLE, FIXED, GLAUBER, OPEN, SHUFFLED, parallel, sequential
 from markone.hopfield._fields import Matrix, Patterns, add_up
-from markone.lab.scenarios._optimum import optimum
 from markone.numerics._random import draw, uniform
 from markone.numerics._streams import DATA, TRAINING, key
 from markone.numerics.compiling import entry, part
 
 ONE = np.uint64(1)
 EPSILON = 2.0**-52
-# Neurons of optimal stability: the relative gap at which the ascent stops, and its patience.
-TOL, ASCENT = 1e-6, 1000
 
 
 @entry
@@ -42,6 +37,28 @@ def start_near(xi, m0, state, S):
         S[i] = xi[i, 0] if uniform(state) < 0.5 * (1.0 + m0) else -xi[i, 0]
 
 
+@entry
+def begin(seed, repeat, m0, state, xi, S):
+    """The patterns, and a start near the first; `state` goes on from there."""
+    N, P = xi.shape
+    draw_patterns(seed, repeat, state, xi)
+    key(state, seed, N, P, repeat, TRAINING)
+    start_near(xi, m0, state, S)
+
+
+@entry
+def copy(values, into):
+    """into[:] = values. The array assignment would be compiled for seconds."""
+    for i in range(into.shape[0]):
+        into[i] = values[i]
+
+
+@entry
+def in_turn(turn):
+    for i in range(turn.shape[0]):
+        turn[i] = i
+
+
 @part
 def agreement(xi, S):
     """m = (1/N) sum_i xi_i S_i with the first pattern."""
@@ -51,7 +68,7 @@ def agreement(xi, S):
     return total / S.shape[0]
 
 
-@part
+@entry
 def first_steps(memory, xi, S, state, out):
     """m after one and two parallel steps at T = 0."""
     before = np.zeros(S.shape[0], np.int8)
@@ -60,7 +77,7 @@ def first_steps(memory, xi, S, state, out):
         out[k] = agreement(xi, S)
 
 
-@part
+@entry
 def run_on(memory, xi, S, T, at_once, sweeps, state, turn):
     """Sweeps or parallel steps until rest: (done, status, m). At T > 0 m is the mean of the second half."""
     N = S.shape[0]
@@ -95,16 +112,13 @@ def hebb(seed, start, xi, M, m0, T, at_once, sweeps, out):
     N, P = xi.shape
     S, state, turn = np.empty(N, np.int8), np.empty(1, np.uint64), np.empty(N, np.int64)
     for k in range(out.shape[0]):
-        draw_patterns(seed, start + k, state, xi)
-        memory = Patterns(xi, M, P, 1.0 / N, 0.0)
-        key(state, seed, N, P, start + k, TRAINING)
-        start_near(xi, m0, state, S)
-        first = S.copy()
+        begin(seed, start + k, m0, state, xi, S)
+        memory, first = Patterns(xi, M, P, 1.0 / N, 0.0), S.copy()
         add_up(xi, S, M)
         first_steps(memory, xi, S, state, out[k])
-        S[:] = first
+        copy(first, S)
         add_up(xi, S, M)
-        turn[:] = np.arange(N)
+        in_turn(turn)
         done, status, m = run_on(memory, xi, S, T, at_once, sweeps, state, turn)
         squares = 0.0
         for mu in range(P):
@@ -112,43 +126,23 @@ def hebb(seed, start, xi, M, m0, T, at_once, sweeps, out):
         fill(out[k], done, status, m, 0.5 * (P - squares / N) / N)
 
 
-@part
-def project(xi, basis, columns):
-    """The projection on the span of the patterns, without its diagonal: Gram and Schmidt, each row twice."""
-    N, P = xi.shape
-    rank = 0
-    for mu in range(P):
-        u = xi[:, mu].astype(np.float64)
-        for _ in range(2):
-            for k in range(rank):
-                u -= (basis[k] @ u) * basis[k]
-        length = math.sqrt(u @ u)
-        # Rounding leaves about 1e-14 of sqrt(N) of a pattern that the others span.
-        if length > 1e-9 * math.sqrt(N):
-            basis[rank] = u / length
-            rank += 1
-    columns[:] = basis[:rank].T @ basis[:rank]
-    for i in range(N):
-        columns[i, i] = 0.0
-
-
-@part
-def stabilise(xi, state, columns):
-    """Each neuron the perceptron of optimal stability of the others' states, |w_i| = 1."""
-    N, P = xi.shape
-    Z, x, w = np.empty((P, N)), np.empty(P), np.empty(N)
-    for i in range(N):
-        for mu in range(P):
-            for j in range(N):
-                Z[mu, j] = xi[i, mu] * xi[j, mu]
-            Z[mu, i] = 0.0
-        optimum(Z, math.inf, TOL, ASCENT, state, x, w)
-        columns[:, i] = w / math.sqrt(w @ w)
-
-
-@part
+@entry
 def refresh(columns, S, h):
-    h[:] = S.astype(np.float64) @ columns
+    """h_i = sum_j w_ij S_j"""
+    copy(S.astype(np.float64) @ columns, h)
+
+
+@entry
+def tie_of(columns):
+    """What rounding cannot tell from a field of zero, in the neuron with the largest couplings."""
+    total = np.zeros(columns.shape[1])
+    for j in range(columns.shape[0]):
+        for i in range(columns.shape[1]):
+            total[i] += abs(columns[j, i])
+    largest = 0.0
+    for i in range(total.shape[0]):
+        largest = max(largest, total[i])
+    return EPSILON * largest
 
 
 @part
@@ -160,31 +154,21 @@ def at_rest(memory, S):
 
 
 @entry
-def matrix(seed, start, P, N, optimal, m0, T, at_once, sweeps, out):
-    """As `hebb`, with the couplings of the projection rule or of optimal stability."""
-    xi, columns, h = np.empty((N, P), np.int8), np.empty((N, N)), np.empty(N)
-    basis = np.empty((0 if optimal else P, N))
-    S, state, turn = np.empty(N, np.int8), np.empty(1, np.uint64), np.empty(N, np.int64)
-    for k in range(out.shape[0]):
-        draw_patterns(seed, start + k, state, xi)
-        key(state, seed, N, P, start + k, TRAINING)
-        start_near(xi, m0, state, S)
-        first = S.copy()
-        if optimal:
-            stabilise(xi, state, columns)
-        else:
-            project(xi, basis, columns)
-        memory = Matrix(columns, h, EPSILON * np.abs(columns).sum(axis=0).max())
+def recall(xi, columns, S, T, at_once, sweeps, state, out):
+    """As one repeat of `hebb`, with any couplings: their columns side by side, w_ii = 0."""
+    N = S.shape[0]
+    h, turn, first = np.empty(N), np.empty(N, np.int64), S.copy()
+    memory = Matrix(columns, h, tie_of(columns))
+    refresh(columns, S, h)
+    first_steps(memory, xi, S, state, out)
+    copy(first, S)
+    in_turn(turn)
+    done, status, resting, m = 0, OPEN, False, 0.0
+    # Fields that were kept through many flips have gathered rounding: rest is judged with fresh ones.
+    while not resting and done < sweeps:
         refresh(columns, S, h)
-        first_steps(memory, xi, S, state, out[k])
-        S[:] = first
-        turn[:] = np.arange(N)
-        done, status, resting, m = 0, OPEN, False, 0.0
-        # Fields that were kept through many flips have gathered rounding: rest is judged with fresh ones.
-        while not resting and done < sweeps:
-            refresh(columns, S, h)
-            some, status, m = run_on(memory, xi, S, T, at_once, sweeps - done, state, turn)
-            done += some
-            refresh(columns, S, h)
-            resting = status == CYCLE or (status == FIXED and at_rest(memory, S))
-        fill(out[k], done, status if resting else OPEN, m, -0.5 * (S.astype(np.float64) @ h) / N)
+        some, status, m = run_on(memory, xi, S, T, at_once, sweeps - done, state, turn)
+        done += some
+        refresh(columns, S, h)
+        resting = status == CYCLE or (status == FIXED and at_rest(memory, S))
+    fill(out, done, status if resting else OPEN, m, -0.5 * (S.astype(np.float64) @ h) / N)

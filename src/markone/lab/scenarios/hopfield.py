@@ -15,8 +15,10 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from markone.hopfield.network import SMALL_N, SMALL_SUM
 from markone.hopfield.theory import couplings, dynamics, retrieval, temperature
 from markone.lab.scenario import Mark, Scenario, Theory, Values
-from markone.lab.scenarios import _hopfield
+from markone.lab.scenarios import _couplings, _hopfield
 from markone.lab.sizes import number_of_examples
+
+Array = np.ndarray[Any, np.dtype[Any]]
 
 NAMES = ["first", "second", "overlap", "energy", "sweeps", "fixed", "cycle"]
 CAPACITY = {"hebb": retrieval.capacity(), "pseudo_inverse": 1.0, "optimal": 2.0}
@@ -57,15 +59,25 @@ class Parameters(BaseModel):
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
     out, at_once = np.empty((stop - start, len(NAMES))), p.dynamics == "parallel"
-    how = (p.start, p.T, at_once, p.sweeps, out)
     if p.couplings == "hebb":
         small = p.N < SMALL_N and p.P * p.N < SMALL_SUM
         xi, M = np.empty((p.N, p.P), dtype=np.int8), np.empty(p.P, dtype=np.int16 if small else np.int64)
-        _hopfield.hebb(seed, start, xi, M, *how)
+        _hopfield.hebb(seed, start, xi, M, p.start, p.T, at_once, p.sweeps, out)
     else:
-        _hopfield.matrix(seed, start, p.P, p.N, p.couplings == "optimal", *how)
+        _with_a_matrix(p, seed, start, out)
     values = {name: np.ascontiguousarray(column) for name, column in zip(NAMES, out.T, strict=True)}
     return values | {"recalled": (values["overlap"] > 0.95).astype(np.float64)}
+
+
+def _with_a_matrix(p: Parameters, seed: int, start: int, out: Array) -> None:
+    """One call to learn and one to recall: without neurons of optimal stability these are not compiled."""
+    learn = _couplings.stabilise if p.couplings == "optimal" else _couplings.project
+    xi, columns = np.empty((p.N, p.P), dtype=np.int8), np.empty((p.N, p.N))
+    S, state = np.empty(p.N, dtype=np.int8), np.empty(1, dtype=np.uint64)
+    for k, row in enumerate(out):
+        _hopfield.begin(seed, start + k, p.start, state, xi, S)
+        learn(xi, state, columns)
+        _hopfield.recall(xi, columns, S, p.T, p.dynamics == "parallel", p.sweeps, state, row)
 
 
 def cost(parameters: Any) -> float:

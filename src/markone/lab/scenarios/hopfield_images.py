@@ -97,7 +97,7 @@ def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
         for j, ax in enumerate(axes[k]):
             S = (xi, starts, ends)[j % 3][(j // 3) % len(xi)]
             _image(ax, S, ("stored", "start", "end")[j % 3] if k == 0 else "")
-        axes[k, 0].set_ylabel(f"{p.couplings.replace('_', '-')}\nP = {p.P}")
+        axes[k, 0].set_ylabel(f"{p.couplings.replace('_', '-')}\nP = {p.P}", fontsize="small")
 
 
 def _image(axes: Any, S: Array, title: str) -> None:

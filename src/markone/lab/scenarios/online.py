@@ -17,6 +17,7 @@ from markone.lab.scenario import Scenario, Theory, Values
 from markone.lab.scenarios import _online
 from markone.lab.sizes import number_of_examples
 from markone.perceptron.theory.online import adatron, hebb, lms, optimal, optimal_rate, rosenblatt
+from markone.perceptron.theory.online.beliefs import schedule
 from markone.perceptron.theory.online.flow import Trajectory
 
 WALKS = {
@@ -51,21 +52,9 @@ class Parameters(BaseModel):
         return number_of_examples(self.alpha, self.N)
 
 
-@lru_cache(maxsize=8)
-def _schedule(rule: str, P: int, N: int, noise: float) -> np.ndarray:
-    """What the student believes before example 0 .. P-1: cot(theta), or the best rate, of the theory.
-
-    Before the first nothing is known: half an example is assumed.
-    """
-    alpha = np.maximum(np.arange(P, dtype=np.float64), 0.5) / N
-    if rule == "optimal":
-        return np.asarray(optimal.trajectory(alpha, noise).g)
-    return np.asarray(optimal_rate.rate(optimal_rate.trajectory(alpha, noise).theta, noise))
-
-
 def _parameter(p: Parameters) -> Any:
     if p.rule.startswith("optimal"):
-        return _schedule(p.rule, p.P, p.N, p.noise)
+        return schedule(p.rule, 0, p.P, p.N, p.noise)
     # Rosenblatt's rule with an infinite margin learns everything: Hebb.
     return {"hebb": math.inf, "rosenblatt": p.c}.get(p.rule, p.eta)
 

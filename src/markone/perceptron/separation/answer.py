@@ -102,7 +102,7 @@ def separability(
     if max_iter < 1:
         raise ValueError(f"max_iter must be at least 1, but it is {max_iter}.")
     Z = signed_examples(X, y, intercept_scaling if fit_intercept else None)
-    status, w, x, n_iter = _decide(Z, tol, max_iter)
+    status, w, x, n_iter = certify(Z, tol, max_iter)
     figures = measure(_compiled(Z), w, x)
     weights, intercept = (w[:-1], float(w[-1] * intercept_scaling)) if fit_intercept else (w, 0.0)
     return Separability(
@@ -120,8 +120,11 @@ def _compiled(Z: Any) -> Any:
     return Z if isinstance(Z, np.ndarray) else Sparse(Z.data, Z.indices, Z.indptr, Z.shape[1])
 
 
-def _decide(Z: Any, tol: float, max_iter: int) -> tuple[int, Floats, Floats, int]:
-    """Newton as it is; for wide sets only conjugate gradients; then the careful way if a doubt remains."""
+def certify(Z: Any, tol: float, max_iter: int) -> tuple[int, Floats, Floats, int]:
+    """(status, w, x, Newton steps) for rows Z = S xi, float64: an array, or a csr_array with int32 indices.
+
+    Newton as it is; for wide sets only conjugate gradients; then the careful way if a doubt remains.
+    """
     P, N = Z.shape
     w, x = np.empty(N), np.empty(P)
     status, n_iter = decide(_compiled(Z), w, x, tol, 0 if N > P else max_iter)
@@ -131,10 +134,10 @@ def _decide(Z: Any, tol: float, max_iter: int) -> tuple[int, Floats, Floats, int
         return status, w, x, n_iter
     if N <= P and not isinstance(Z, np.ndarray):
         return status, w, x, n_iter
-    return _decide_hard(Z, w, x, tol, n_iter, max_iter)
+    return _certify_hard(Z, w, x, tol, n_iter, max_iter)
 
 
-def _decide_hard(
+def _certify_hard(
     Z: Any, w: Floats, x: Floats, tol: float, n_iter: int, max_iter: int
 ) -> tuple[int, Floats, Floats, int]:
     P, N = Z.shape

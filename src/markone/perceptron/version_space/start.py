@@ -8,7 +8,7 @@ from scipy import sparse
 
 from markone.perceptron.problem import Array, Problem
 from markone.perceptron.separation._decide import SEPARABLE
-from markone.perceptron.separation.answer import _decide
+from markone.perceptron.separation.answer import certify
 
 TOL, MAX_ITER = 1e-9, 500
 
@@ -28,7 +28,7 @@ def find_start(problem: Problem, blank: int = 0) -> Start:
     Z = _signed(problem)
     if Z.shape[0] == 0:
         return Start(np.full(problem.N, 1.0), not blank, 0.0, _message(blank, 0.0, 0))
-    status, w, _, _ = _decide(Z, TOL, MAX_ITER)
+    status, w, _, _ = certify(Z, TOL, MAX_ITER)
     length = float(np.linalg.norm(w))
     w = w * (math.sqrt(problem.N) / length) if length > 0 else np.ones(problem.N)
     errors = float(np.mean(np.asarray(Z @ w) <= 0))

@@ -5,7 +5,8 @@ from functools import lru_cache
 import numpy as np
 
 from markone.numerics.arguments import Floats
-from markone.perceptron.theory.online import drift, optimal_rate
+from markone.perceptron.theory.online import drift, optimal, optimal_rate
+from markone.perceptron.theory.online.flow import Trajectory
 
 
 @lru_cache(maxsize=8)
@@ -15,7 +16,14 @@ def schedule(rule: str, first: int, last: int, N: int, noise: float = 0.0, delta
     Before the very first one nothing is known: half an example is assumed.
     """
     alpha = np.maximum(np.arange(first, last, dtype=np.float64), 0.5) / N
-    flow = drift.trajectory(alpha, rule, delta, noise)
+    flow = _flow(rule, alpha, noise, delta)
     values = flow.g if rule == "optimal" else np.asarray(optimal_rate.rate(flow.theta, noise))
     values.setflags(write=False)
     return values
+
+
+def _flow(rule: str, alpha: Floats, noise: float, delta: float) -> Trajectory:
+    """A teacher at rest needs one equation less, or none."""
+    if delta > 0:
+        return drift.trajectory(alpha, rule, delta, noise)
+    return (optimal if rule == "optimal" else optimal_rate).trajectory(alpha, noise)
