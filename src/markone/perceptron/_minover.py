@@ -14,6 +14,7 @@ from numba.extending import overload
 
 from markone.numerics._rows import OPTIONS, add, dot, n_columns
 from markone.numerics._smallest import add_and_find, first_place, lesser
+from markone.numerics._sums import product, total
 from markone.numerics.compiling import entry, part
 
 NEVER, WEIGHT_CHANGE, ANGLE, STABILITY_CHANGE, GAP = 0, 1, 2, 3, 4
@@ -63,18 +64,18 @@ def settled(rule, tol, E, x, Q, N, old_E, old_Q, weakest):
         return False
     if rule == GAP:
         # upper = N |w| / sum x, lower = min E / |w|
-        upper = N * math.sqrt(Q) / x.sum()
+        upper = N * math.sqrt(Q) / total(x)
         return upper - weakest / math.sqrt(Q) <= tol * upper
     if old_Q <= 0.0:
         return False
     if rule == ANGLE:
-        cosine = (x * old_E).sum() / (N * math.sqrt(Q * old_Q))
+        cosine = product(x, old_E) / (N * math.sqrt(Q * old_Q))
         return math.acos(min(1.0, cosine)) / math.pi <= tol
     if rule == STABILITY_CHANGE:
-        a, b, total = 1.0 / math.sqrt(Q), 1.0 / math.sqrt(old_Q), 0.0
+        a, b, change = 1.0 / math.sqrt(Q), 1.0 / math.sqrt(old_Q), 0.0
         for mu in range(E.shape[0]):
-            total += (E[mu] * a - old_E[mu] * b) ** 2
-        return total <= tol
+            change += (E[mu] * a - old_E[mu] * b) ** 2
+        return change <= tol
     return False
 
 

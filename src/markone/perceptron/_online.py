@@ -7,6 +7,7 @@ h = |xi|^2/N, and the optimal rules see xi/sqrt(h), so that they can be used wit
 import math
 
 from markone.numerics._rows import add, dot, n_columns, n_rows, square
+from markone.numerics._sums import product
 from markone.numerics.compiling import entry, part
 from markone.perceptron.theory._markov_chain import gauss_ratio
 
@@ -44,7 +45,7 @@ def learn(xi, S, w, rule, eta, c, noise, decay, belief):
     updates = 0
     for mu in range(P):
         E = S[mu] * dot(xi, mu, w)
-        length = math.sqrt((w * w).sum()) if rule >= ADATRON else 0.0
+        length = math.sqrt(product(w, w)) if rule >= ADATRON else 0.0
         f = strength(rule, E, length, square(xi, mu) / N, eta, c, noise, belief[mu])
         if decay > 0.0:
             for j in range(w.shape[0]):

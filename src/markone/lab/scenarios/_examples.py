@@ -8,6 +8,7 @@ import numpy as np
 
 from markone.numerics._random import normal, uniform
 from markone.numerics._streams import DATA, key
+from markone.numerics._sums import total
 from markone.numerics.compiling import entry
 
 RANDOM, TEACHER = 0, 1
@@ -24,7 +25,7 @@ def examples(seed, N, P, repeat, labels, noise, Z):
     for mu in range(P):
         u = uniform(state)
         if labels == TEACHER:
-            S = 1.0 if Z[mu].sum() >= 0.0 else -1.0
+            S = 1.0 if total(Z[mu]) >= 0.0 else -1.0
             if u < noise:
                 S = -S
         else:

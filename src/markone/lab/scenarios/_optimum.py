@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from markone.numerics._rows import squared_norms
+from markone.numerics._sums import product, total
 from markone.numerics.compiling import entry, part
 from markone.perceptron.quadratic._arc import search
 from markone.perceptron.quadratic._ascent import shrinking_sweeps
@@ -27,17 +28,17 @@ def relative_gap(Z, gamma, x, w, E):
     N = Z.shape[1]
     w[:] = (x @ Z) / N
     E[:] = Z @ w
-    total, square = x.sum(), (w * w).sum()
-    if square == 0.0 or total == 0.0:
+    amount, square = total(x), product(w, w)
+    if square == 0.0 or amount == 0.0:
         return math.inf
     if gamma == math.inf:
         # min E/|w| <= kappa_max <= N |w|/sum x
-        return 1.0 - E.min() * total / (N * square)
+        return 1.0 - E.min() * amount / (N * square)
     energy, errors = 0.5 * N * square, 0.0
     for mu in range(E.shape[0]):
         errors += max(1.0 - E[mu], 0.0)
     primal = energy + gamma * errors
-    return (primal - (total - energy)) / primal
+    return (primal - (amount - energy)) / primal
 
 
 @part

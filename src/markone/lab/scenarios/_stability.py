@@ -8,6 +8,7 @@ from markone.lab.scenarios._examples import examples
 from markone.lab.scenarios._optimum import optimum
 from markone.numerics._rows import squared_norms
 from markone.numerics._streams import TRAINING, key
+from markone.numerics._sums import product
 from markone.numerics.compiling import entry
 from markone.perceptron._entries import rosenblatt_w
 from markone.perceptron._orders import CYCLIC
@@ -28,7 +29,7 @@ def stability(seed, start, stop, P, N, labels, noise, separable, tol, max_sweeps
         examples(seed, N, P, start + k, labels, noise, Z)
         key(state, seed, N, P, start + k, TRAINING)
         _, met = optimum(Z, math.inf, tol, max_sweeps, state, x, w)
-        out[k, 0] = max((Z @ w).min() / math.sqrt((w * w).sum()), 0.0)
+        out[k, 0] = max((Z @ w).min() / math.sqrt(product(w, w)), 0.0)
         out[k, 1] = np.sum(x > 0.0) / N
         out[k, 2] = 1.0 if met else 0.0
     return out

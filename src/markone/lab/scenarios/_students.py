@@ -11,6 +11,7 @@ import numpy as np
 from markone.lab.scenarios._examples import TEACHER, examples
 from markone.lab.scenarios._optimum import optimum
 from markone.numerics._streams import TRAINING, key
+from markone.numerics._sums import product, total
 from markone.numerics.compiling import entry, part
 from markone.perceptron._entries import rosenblatt_w
 from markone.perceptron._minover import GAP, WEIGHT_CHANGE, minover
@@ -23,9 +24,9 @@ MEASURES = 6
 def measure(Z, w, out):
     """epsilon_g, R, kappa, epsilon_t, with the teacher (1, .., 1); w = 0 guesses."""
     P, N = Z.shape
-    length = math.sqrt((w * w).sum())
+    length = math.sqrt(product(w, w))
     E = Z @ w
-    R = min(max(w.sum() / (length * math.sqrt(N)), -1.0), 1.0) if length > 0.0 else 0.0
+    R = min(max(total(w) / (length * math.sqrt(N)), -1.0), 1.0) if length > 0.0 else 0.0
     wrong = 0
     for mu in range(P):
         wrong += E[mu] <= 0.0

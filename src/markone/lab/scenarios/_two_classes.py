@@ -5,7 +5,9 @@ import math
 import numpy as np
 
 from markone.data._two_classes import two_classes
+from markone.numerics._rows import squared_norms
 from markone.numerics._streams import TRAINING, key
+from markone.numerics._sums import total
 from markone.numerics.compiling import entry, part
 from markone.perceptron._lms import learn
 
@@ -58,7 +60,7 @@ def train(
     w[:] = 0.0
     rate = eta
     if relative > 0:
-        rate *= 2.0 / (X * X).sum() * (P if relative == 2 else 1)
+        rate *= 2.0 / total(squared_norms(X)) * (P if relative == 2 else 1)
     return learn(X, S, w, hard, schedule, rate, tau, per_epoch, 0, epochs, order, turn, state)[1]
 
 

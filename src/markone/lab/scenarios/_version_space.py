@@ -11,8 +11,9 @@ import numpy as np
 from markone.lab.scenarios._examples import TEACHER, examples
 from markone.numerics._random import normal
 from markone.numerics._streams import key
+from markone.numerics._sums import product, total
 from markone.numerics.compiling import entry, part
-from markone.perceptron.version_space._trajectory import QUARTER, walk
+from markone.perceptron.version_space._trajectory import QUARTER, walking
 
 BURN_IN, FIRST, NEXT, MOST_HITS = 10, 20, 5, 1000
 # Purposes of streams, beside DATA and TRAINING.
@@ -30,16 +31,24 @@ def gram(Z, lengths):
 
 
 @part
+def settle_and_sample(Z, one, G, lengths, wall, settle, most, w, state, some, wrong):
+    """`settle` turns, then one before each row of `some`; in one place, since what is inlined is compiled."""
+    for stage in range(2):
+        turns, rows = (settle, 1) if stage == 0 else (1, some.shape[0])
+        walking(Z, one, G, lengths, wall, QUARTER, turns, most, w, state, some[:rows], wrong[:rows])
+
+
+@part
 def overlaps(out, centre):
     """(mean R, mean epsilon_g) of the unit vectors in `out` with the teacher; their mean to `centre`."""
     m, N = out.shape
     R, angle = 0.0, 0.0
     for k in range(m):
-        one = min(max(out[k].sum() / math.sqrt(N), -1.0), 1.0)
+        one = min(max(total(out[k]) / math.sqrt(N), -1.0), 1.0)
         R += one / m
         angle += math.acos(one) / (m * math.pi)
     for j in range(N):
-        centre[j] = out[:, j].sum() / m
+        centre[j] = total(out[:, j]) / m
     return R, angle
 
 
@@ -57,11 +66,10 @@ def sampled(seed, start, stop, P, N, noise, wall, students):
         for half in range(2):
             key(state, seed, N, P, start + k, CHAIN + half)
             w = np.ones(N)
-            walk(Z, one, G, lengths, wall, QUARTER, BURN_IN, most, w, state, some[:1], wrong[:1])
-            walk(Z, one, G, lengths, wall, QUARTER, 1, most, w, state, some, wrong)
+            settle_and_sample(Z, one, G, lengths, wall, BURN_IN, most, w, state, some, wrong)
             R_half, angle_half = overlaps(some, centres[half])
             R, angle = R + 0.5 * R_half, angle + 0.5 * angle_half
-        q = (centres[0] * centres[1]).sum()
+        q = product(centres[0], centres[1])
         bayes = min(max(R / math.sqrt(q), -1.0), 1.0) if q > 0.0 else math.nan
         out[k, 0], out[k, 1], out[k, 2] = R, angle, q
         out[k, 3], out[k, 4] = bayes, math.acos(bayes) / math.pi
@@ -84,7 +92,6 @@ def volumes(seed, start, stop, P, N, noise, s, weight, turns):
         for i in range(s.shape[0]):
             wall = -math.log(s[i])
             settle = NEXT if i > 0 else FIRST
-            walk(Z, one, G, lengths, wall, QUARTER, settle, most, w, state, some[:1], wrong[:1])
-            walk(Z, one, G, lengths, wall, QUARTER, 1, most, w, state, some, wrong)
-            out[k] -= weight[i] * wrong.sum() / (turns * s[i])
+            settle_and_sample(Z, one, G, lengths, wall, settle, most, w, state, some, wrong)
+            out[k] -= weight[i] * total(wrong) / (turns * s[i])
     return out

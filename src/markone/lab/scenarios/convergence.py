@@ -46,7 +46,7 @@ def _bound(parameters: Mapping[str, Any]) -> float:
 
 SCENARIO = Scenario(
     name="convergence",
-    version=1,
+    version=2,
     parameters=Parameters,
     measures={
         "updates": "updates M made",

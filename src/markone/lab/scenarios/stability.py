@@ -111,7 +111,7 @@ def threshold(parameters: Mapping[str, Any]) -> float:
 
 SCENARIO = Scenario(
     name="stability",
-    version=1,
+    version=2,
     parameters=Parameters,
     measures={
         "kappa": "max over |w| <= 1 of min E: 0 where the set is not separable",

@@ -148,7 +148,7 @@ def _threshold(parameters: Mapping[str, Any]) -> float:
 
 SCENARIO = Scenario(
     name="teacher_student",
-    version=1,
+    version=2,
     parameters=Parameters,
     measures={
         "epsilon_g": "generalization error: disagreement with the noise-free teacher",

@@ -21,6 +21,7 @@ import numpy as np
 from markone.numerics._random import normal
 from markone.numerics._rows import add, dot
 from markone.numerics._smallest import first_place, greater, lesser
+from markone.numerics._sums import product
 from markone.numerics.compiling import entry, part
 
 QUARTER = 0.5 * math.pi
@@ -123,9 +124,12 @@ def travel(xi, S, G, lengths, wall, time, most, w, v, E, F, side, ratio, row, z)
     return most
 
 
-@entry
+@part
 def turn(xi, S, G, lengths, wall, time, most, w, state, side, numbers, vectors):
-    """One turn from w with a fresh v; the number of hits. An entry: compiled once for all who make turns.
+    """One turn from w with a fresh v; the number of hits.
+
+    A part, as all that adds in no fixed order: an entry that others call is compiled with each of them too,
+    and which copy runs, with which last bits, would depend on what the process has loaded.
 
     `numbers` (4, P) and `vectors` (2, N) are room to work in.
     """
@@ -136,8 +140,8 @@ def turn(xi, S, G, lengths, wall, time, most, w, state, side, numbers, vectors):
     return travel(xi, S, G, lengths, wall, time, most, w, v, E, F, side, ratio, row, z)
 
 
-@entry
-def walk(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
+@part
+def walking(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
     """`turns` turns of length `time` before each of the rows of `out`, filled with w/|w|; w is moved.
 
     `wrong` counts the examples on the wrong side at each. (All hits, turns cut short at `most` hits.)
@@ -150,10 +154,16 @@ def walk(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
             hits = turn(xi, S, G, lengths, wall, time, most, w, state, side, numbers, vectors)
             total += hits
             cut += hits == most
-        norm, errors = math.sqrt((w * w).sum()), 0
+        norm, errors = math.sqrt(product(w, w)), 0
         for mu in range(P):
             errors += side[mu] < 0.0
         wrong[k] = errors
         for j in range(N):
             out[k, j] = w[j] / norm
     return total, cut
+
+
+@entry
+def walk(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
+    """`walking`, for Python."""
+    return walking(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong)
