@@ -184,7 +184,7 @@ def test_other_values_later_are_told():
         memory.predict([[-1, 1, 1]])
     with pytest.raises(ValueError, match="do not learn"):
         Hopfield(couplings=np.eye(2)).fit().partial_fit([[1, -1]])
-    with pytest.raises(NotFittedError):
+    with pytest.raises(NotFittedError, match="not fitted yet"):
         Hopfield().predict([[1, -1]])
     assert not hasattr(Hopfield(), "patterns_")
     assert Hopfield().fit([[1, 1]]).values_.tolist() == [-1, 1]

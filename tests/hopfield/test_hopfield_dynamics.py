@@ -73,7 +73,10 @@ def test_parallel_steps_end_in_a_fixed_point_or_a_cycle_of_two(seed, N, P):
     xi, S = bits(rng, P, N), bits(rng, N)
     end, _, status = run(StoredPatterns(xi), S, How("parallel", "shuffled", 0.0, "glauber", 500))
     w = learned.hebb(xi)
-    step = lambda S: np.where(w @ S >= -1e-12, 1, -1)  # noqa: E731
+
+    def step(S):
+        return np.where(w @ S >= -1e-12, 1, -1)
+
     assert status == ("fixed point" if np.array_equal(step(end), end) else "cycle of two")
     assert np.array_equal(step(step(end)), end)
 

@@ -29,7 +29,6 @@ alpha = { start = 0.5, stop = 1.5, step = 0.5 }
 
 
 def test_loky_gives_the_same_bits_and_a_crash_is_one_row(toy, tmp_path):
-    pytest.importorskip("loky")
     path = tmp_path / "study.sqlite"
     (toy / "1.crash").touch()
     with Store(path) as store:
@@ -42,7 +41,7 @@ def test_loky_gives_the_same_bits_and_a_crash_is_one_row(toy, tmp_path):
 
 def mpiexec():
     """The launcher beside this Python or on the path, or the reason why there is none."""
-    pytest.importorskip("mpi4py")
+    pytest.importorskip("mpi4py", reason="MPI needs markone[mpi] and an MPI library, no part of the tests")
     beside = os.path.join(os.path.dirname(sys.executable), "mpiexec")
     found = beside if os.access(beside, os.X_OK) else shutil.which("mpiexec")
     if not found:

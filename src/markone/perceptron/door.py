@@ -5,6 +5,7 @@ validation, the clamped input, one problem per class, certificates, prediction.
 """
 
 import warnings
+from collections.abc import Sequence
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -109,7 +110,7 @@ class Door(ClassifierMixin, BaseEstimator):
             tables = [np.rec.array(np.array(t.trace, dtype=TRACE)) for t in trained]
             self.trace_ = tables if many else tables[0]
 
-    def _warn(self, trained: list[Trained]) -> None:
+    def _warn(self, trained: Sequence[Any]) -> None:
         """One sentence for the first problem that did not end well, and how many more there are."""
         open_ = [k for k, t in enumerate(trained) if t.message]
         if not open_:

@@ -20,8 +20,11 @@ def test_one_more_label_takes_its_entropy(alpha, noise):
 def test_it_is_the_replica_free_energy_at_its_saddle_point(alpha, noise):
     def energy(q):
         g = np.sqrt(q / (1 - q))
-        H = lambda t: noise + (1 - 2 * noise) * norm.sf(g * t)  # noqa: E731
-        inside = lambda t: 2 * norm.pdf(t) * (H(t) * np.log(H(t)) if H(t) > 0 else 0.0)  # noqa: E731
+
+        def inside(t):
+            H = noise + (1 - 2 * noise) * norm.sf(g * t)
+            return 2 * norm.pdf(t) * (H * np.log(H) if H > 0 else 0.0)
+
         integral = quad(inside, -9, 9, points=[-3 / g, 0, 3 / g], limit=400, epsabs=1e-12)[0]
         return 0.5 * (np.log(1 - q) + q) + alpha * integral
 

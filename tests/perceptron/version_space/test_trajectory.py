@@ -132,8 +132,7 @@ def test_small_polytopes_agree_with_rejection_sampling(noise):
     weight = s**k / np.sum(s**k) if noise else (k == 0) / np.sum(k == 0)
     wall = -math.log(s) if noise else math.inf
     out, wrong, _ = run(xi, S, wall, w, 20_000, turns=2)
-    moments = lambda x: np.column_stack([x, x**2, x[:, :1] * x[:, 1:], np.tanh(3 * x)])  # noqa: E731
-    ours, theirs = moments(out), moments(uniform)
+    ours, theirs = (np.column_stack([x, x**2, x[:, :1] * x[:, 1:], np.tanh(3 * x)]) for x in (out, uniform))
     exact = weight @ theirs
     variance = weight @ (theirs - exact) ** 2
     # Rejection has an error of its own: the effective number of its draws is 1/sum weight^2.

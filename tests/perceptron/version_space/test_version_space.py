@@ -59,7 +59,10 @@ def test_expected_errors_are_those_of_a_teacher_drawn_from_version_space():
     xi, S, _ = teacher_examples(150, 30, seed=2)
     space = VersionSpace(xi, S)
     sample, teachers = space.sample(400, seed=1), space.sample(2000, seed=2).students
-    angles = lambda w: np.arccos(teachers @ w / np.linalg.norm(w)) / math.pi  # noqa: E731
+
+    def angles(w):
+        return np.arccos(teachers @ w / np.linalg.norm(w)) / math.pi
+
     assert sample.bayes_error == pytest.approx(angles(sample.centre).mean(), abs=0.002)
     assert sample.gibbs_error == pytest.approx(
         np.mean([angles(w).mean() for w in sample.students]), abs=0.002

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from difflib import get_close_matches
 
 import numpy as np
@@ -27,9 +28,9 @@ def read(name: str) -> Raw:
     return Raw(name, columns, [*table.notes], target=target)
 
 
-def labels(y: np.ndarray, class_names: object) -> list[str]:
+def labels(y: np.ndarray, class_names: Iterable[str] | None) -> list[str]:
     """Names of the classes, where y holds their numbers."""
-    names = [str(name) for name in class_names] if class_names is not None else []  # type: ignore[attr-defined]
+    names = [str(name) for name in class_names or ()]
     if names and np.asarray(y).dtype.kind in "iu" and np.max(y) < len(names):
         return [names[k] for k in y]
     return [str(value) for value in y]
