@@ -45,6 +45,11 @@ def above_zero(scores: Array) -> Array:
     return np.where(scores == 0, np.finfo(np.float64).tiny, scores)
 
 
+def as_scores(potentials: Array) -> Array:
+    """Potentials (n, K) of K problems as scikit-learn has them: (n,) where there is one, of two classes."""
+    return above_zero(potentials.ravel()) if potentials.shape[1] == 1 else potentials
+
+
 class Door(ClassifierMixin, BaseEstimator):
     """Labels in, labels out; one problem for two classes, one against the rest for more."""
 
@@ -216,4 +221,4 @@ class Student(Door):
         if self.normalize:
             lengths = np.linalg.norm(self._weights(), axis=1)
             scores /= np.where(lengths > 0, lengths, 1.0)
-        return above_zero(scores.ravel()) if scores.shape[1] == 1 else scores
+        return as_scores(scores)

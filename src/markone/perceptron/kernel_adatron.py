@@ -10,7 +10,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from markone.perceptron._entries import adatron_x
-from markone.perceptron.door import Door
+from markone.perceptron.door import Door, as_scores
 from markone.perceptron.epochs import ORDERS
 from markone.perceptron.feature_space import FeatureSpaceOptimum, Kernel, judge, make_kernel, maximise
 from markone.perceptron.measures import support_vectors
@@ -224,7 +224,7 @@ class KernelAdaTron(Door):
         scores = self._kernel.cross(X, self._columns) @ self._signed.T
         if self.normalize:
             scores /= np.where(self._lengths > 0, self._lengths, 1.0)
-        return scores.ravel() if scores.shape[1] == 1 else scores
+        return as_scores(scores)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -8,6 +8,7 @@ from sklearn.base import clone
 from sklearn.utils import _safe_indexing, indexable
 
 from markone.evaluation.left_out import adatron, feature_space, least_squares, rosenblatt
+from markone.perceptron.door import as_scores
 from markone.perceptron.problem import Array
 
 
@@ -107,7 +108,7 @@ def _of_least_squares(student: Any, X: Any, y: Array) -> LeftOut:
 
 
 def _left_out(ready: Any, y: Array, potentials: Array, refits: int) -> LeftOut:
-    scores = potentials[:, 0] if potentials.shape[1] == 1 else potentials
+    scores = as_scores(potentials)
     return LeftOut(y, scores, ready._label(scores), refits)
 
 

@@ -9,6 +9,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing, indexable
 
 from markone.evaluation.left_out import rosenblatt
+from markone.perceptron.door import as_scores
 from markone.perceptron.problem import Array
 
 
@@ -64,5 +65,4 @@ def fold_potentials(student: Any, X: Any, y: Any, cv: Any = 10) -> Folds:
 
 
 def _potentials(shared: rosenblatt.Shared, test: Array, fold: list[tuple[Array, int, bool]]) -> Array:
-    scores = shared.potentials(test, np.array([w for w, _, _ in fold]))
-    return scores.ravel() if scores.shape[1] == 1 else scores
+    return as_scores(shared.potentials(test, np.array([w for w, _, _ in fold])))
