@@ -19,6 +19,7 @@ if find_semeion() is None and find_semeion(BESIDE):
 def semeion_path():
     found = find_semeion()
     if found is None:
+        # The data are no part of the repository, and tests fetch nothing.
         pytest.skip(f"semeion.data is neither where MARKONE_DATA points nor in {BESIDE}")
     return found
 

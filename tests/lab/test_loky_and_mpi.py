@@ -41,6 +41,7 @@ def test_loky_gives_the_same_bits_and_a_crash_is_one_row(toy, tmp_path):
 
 def mpiexec():
     """The launcher beside this Python or on the path, or the reason why there is none."""
+    # An MPI library is no Python package: where there is none, nothing can be started.
     pytest.importorskip("mpi4py", reason="MPI needs markone[mpi] and an MPI library, no part of the tests")
     beside = os.path.join(os.path.dirname(sys.executable), "mpiexec")
     found = beside if os.access(beside, os.X_OK) else shutil.which("mpiexec")

@@ -1,6 +1,7 @@
 """One metric, one linear scorer: the same answers from JSON and from ONNX."""
 
 import numpy as np
+import onnxruntime
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
@@ -37,11 +38,9 @@ def test_through_json():
 
 @pytest.mark.parametrize("labels", [y, NAMES[y]], ids=["numbers", "names"])
 def test_through_onnx(labels):
-    pytest.importorskip("onnx", reason="the ONNX export needs markone[onnx]")
-    runtime = pytest.importorskip("onnxruntime", reason="reading the ONNX model back needs onnxruntime")
     model = GMLVQ().fit(X, labels)
     content = linear_scorer(model).to_onnx().SerializeToString()
-    session = runtime.InferenceSession(content, providers=["CPUExecutionProvider"])
+    session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
     label, scores = session.run(None, {"X": X})
     np.testing.assert_array_equal(label, model.predict(X))
     np.testing.assert_allclose(scores, linear_scorer(model).scores(X))
