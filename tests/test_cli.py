@@ -18,20 +18,9 @@ import pytest
 from markone import theory
 from markone.cli import curves, places
 from markone.cli.main import call
+from markone.errors import Interrupted, StoreBusy, StoreError
 from markone.lab import storing
 from markone.lab.declaring import catalogue
-
-
-class StoreError(RuntimeError):
-    pass
-
-
-class StoreBusy(StoreError):
-    pass
-
-
-class Interrupted(Exception):
-    pass
 
 
 class Store:

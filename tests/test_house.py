@@ -12,7 +12,17 @@ import markone
 PACKAGE = Path(markone.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
 COMPILED = [path for path in FILES if path.name.startswith("_") and not path.name.startswith("__")]
-FLOORS = ["numerics", "data", "perceptron", "machines hopfield lvq networks", "evaluation", "lab", "web cli"]
+FLOORS = [
+    "errors",
+    "numerics",
+    "data",
+    "base",
+    "perceptron",
+    "machines hopfield lvq networks",
+    "evaluation",
+    "lab",
+    "web cli",
+]
 
 
 def imports(path):

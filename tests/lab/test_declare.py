@@ -8,10 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from studies import PLAIN, PRECISE, study
 
+from markone.errors import DeclarationError
 from markone.lab import declare
 from markone.lab.declare import load, parse
 from markone.lab.declaring.blocks import TARGET, block_size, describe, standard_error, tasks
-from markone.lab.declaring.names import DeclarationError
 from markone.lab.declaring.ranges import values_of
 from markone.lab.store import Store
 

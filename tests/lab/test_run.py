@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 from studies import PRECISE, expected, study, table
 
+from markone.errors import RunInterrupted, WorkersLost
 from markone.lab.declare import parse
 from markone.lab.declaring.blocks import tasks
-from markone.lab.run import Interrupted, WorkersLost, run
+from markone.lab.run import run
 from markone.lab.running import executors, pool, watch
 from markone.lab.running.executors import Maker, processes, threads
 from markone.lab.running.work import work
@@ -200,7 +201,9 @@ def test_ctrl_c_saves_what_came_back(toy, path, maker):
             time.sleep(0.1)
 
     with Store(path) as store:
-        with pytest.raises(Interrupted, match=r"Saved \d+/18; run the same command to continue.") as caught:
+        with pytest.raises(
+            RunInterrupted, match=r"Saved \d+/18; run the same command to continue."
+        ) as caught:
             run(declaration, store, maker, progress=interrupt)
         assert caught.value.total == 18
         assert 5 <= caught.value.done == store.status().done < 18

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from studies import study, table
 
+from markone.errors import StoreBusy, StoreError
 from markone.lab.declare import parse
 from markone.lab.declaring.blocks import tasks
 from markone.lab.run import run
@@ -19,7 +20,6 @@ from markone.lab.store import Store
 from markone.lab.storing import schema
 from markone.lab.storing.export import export
 from markone.lab.storing.merge import merge
-from markone.lab.storing.schema import StoreBusy, StoreError
 from markone.lab.task import Outcome, Task
 
 pytestmark = pytest.mark.usefixtures("toy")

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from markone.errors import Interrupted
+
 if TYPE_CHECKING:
     from markone.lab.fitting.work import Asked, Fitted
     from markone.lab.report import Table
 
 PICKLES = (".pkl", ".pickle", ".joblib")
-
-
-class Interrupted(Exception):
-    """Ctrl-C: the command line turns the name into the exit code 130."""
 
 
 def fit(asked: Asked, report: Path | None, save: Path | None, force: bool, as_json: bool) -> None:

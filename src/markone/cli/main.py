@@ -3,8 +3,11 @@
 import os
 import sys
 
+from markone.errors import MarkoneError
+
 STOPPED = "Interrupted. What was stored is safe: run the same command to continue."
-CODES = {"ClickException": 2, "StoreError": 3, "WorkersLost": 1, "Interrupted": 130, "Abort": 130}
+# Of the command-line library's own exceptions, by name: it is imported with the commands, not before.
+CLICK = {"ClickException": 2, "Abort": 130}
 
 
 def main() -> None:
@@ -32,11 +35,12 @@ def call(arguments: list[str]) -> int:
 
 
 def exit_code(error: Exception) -> int | None:
-    """The code of a known exception, by name: its module may be slow to import, and need not be here."""
-    names = [kind.__name__ for kind in type(error).__mro__]
-    for name in names:
-        if name in CODES:
-            return CODES[name]
+    """The code that hangs on the class of a known exception; None for what is nobody's sentence."""
+    if isinstance(error, MarkoneError):
+        return error.exit_code
+    for kind in type(error).__mro__:
+        if kind.__name__ in CLICK:
+            return CLICK[kind.__name__]
     foreign = isinstance(error, ImportError) and not (error.name or "").startswith("markone")
     if foreign or isinstance(error, (ValueError, FileNotFoundError, FileExistsError)):
         return 2

@@ -4,12 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from markone.data import _two_classes
 from markone.data.teachers import Examples
-
-Array = NDArray[Any]
+from markone.numerics.arrays import Array
 
 KINDS = {
     "halo": _two_classes.HALO,

@@ -5,12 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from markone.data.names import is_number, listed
 from markone.data.table import Table
-
-Array = NDArray[Any]
+from markone.numerics.arrays import Array
 
 
 @dataclass

@@ -4,9 +4,8 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from markone.numerics.arrays import Array
 
 
 class DriftingExamples(NamedTuple):

@@ -4,14 +4,11 @@ import hashlib
 import os
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from markone.data.table import Table
-
-Array = NDArray[Any]
+from markone.numerics.arrays import Array
 
 FILE = "semeion.data"
 SHA256 = "f43228ae3da5ea6a3c95069d53450b86166770e3b719dcc333182128fe08d4b1"

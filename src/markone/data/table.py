@@ -4,9 +4,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

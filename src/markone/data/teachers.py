@@ -3,9 +3,8 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from markone.numerics.arrays import Array
 
 
 class Examples(NamedTuple):

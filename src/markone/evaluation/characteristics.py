@@ -10,7 +10,7 @@ from scipy.stats import norm, rankdata
 from sklearn.metrics import roc_curve
 from sklearn.pipeline import Pipeline
 
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

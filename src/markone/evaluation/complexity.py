@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone, is_regressor
 from sklearn.model_selection import check_cv
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.utils import indexable
 
+from markone.base.sklearn_compat import safe_indexing
 from markone.evaluation.folds import FoldTable
 from markone.evaluation.splits import sizes
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def _fold(
         student.set_params(
             **{name.rpartition("__")[0] + "__warm_start" if "__" in name else "warm_start": True}
         )
-    parts = [(_safe_indexing(X, rows), y[rows]) for rows in (train, test)]
+    parts = [(safe_indexing(X, rows), y[rows]) for rows in (train, test)]
     for value in values:
         student = student if warm else clone(estimator)
         student.set_params(**{name: value}).fit(*parts[0])

@@ -8,9 +8,10 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.metrics import confusion_matrix
 from sklearn.model_selection import check_cv
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.utils import indexable
 
-from markone.perceptron.problem import Array
+from markone.base.sklearn_compat import safe_indexing
+from markone.numerics.arrays import Array
 
 
 def averaged_confusion(pairs: Iterable[tuple[ArrayLike, ArrayLike]], labels: ArrayLike) -> Array:
@@ -86,8 +87,8 @@ class ConfusionShareDisplay:
             return cls.from_predictions(y, estimator.predict(X), form=form, ax=ax)
         pairs = []
         for train, test in check_cv(cv, y, classifier=True).split(X, y):
-            fitted = clone(estimator).fit(_safe_indexing(X, train), y[train])
-            pairs.append((y[test], fitted.predict(_safe_indexing(X, test))))
+            fitted = clone(estimator).fit(safe_indexing(X, train), y[train])
+            pairs.append((y[test], fitted.predict(safe_indexing(X, test))))
         labels = np.unique(y)
         return cls(averaged_confusion(pairs, labels), display_labels=labels, form=form).plot(ax=ax)
 

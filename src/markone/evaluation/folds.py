@@ -10,7 +10,7 @@ from sklearn.model_selection import check_cv, cross_validate
 from sklearn.utils.multiclass import type_of_target
 
 from markone.evaluation.splits import sizes
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 BINARY = ("accuracy", "balanced_accuracy", "roc_auc", "average_precision", "f1", "matthews_corrcoef")
 SHARES = ("accuracy", "balanced_accuracy", "roc_auc", "average_precision", "f1", "precision", "recall")

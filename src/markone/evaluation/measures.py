@@ -10,7 +10,7 @@ from scipy.stats import norm
 from sklearn import metrics
 
 from markone.evaluation.characteristics import area_interval, area_under_roc, signs
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 DRAWS = 4000
 

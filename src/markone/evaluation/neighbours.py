@@ -16,7 +16,7 @@ from sklearn.utils import check_X_y
 from markone.evaluation._neighbours import EQUAL, INVERSE, RANK, vote
 from markone.evaluation.folds import FoldTable
 from markone.evaluation.splits import sizes
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 WEIGHTINGS = {"equal": EQUAL, "inverse": INVERSE, "rank": RANK}
 BLOCK_BYTES = 2**26

@@ -9,7 +9,7 @@ from sklearn.model_selection import GridSearchCV, check_cv, cross_validate
 
 from markone.evaluation.folds import FoldTable
 from markone.evaluation.splits import sizes
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import LeaveOneOut, check_cv
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.utils import indexable
 
+from markone.base.sklearn_compat import safe_indexing
 from markone.evaluation.left_out import leave_one_out
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,8 @@ def outliers(estimator: Any, X: Any, y: Any, *, cv: Any = None) -> Outliers:
         answers[np.arange(len(y)), found] = 1
     else:
         for train, test in check_cv(cv or LeaveOneOut(), y, classifier=True).split(X, y):
-            fitted = clone(estimator).fit(_safe_indexing(X, train), y[train])
-            np.add.at(answers, (test, np.searchsorted(classes, fitted.predict(_safe_indexing(X, test)))), 1)
+            fitted = clone(estimator).fit(safe_indexing(X, train), y[train])
+            np.add.at(answers, (test, np.searchsorted(classes, fitted.predict(safe_indexing(X, test)))), 1)
     tested, right = answers.sum(axis=1), answers[np.arange(len(y)), label]
     indices = np.flatnonzero((tested > 0) & (right == 0))
     return Outliers(indices, y[indices], classes[answers[indices].argmax(axis=1)], tested, tested - right)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.evaluation.bias_variance import Target, expected_errors, integrated, smoother
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 
 def cube(x: Array) -> Array:

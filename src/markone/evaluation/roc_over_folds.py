@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.model_selection import check_cv
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.utils import indexable
 
+from markone.base.sklearn_compat import safe_indexing
 from markone.evaluation.characteristics import Roc, discriminant, roc
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)
@@ -101,8 +102,8 @@ class AveragedRocDisplay:
         positive = np.unique(y)[-1] if positive is None else positive
         pairs = []
         for train, test in check_cv(cv, y, classifier=True).split(X, y):
-            fitted = clone(estimator).fit(_safe_indexing(X, train), y[train])
-            pairs.append((y[test], discriminant(fitted, _safe_indexing(X, test), positive=positive)))
+            fitted = clone(estimator).fit(safe_indexing(X, train), y[train])
+            pairs.append((y[test], discriminant(fitted, safe_indexing(X, test), positive=positive)))
         name = type(estimator).__name__ if name is None else name
         return cls.from_predictions(pairs, positive=positive, name=name, ax=ax, **look)
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from markone.evaluation.bias_variance import Target, smoother
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 Fit = Callable[[Array, Array, Array], Array]
 

@@ -15,7 +15,7 @@ from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 
 def sizes(splits: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:

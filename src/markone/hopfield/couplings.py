@@ -12,9 +12,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from markone.numerics.arguments import whole
+from markone.numerics.arrays import Array
 from markone.perceptron.quadratic import Optimum, maximise
-
-Array = np.ndarray[Any, np.dtype[Any]]
 
 
 def _patterns(xi: ArrayLike) -> Array:

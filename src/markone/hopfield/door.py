@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.hopfield.network import Array
+from markone.numerics.arrays import Array
 
 
 def two_values(X: Array, name: str) -> Array:

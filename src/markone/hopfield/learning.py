@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from markone.hopfield.couplings import neurons, projection, rows, strip
-from markone.hopfield.network import Array, FullMatrix, Network, StoredPatterns
+from markone.hopfield.network import FullMatrix, Network, StoredPatterns
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

@@ -5,18 +5,18 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, _fit_context
+from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.hopfield._fields import overlaps
 from markone.hopfield.door import to_states, to_values, two_values
 from markone.hopfield.learning import LEARN, Learned, given
-from markone.hopfield.network import Array
 from markone.hopfield.outcome import Recall, Trajectory
 from markone.hopfield.settling import ORDERS, RULES, How, settle
+from markone.numerics.arrays import Array
 
 
 class Hopfield(BaseEstimator):
@@ -89,7 +89,7 @@ class Hopfield(BaseEstimator):
         self.threshold = threshold
         self.random_state = random_state
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any = None, y: Any = None) -> "Hopfield":
         """Store the rows of X. With given couplings X is only remembered, and may be left out."""
         self._check_noise()
@@ -101,7 +101,7 @@ class Hopfield(BaseEstimator):
         self.values_ = self._values(X)
         return self._store(to_states(X, self.values_, self.threshold), None)
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any = None) -> "Hopfield":
         """Store further patterns (1.12); the first call is `fit`."""
         if not hasattr(self, "patterns_"):

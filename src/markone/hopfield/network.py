@@ -1,12 +1,9 @@
 """Two kinds of couplings with one face: Hebb's as a sum over patterns, and any matrix."""
 
-from typing import Any
-
 import numpy as np
 
 from markone.hopfield._fields import Matrix, Patterns, add_up, overlaps
-
-Array = np.ndarray[Any, np.dtype[Any]]
+from markone.numerics.arrays import Array
 
 # Overlaps are kept in 16 bits and fields in 32 as long as neither can overflow.
 SMALL_N, SMALL_SUM = 2**15, 2**31

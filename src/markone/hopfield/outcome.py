@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from markone.hopfield.network import Array
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

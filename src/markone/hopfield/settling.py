@@ -17,7 +17,8 @@ from markone.hopfield._dynamics import (
     parallel,
     sequential,
 )
-from markone.hopfield.network import Array, Network
+from markone.hopfield.network import Network
+from markone.numerics.arrays import Array
 
 ORDERS = {"shuffled": SHUFFLED, "random": RANDOM, "cyclic": CYCLIC}
 RULES = {"glauber": GLAUBER, "metropolis": METROPOLIS}

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
+from markone.errors import RunInterrupted
 from markone.lab.declare import Declaration
 from markone.lab.declaring.blocks import Shard, point_state, survey
 from markone.lab.running.executors import threads
 from markone.lab.running.pool import Pool
-from markone.lab.running.watch import WorkersLost
 from markone.lab.store import Store
 from markone.lab.task import Outcome, Task
 
@@ -22,8 +22,6 @@ from markone.lab.task import Outcome, Task
 STALL = 120.0
 
 Progress = Callable[[int, int, Task], None]
-
-__all__ = ["Interrupted", "Summary", "WorkersLost", "run"]
 
 
 @dataclass(frozen=True)
@@ -34,17 +32,6 @@ class Summary:
     failed: int
     skipped: int
     seconds: float
-
-
-class Interrupted(Exception):
-    """Stopped by the user; the store is consistent."""
-
-    def __init__(self, done: int, total: int) -> None:
-        self.done, self.total = done, total
-        super().__init__(f"Saved {done}/{total}; run the same command to continue.")
-
-    def __reduce__(self) -> tuple[type, tuple[int, int]]:
-        return Interrupted, (self.done, self.total)
 
 
 @dataclass
@@ -133,6 +120,6 @@ def work_through(
     except KeyboardInterrupt:
         for task, outcome in pool.finished():
             ledger.enter(task, outcome)
-        raise Interrupted(ledger.skipped + ledger.done, ledger.progress[1]) from None
+        raise RunInterrupted(ledger.skipped + ledger.done, ledger.progress[1]) from None
     finally:
         pool.close(at_once=not clean)

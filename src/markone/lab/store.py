@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from markone.lab.storing.opened import Opened
 from markone.lab.storing.provenance import code, now
 from markone.lab.task import Outcome, Task
+from markone.numerics.arrays import Array
 
 if TYPE_CHECKING:
     from markone.lab.declare import Declaration
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
-from sklearn.utils.multiclass import _check_partial_fit_first_call
 
+from markone.base.sklearn_compat import check_partial_fit_first_call
 from markone.lvq.door import PrototypeDoor
-from markone.lvq.initial import Array
+from markone.numerics.arrays import Array
 
 
 def read_batch(
@@ -16,7 +16,7 @@ def read_batch(
 
     A batch that was refused leaves no prototypes behind, so that the next one is the first again.
     """
-    _check_partial_fit_first_call(model, classes)
+    check_partial_fit_first_call(model, classes)
     first = not hasattr(model, "prototypes_")
     X, y = model._read(X, y, reset=first)
     check_known(model.classes_, y)

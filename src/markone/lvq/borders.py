@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from scipy.special import logsumexp
 
-from markone.lvq.initial import Array
 from markone.lvq.one_metric import class_indices, global_metric, mixture_width, one_per_class
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,12 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state, compute_class_weight
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from markone.lvq.initial import STARTS, Array, counts_per_class, first_prototypes, given_prototypes
+from markone.base.sklearn_compat import Interval, StrOptions, check_sample_weight
+from markone.lvq.initial import STARTS, counts_per_class, first_prototypes, given_prototypes
+from markone.numerics.arrays import Array
 
 # Squares of larger numbers, summed over a row, would overflow.
 LARGEST = {np.dtype(np.float64): 1e150, np.dtype(np.float32): 1e15}
@@ -103,7 +104,7 @@ class PrototypeDoor(ClassifierMixin, BaseEstimator):
         class_weight = getattr(self, "class_weight", None)
         if sample_weight is None and class_weight is None:
             return X, y, None
-        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        weights = check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         # Weighted counts in "balanced": giving an example the weight two is the same as giving it twice.
         labels = self.classes_[y]
         of_class = compute_class_weight(class_weight, classes=self.classes_, y=labels, sample_weight=weights)

@@ -7,7 +7,7 @@ import numpy as np
 
 from markone.lvq.distances import Distance, Rows
 from markone.lvq.distances.base import Pull
-from markone.lvq.initial import Array
+from markone.numerics.arrays import Array
 
 # Eigenvalues below this, relative to the largest, are rounding (of float32 data: the second).
 SMALL = {np.dtype(np.float64): 1e-10, np.dtype(np.float32): 1e-5}

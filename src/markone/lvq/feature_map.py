@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import solve_triangular
 
-from markone.lvq.initial import Array
+from markone.numerics.arrays import Array
 from markone.perceptron.feature_space.mercer import Kernel
 
 # Squared distance from the span, relative to the largest K(x, x), that counts as none.

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from markone.lvq.costs.rslvq import posteriors
-from markone.lvq.initial import Array, class_mean
+from markone.lvq.initial import class_mean
 from markone.lvq.one_metric import mixture_width
+from markone.numerics.arrays import Array
 
 
 def errors(model: Any, D: Array, labels: Array, y: Array) -> int:

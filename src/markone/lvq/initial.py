@@ -4,10 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.cluster import KMeans
 
-Array = NDArray[Any]
+from markone.numerics.arrays import Array
 
 # "Independent random variations" of coinciding class means, in units of the class's standard deviation.
 SMALL = 0.1

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from sklearn.utils._param_validation import StrOptions
-
+from markone.base.sklearn_compat import StrOptions
 from markone.lvq.distances.local import Local
 from markone.lvq.metric import MATRIX, RANK, MetricLVQ, checked_rank
 from markone.lvq.trained import SCORES, TrainedLVQ

@@ -3,8 +3,7 @@
 from numbers import Real
 from typing import Any, ClassVar
 
-from sklearn.utils._param_validation import Interval
-
+from markone.base.sklearn_compat import Interval
 from markone.lvq._winner_takes_all import LVQ3 as LVQ3_RULE
 from markone.lvq.online import Lesson, OnlineLVQ
 

@@ -6,12 +6,12 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval
 
+from markone.base.sklearn_compat import Interval
 from markone.lvq._matrix_lvq1 import one_epoch
 from markone.lvq.distances.omega import canonical
-from markone.lvq.initial import Array
 from markone.lvq.online import SCHEDULES, Lesson, OnlineLVQ
+from markone.numerics.arrays import Array
 
 
 class MatrixLVQ1(ClassNamePrefixFeaturesOutMixin, TransformerMixin, OnlineLVQ):

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils._param_validation import Interval, StrOptions
 
-from markone.lvq.initial import Array
+from markone.base.sklearn_compat import Interval, StrOptions
 from markone.lvq.trained import TrainedLVQ
+from markone.numerics.arrays import Array
 
 MATRIX: dict[str, list[Any]] = {
     "mu": [Interval(Real, 0, None, closed="left")],

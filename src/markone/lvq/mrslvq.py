@@ -3,8 +3,7 @@
 from numbers import Real
 from typing import Any, ClassVar
 
-from sklearn.utils._param_validation import Interval
-
+from markone.base.sklearn_compat import Interval
 from markone.lvq.costs.rslvq import RSLVQCost
 from markone.lvq.distances.quadratic import Quadratic
 from markone.lvq.metric import MATRIX, RANK, MetricLVQ, checked_rank

@@ -3,8 +3,8 @@
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import _fit_context
 
+from markone.base.sklearn_compat import fit_context
 from markone.lvq.any_distance import DISTANCE, FixedDistance, fixed_distance
 from markone.lvq.door import UNWEIGHED, PrototypeDoor
 from markone.lvq.threads import one_thread
@@ -54,7 +54,7 @@ class NearestPrototype(FixedDistance, PrototypeDoor):
         self.distance = distance
         self.random_state = random_state
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Place the prototypes among the examples X with labels y."""
         distance = fixed_distance(self.distance)

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from markone.lvq.distances import Distance
 from markone.lvq.distances.euclidean import Euclidean
 from markone.lvq.distances.mahalanobis import Mahalanobis
-from markone.lvq.initial import Array
+from markone.numerics.arrays import Array
 
 
 def global_metric(model: Any) -> Array:

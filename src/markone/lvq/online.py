@@ -10,17 +10,17 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
 
+from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.lvq._schedules import CONSTANT, EXPONENTIAL, INVERSE
 from markone.lvq._winner_takes_all import one_epoch, wrong_winners
 from markone.lvq.batches import read_batch
 from markone.lvq.door import UNWEIGHED, PrototypeDoor
-from markone.lvq.initial import Array, first_prototypes
+from markone.lvq.initial import first_prototypes
 from markone.lvq.solvers.base import TRACE
 from markone.lvq.threads import one_thread
+from markone.numerics.arrays import Array
 from markone.perceptron.epochs import ORDERS
 
 SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "exponential": EXPONENTIAL}
@@ -115,7 +115,7 @@ class OnlineLVQ(PrototypeDoor):
     def _errors(self, lesson: Lesson) -> float:
         return lesson.errors()
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train on X, y. An example of weight 2 moves prototypes twice as far, one of weight 0 not at all."""
         X, y = self._read(X, y)
@@ -171,7 +171,7 @@ class OnlineLVQ(PrototypeDoor):
     def _set_lesson(self, lesson: Lesson, dtype: Any) -> None:
         self._set_prototypes(lesson.w.astype(dtype), lesson.c)
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from one more batch, each row once, in the order given; all labels as `classes` at first.
 

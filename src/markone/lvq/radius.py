@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from markone.lvq.borders import Borders, borders
-from markone.lvq.initial import Array
 from markone.lvq.one_metric import one_per_class, without_names
+from markone.numerics.arrays import Array
 
 # A counterfactual goes this much further than the border, relative to its way and at the least to the inputs.
 BEYOND = 1e-6

@@ -9,12 +9,12 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
-from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from markone.lvq.initial import Array
+from markone.base.sklearn_compat import HasMethods, Interval, StrOptions, fit_context
+from markone.numerics.arrays import Array
 
 
 def certainty(model: Any, X: Any) -> Array:
@@ -101,7 +101,7 @@ class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.folds = folds
         self.random_state = random_state
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any) -> "Rejecting":
         """Fit on all examples; find the thresholds out of fold."""
         y = np.asarray(y)

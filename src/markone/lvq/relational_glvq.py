@@ -5,19 +5,18 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import _fit_context
 from sklearn.metrics import pairwise_distances
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
 
+from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.lvq.costs.glvq import GLVQCost
 from markone.lvq.costs.phi import PHI
 from markone.lvq.door import NOT_GIVEN, PrototypeDoor
 from markone.lvq.embedding import SMALL, Embedding, PseudoEuclidean, check_dissimilarities, check_square
-from markone.lvq.initial import Array
 from markone.lvq.solvers.lbfgs import LBFGS
 from markone.lvq.threads import one_thread
 from markone.lvq.training import Plan, train
+from markone.numerics.arrays import Array
 
 
 class RelationalGLVQ(PrototypeDoor):
@@ -91,7 +90,7 @@ class RelationalGLVQ(PrototypeDoor):
         self.cost_matrix = cost_matrix
         self.random_state = random_state
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train on X, y; with metric="precomputed" X is the (P, P) matrix of dissimilarities."""
         X, y = self._read(X, y)

@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils import _safe_indexing, check_random_state
+from sklearn.utils import check_random_state
 
-from markone.lvq.initial import Array
+from markone.base.sklearn_compat import safe_indexing
 from markone.lvq.units import names_of
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ def relevance_intervals(
         raise ValueError(f"{type(whole).__name__} learns no relevances: take GRLVQ, GMLVQ, LGMLVQ or MRSLVQ.")
     rng = check_random_state(random_state)
     drawn = (_resample(y, rng) for _ in range(n))
-    samples = np.array([_of(clone(estimator).fit(_safe_indexing(X, rows), y[rows])) for rows in drawn])
+    samples = np.array([_of(clone(estimator).fit(safe_indexing(X, rows), y[rows])) for rows in drawn])
     low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2], axis=0)
     return RelevanceIntervals(names_of(whole, whole.n_features_in_), _of(whole), low, high, samples, level)
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.initial import Array
 from markone.lvq.one_metric import global_metric, mixture_width, one_per_class
 from markone.lvq.units import affine
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

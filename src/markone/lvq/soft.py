@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 from scipy.special import logsumexp
-from sklearn.utils._param_validation import Interval, StrOptions
 
+from markone.base.sklearn_compat import Interval, StrOptions
 from markone.lvq.costs.rslvq import posteriors
-from markone.lvq.initial import Array
 from markone.lvq.trained import TrainedLVQ
+from markone.numerics.arrays import Array
 
 SIGMA2: list[Any] = [Interval(Real, 0, None, closed="neither"), StrOptions({"learned"}), None]
 

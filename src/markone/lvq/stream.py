@@ -7,11 +7,11 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from markone.lvq.costs import Targets
-from markone.lvq.initial import Array
 from markone.lvq.solvers import Outcome
 from markone.lvq.solvers.stochastic import Stochastic
 from markone.lvq.threads import one_thread
 from markone.lvq.training import Plan, begin, end, train
+from markone.numerics.arrays import Array
 
 if TYPE_CHECKING:
     from markone.lvq.trained import TrainedLVQ

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from markone.lvq.initial import Array
+from markone.numerics.arrays import Array
 
 # Multiplications per evaluation below which a second thread costs more than it brings.
 SMALL = 2e8

@@ -5,21 +5,20 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import _fit_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
 
+from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.lvq import costs, distances, solvers
 from markone.lvq.batches import read_batch
 from markone.lvq.costs.phi import PHI
 from markone.lvq.distances.omega import canonical, fixed_features
 from markone.lvq.door import PrototypeDoor
-from markone.lvq.initial import Array
 from markone.lvq.solvers.lbfgs import LBFGS
 from markone.lvq.stream import learn
 from markone.lvq.threads import one_thread
 from markone.lvq.training import Plan, Trained, train
+from markone.numerics.arrays import Array
 
 SCORES: dict[str, list[Any]] = {
     "cost": [StrOptions({"glvq", "auc"})],
@@ -94,7 +93,7 @@ class TrainedLVQ(PrototypeDoor):
         super()._check(X)
         self._distance().check(X)
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train on rows X with labels y; an example of weight 2 counts like two, of weight 0 not at all."""
         X, y = self._read(X, y)
@@ -157,7 +156,7 @@ class TrainedLVQ(PrototypeDoor):
         """A point among the prototypes: distances are computed from there, squares keep their digits."""
         return self.prototypes_.mean(axis=0)
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn one more batch by stochastic gradient; pass all labels as `classes` in the first call.
 

@@ -9,10 +9,11 @@ import numpy as np
 from markone.lvq.costs import Cost, Targets
 from markone.lvq.distances import Distance, Rows
 from markone.lvq.distances.omega import Norm, first_omega, inside
-from markone.lvq.initial import Array, class_mean
+from markone.lvq.initial import class_mean
 from markone.lvq.solvers import Outcome, Solver
 from markone.lvq.solvers.objective import Objective
 from markone.lvq.solvers.parameters import Parameters
+from markone.numerics.arrays import Array
 
 
 @dataclass

@@ -14,7 +14,7 @@ from sklearn.preprocessing import (
 )
 from sklearn.utils.validation import check_is_fitted
 
-from markone.lvq.initial import Array
+from markone.numerics.arrays import Array
 
 # Each of them moves and stretches every feature by itself.
 SCALERS = (StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler)

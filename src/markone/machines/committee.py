@@ -3,12 +3,11 @@
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
-from sklearn.utils._param_validation import Interval, StrOptions
-
+from markone.base.sklearn_compat import Interval, StrOptions
 from markone.machines._units import COMMITTEE
 from markone.machines.door import Machine
 from markone.machines.whole import Built, train
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 # What both machines ask for when they are trained as a whole.
 WHOLE: dict[str, list[Any]] = {

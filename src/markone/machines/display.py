@@ -7,7 +7,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from markone.machines._units import COMMITTEE, PARITY
 from markone.machines.units import Layer
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -3,17 +3,17 @@
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from markone.base.sklearn_compat import fit_context
 from markone.machines._units import PARITY
 from markone.machines.search import How
 from markone.machines.units import Layer
 from markone.machines.whole import Built
 from markone.machines.wiring import Wiring, branches, fully_connected, tree
+from markone.numerics.arrays import Array
 from markone.perceptron.door import Door, above_zero
-from markone.perceptron.problem import Array
 
 TRACE = np.dtype([("restart", int), ("epoch", int), ("updates", int), ("errors", int), ("stability", float)])
 
@@ -31,7 +31,7 @@ class Machine(Door):
     def _build(self, X: Array, y: Array, targets: list[Array], seeds: list[int]) -> list[Built]:
         raise NotImplementedError
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any) -> "Machine":
         """Train on the examples X (n_samples, n_features) with labels y."""
         X, y = self._read(X, y, accept_sparse=False)

@@ -9,7 +9,7 @@ import numpy as np
 
 from markone.machines._families import largest_family
 from markone.machines.units import Layer
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 # Lengths equal to this fraction are equal; a gap in (4.12) below it may be lost in the rounding of w . xi.
 EQUAL = 1e-12

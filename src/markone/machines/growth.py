@@ -16,7 +16,7 @@ from markone.machines.grandmother import constant, grandmother
 from markone.machines.students import best_unit
 from markone.machines.units import Layer
 from markone.machines.whole import Built
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 GROWTH = np.dtype([("unit", int), ("kind", "U11"), ("errors", int), ("validation_errors", float)])
 

@@ -5,7 +5,7 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.numerics.arguments import Floats
+from markone.numerics.arrays import Floats
 
 
 def majority_weights(K: int) -> Floats:

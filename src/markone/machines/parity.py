@@ -5,14 +5,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.model_selection import train_test_split
-from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
+from markone.base.sklearn_compat import HasMethods, Interval, StrOptions
 from markone.machines._units import PARITY
 from markone.machines.committee import WHOLE
 from markone.machines.door import Machine
 from markone.machines.growth import GROWTH, Part, Plan, grow, refuse_contradictions
 from markone.machines.whole import Built, train
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 
 class ParityMachine(Machine):

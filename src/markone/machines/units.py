@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from markone.machines._units import distances, strengths
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ import numpy as np
 from markone.machines.search import How, Search
 from markone.machines.units import Layer
 from markone.machines.wiring import Wiring
+from markone.numerics.arrays import Array
 from markone.perceptron.epochs import BLOCK_FLOPS
-from markone.perceptron.problem import Array
 
 
 @dataclass

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 CLAMPED = -1
 

@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import erf
 
 from markone.numerics.arguments import plain
-
-Array = np.ndarray[Any, np.dtype[Any]]
+from markone.numerics.arrays import Array
 
 
 def sigmoid(x: ArrayLike, gain: float = 1.0, threshold: float = 0.0) -> Any:

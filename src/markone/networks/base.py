@@ -8,12 +8,13 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from markone.networks.activations import ACTIVATIONS, Array
+from markone.base.sklearn_compat import Interval, StrOptions
+from markone.networks.activations import ACTIVATIONS
 from markone.networks.net import Net
 from markone.networks.training import Fitted, on_line, whole_set
+from markone.numerics.arrays import Array
 
 # Squares of larger inputs overflow in the first step of the descent.
 LARGEST = 1e100

@@ -5,13 +5,13 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.special import expit
 from scipy.special import softmax as shares
-from sklearn.base import ClassifierMixin, _fit_context
-from sklearn.utils._param_validation import StrOptions
+from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
-from markone.networks.activations import Array
+from markone.base.sklearn_compat import StrOptions, fit_context
 from markone.networks.base import FeedForward
+from markone.numerics.arrays import Array
 
 
 def _has_probabilities(self: Any) -> bool:
@@ -72,7 +72,7 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
         self.warm_start = warm_start
         self.random_state = random_state
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any) -> "FeedForwardClassifier":
         """Train on the examples X (n_samples, n_features) with labels y."""
         X, y = self._read(X, y, True)
@@ -81,7 +81,7 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
         self._learn(X, self._targets(y), self._loss(), "linear")
         return self
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> "FeedForwardClassifier":
         """One epoch of on-line training; the first call names all `classes` (or shows them in y)."""
         first = not hasattr(self, "classes_")

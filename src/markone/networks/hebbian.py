@@ -1,14 +1,12 @@
 """Hebb's law (1.6): neurons that fire together, wire together."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.networks.activations import mcculloch_pitts
-
-Array = np.ndarray[Any, np.dtype[Any]]
+from markone.numerics.arrays import Array
 
 
 def grow(w: ArrayLike, post: ArrayLike, pre: ArrayLike, eta: float = 1.0) -> Array:

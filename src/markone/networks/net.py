@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit, logsumexp
 
-from markone.networks.activations import ACTIVATIONS, Array
+from markone.networks.activations import ACTIVATIONS
+from markone.numerics.arrays import Array
 
 
 class Parts(NamedTuple):

@@ -11,8 +11,8 @@ from scipy.special import erfcx
 
 from markone.networks._spikes import piecewise
 from markone.numerics.arguments import positive
+from markone.numerics.arrays import Array
 
-Array = np.ndarray[Any, np.dtype[Any]]
 # -zeta(1/2)/sqrt(2 pi): a walk looked at in steps of size s overshoots a threshold by about this much of s.
 OVERSHOOT = 0.5825971579390107
 

@@ -3,11 +3,12 @@
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import RegressorMixin, _fit_context
-from sklearn.utils._param_validation import StrOptions
+from sklearn.base import RegressorMixin
 
-from markone.networks.activations import ACTIVATIONS, Array
+from markone.base.sklearn_compat import StrOptions, fit_context
+from markone.networks.activations import ACTIVATIONS
 from markone.networks.base import FeedForward
+from markone.numerics.arrays import Array
 
 
 class FeedForwardRegressor(RegressorMixin, FeedForward):
@@ -82,14 +83,14 @@ class FeedForwardRegressor(RegressorMixin, FeedForward):
         self.warm_start = warm_start
         self.random_state = random_state
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any) -> "FeedForwardRegressor":
         """Train on the examples X (n_samples, n_features) with real targets y."""
         X, y = self._read(X, y, True, y_numeric=True)
         self._learn(X, self._targets(y), "squared", self.output)
         return self
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any) -> "FeedForwardRegressor":
         """One epoch of on-line training, going on from the weights there are."""
         X, y = self._read(X, y, not hasattr(self, "n_features_in_"), y_numeric=True)

@@ -7,8 +7,9 @@ import numpy as np
 from scipy.optimize import minimize
 
 from markone.networks import _online
-from markone.networks.activations import ACTIVATIONS, Array
+from markone.networks.activations import ACTIVATIONS
 from markone.networks.net import Net
+from markone.numerics.arrays import Array
 
 CODES = {"squared": _online.SQUARED, "logistic": _online.LOGISTIC, "softmax": _online.SOFTMAX}
 # L-BFGS: gradients of that many steps are remembered; ten is scipy's default, more save iterations here.

@@ -5,9 +5,9 @@ from functools import wraps
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from markone.numerics.arrays import Floats
 
 
 def at_least(lowest: float, name: str, value: ArrayLike) -> Floats:

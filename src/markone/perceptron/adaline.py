@@ -6,11 +6,12 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import linalg, sparse
 from scipy.sparse.linalg import lsqr
-from sklearn.utils._param_validation import Interval, StrOptions
 
+from markone.base.sklearn_compat import Interval, StrOptions
+from markone.numerics.arrays import Array
 from markone.perceptron._entries import adaline_w
 from markone.perceptron.epochs import ORDERS, Turn, block_size, run
-from markone.perceptron.problem import Array, Problem, Trained, strengths
+from markone.perceptron.problem import Problem, Trained, strengths
 from markone.perceptron.weighted import WeightedStudent
 
 

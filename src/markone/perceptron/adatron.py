@@ -4,12 +4,13 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
 
+from markone.base.sklearn_compat import Interval, StrOptions
+from markone.numerics.arrays import Array
 from markone.perceptron._entries import adatron_w
 from markone.perceptron.epochs import ORDERS, Turn, block_size, run
 from markone.perceptron.measures import support_vectors
-from markone.perceptron.problem import Array, Problem, Trained
+from markone.perceptron.problem import Problem, Trained
 from markone.perceptron.quadratic import Optimum, Quadratic, State, judge, maximise, report
 from markone.perceptron.weighted import WeightedStudent
 

@@ -4,10 +4,11 @@ from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from markone.perceptron.problem import Array, Problem, Trained
+from markone.base.sklearn_compat import Interval
+from markone.numerics.arrays import Array
+from markone.perceptron.problem import Problem, Trained
 from markone.perceptron.version_space.sample import Sample
 from markone.perceptron.version_space.students import SampledStudent, too_narrow
 

@@ -4,12 +4,13 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
 
+from markone.base.sklearn_compat import Interval, StrOptions
+from markone.numerics.arrays import Array
 from markone.perceptron._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE, learn
 from markone.perceptron.door import Student
 from markone.perceptron.epochs import ORDERS, Turn, run
-from markone.perceptron.problem import Array, Problem, Trained
+from markone.perceptron.problem import Problem, Trained
 from markone.perceptron.streams import Stream
 
 SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "search_then_converge": SEARCH_THEN_CONVERGE}

@@ -11,16 +11,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from markone.base.sklearn_compat import Interval, fit_context
+from markone.numerics.arrays import Array
 from markone.perceptron.measures import stability_bounds
-from markone.perceptron.problem import Array, Problem, Trained
+from markone.perceptron.problem import Problem, Trained
 
 TRACE = np.dtype([("epoch", int), ("errors", int), ("stability", float), ("norm", float), ("mse", float)])
 
@@ -150,7 +151,7 @@ class Student(Door):
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         raise NotImplementedError
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any) -> "Student":
         """Train on the examples X (n_samples, n_features), dense or sparse, with labels y."""
         return self._fit(X, y)

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from markone.numerics.arrays import Array
 from markone.perceptron._orders import CYCLIC, RANDOM, SHUFFLED
-from markone.perceptron.problem import Array, Problem
+from markone.perceptron.problem import Problem
 
 ORDERS = {"cyclic": CYCLIC, "random": RANDOM, "shuffled": SHUFFLED}
 

@@ -3,8 +3,7 @@
 from numbers import Integral
 from typing import Any, ClassVar
 
-from sklearn.utils._param_validation import Interval
-
+from markone.base.sklearn_compat import Interval
 from markone.perceptron.problem import Problem, Trained
 from markone.perceptron.version_space.students import SampledStudent, too_narrow
 

@@ -4,7 +4,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from markone.perceptron.problem import Array, Problem, Trained
+from markone.numerics.arrays import Array
+from markone.perceptron.problem import Problem, Trained
 from markone.perceptron.streams import Stream
 from markone.perceptron.weighted import CLASS_WEIGHT, WeightedStudent
 

@@ -4,17 +4,17 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from markone.base.sklearn_compat import Interval, StrOptions, fit_context
+from markone.numerics.arrays import Array
 from markone.perceptron._entries import adatron_x
 from markone.perceptron.door import Door, as_scores
 from markone.perceptron.epochs import ORDERS
 from markone.perceptron.feature_space import FeatureSpaceOptimum, Kernel, judge, make_kernel, maximise
 from markone.perceptron.measures import support_vectors
-from markone.perceptron.problem import GRAM_LIMIT_BYTES, Array, Trained
+from markone.perceptron.problem import GRAM_LIMIT_BYTES, Trained
 from markone.perceptron.weighted import CLASS_WEIGHT, example_weights
 
 BETWEEN_CERTIFICATES = 10
@@ -120,7 +120,7 @@ class KernelAdaTron(Door):
         self.class_weight = class_weight
         self.random_state = random_state
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "KernelAdaTron":
         """Train on X, y; with kernel="precomputed" X is the (P, P) matrix of scalar products."""
         X, y = self._read(X, y, accept_sparse=False if self.kernel == "precomputed" else "csr")

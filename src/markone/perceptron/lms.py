@@ -4,10 +4,11 @@ from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
 
+from markone.base.sklearn_compat import Interval, StrOptions
+from markone.numerics.arrays import Array
 from markone.perceptron.delta_rule import DeltaRule
-from markone.perceptron.problem import Array, Problem
+from markone.perceptron.problem import Problem
 
 
 class LMS(DeltaRule):

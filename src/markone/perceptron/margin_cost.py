@@ -5,10 +5,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 from scipy.optimize import minimize
-from sklearn.utils._param_validation import Interval, Options
 
+from markone.base.sklearn_compat import Interval, Options
+from markone.numerics.arrays import Array
 from markone.perceptron.measures import training_errors
-from markone.perceptron.problem import Array, Problem, Trained
+from markone.perceptron.problem import Problem, Trained
 from markone.perceptron.weighted import WeightedStudent
 
 # k = 1 has a kink at E = c. It is rounded over a width that shrinks by stages to c times the last value.

@@ -7,9 +7,9 @@ embedding strengths `x`. A clamped input, where there is one, is a column of `xi
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[Any]
+from markone.numerics.arrays import Array
 
 
 def local_potentials(w: Array, xi: Any, S: Array) -> Array:

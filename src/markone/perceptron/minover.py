@@ -4,8 +4,9 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
 
+from markone.base.sklearn_compat import Interval, StrOptions
+from markone.numerics.arrays import Array
 from markone.perceptron._minover import (
     ANGLE,
     GAP,
@@ -18,7 +19,7 @@ from markone.perceptron._minover import (
 from markone.perceptron.door import Student
 from markone.perceptron.epochs import Run, block_size, run
 from markone.perceptron.measures import stability, stability_bound
-from markone.perceptron.problem import Array, Problem, Trained, strengths
+from markone.perceptron.problem import Problem, Trained, strengths
 
 STOPS = {
     "gap": GAP,

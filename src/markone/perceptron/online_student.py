@@ -4,11 +4,12 @@ from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
 
+from markone.base.sklearn_compat import Interval, StrOptions
+from markone.numerics.arrays import Array
 from markone.perceptron import _online
 from markone.perceptron.door import Student
-from markone.perceptron.problem import Array, Problem, Trained
+from markone.perceptron.problem import Problem, Trained
 from markone.perceptron.streams import Stream
 
 RULES = {

@@ -3,10 +3,10 @@
 from numbers import Real
 from typing import Any, ClassVar
 
-from sklearn.utils._param_validation import Interval
-
+from markone.base.sklearn_compat import Interval
+from markone.numerics.arrays import Array
 from markone.perceptron.delta_rule import DeltaRule
-from markone.perceptron.problem import Array, Problem
+from markone.perceptron.problem import Problem
 
 
 class PerceptronRule(DeltaRule):

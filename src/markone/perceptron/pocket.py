@@ -4,12 +4,13 @@ from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
 
+from markone.base.sklearn_compat import Interval, StrOptions
+from markone.numerics.arrays import Array
 from markone.perceptron._pocket import count, pocket_exact, pocket_ratchet
 from markone.perceptron.door import Student
 from markone.perceptron.epochs import block_size
-from markone.perceptron.problem import Array, Problem, Trained, strengths
+from markone.perceptron.problem import Problem, Trained, strengths
 
 
 class Pocket(Student):

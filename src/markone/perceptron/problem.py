@@ -5,13 +5,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from markone.numerics._rows import Sparse, squared_norms
+from markone.numerics.arrays import Array
 from markone.perceptron.measures import stability
-
-Array = NDArray[Any]
 
 # The P x P correlation matrix is kept up to this size (P = 8192); beyond it, columns are computed
 # when they are needed.

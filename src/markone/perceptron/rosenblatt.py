@@ -4,14 +4,15 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from markone.base.sklearn_compat import Interval, StrOptions
+from markone.numerics.arrays import Array
 from markone.perceptron._entries import rosenblatt_w, rosenblatt_x
 from markone.perceptron.door import Student
 from markone.perceptron.epochs import ORDERS, Run, Turn, block_size, run
 from markone.perceptron.measures import convergence_bound, stability_bound
-from markone.perceptron.problem import Array, Problem, Trained, strengths
+from markone.perceptron.problem import Problem, Trained, strengths
 from markone.perceptron.streams import Stream
 
 # Size of the "small random values" of a random start.

@@ -3,11 +3,11 @@
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import _fit_context
-from sklearn.utils.multiclass import _check_partial_fit_first_call
 
+from markone.base.sklearn_compat import check_partial_fit_first_call, fit_context
+from markone.numerics.arrays import Array
 from markone.perceptron.door import Student
-from markone.perceptron.problem import Array, Problem, Trained
+from markone.perceptron.problem import Problem, Trained
 
 # What describes one set of examples says nothing of a stream.
 OF_ONE_SET = ("embedding_", "stability_", "stability_bounds_", "converged_", "mse_", "trace_")
@@ -22,12 +22,12 @@ class Stream(Student):
     def _remember(self, P: int) -> None:
         self.n_seen_ = int(np.max(self.n_iter_)) * P
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Learn from one more batch; pass all labels as `classes` in the first call."""
         if getattr(self, "class_weight", None) is not None:
             raise ValueError("partial_fit takes no class_weight: a stream has no class frequencies. Use fit.")
-        first = _check_partial_fit_first_call(self, classes)
+        first = check_partial_fit_first_call(self, classes)
         X, y = self._read(X, y, reset=first)
         unknown = np.setdiff1d(y, self.classes_)
         if len(unknown):

@@ -3,13 +3,11 @@
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import _fit_context
 from sklearn.utils import compute_class_weight
-from sklearn.utils._param_validation import StrOptions
-from sklearn.utils.validation import _check_sample_weight
 
+from markone.base.sklearn_compat import StrOptions, check_sample_weight, fit_context
+from markone.numerics.arrays import Array
 from markone.perceptron.door import Student
-from markone.perceptron.problem import Array
 
 CLASS_WEIGHT: list[Any] = [dict, StrOptions({"balanced"}), None]
 
@@ -18,7 +16,7 @@ def example_weights(X: Any, y: Array, classes: Array, sample_weight: Any, class_
     """sample_weight times class_weight, or None where neither is given."""
     if sample_weight is None and class_weight is None:
         return None
-    weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    weights = check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
     # Weighted counts in "balanced": giving an example the weight two is the same as giving it twice.
     of_class = compute_class_weight(class_weight, classes=classes, y=y, sample_weight=weights)
     weights = weights * of_class[np.searchsorted(classes, y)]
@@ -39,7 +37,7 @@ class WeightedStudent(Student):
     }
     class_weight: Any
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "WeightedStudent":
         """Train on X, y; an example of weight 2 counts like two equal examples, weight 0 not at all."""
 

@@ -11,8 +11,9 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
+from markone.numerics.arrays import Array
 from markone.perceptron import AdaTron
-from markone.perceptron.problem import Array, Problem
+from markone.perceptron.problem import Problem
 from markone.perceptron.quadratic import Optimum, maximise
 from markone.perceptron.weighted import example_weights
 

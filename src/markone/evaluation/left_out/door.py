@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.utils import indexable
 
+from markone.base.sklearn_compat import safe_indexing
 from markone.evaluation.left_out import adatron, feature_space, least_squares, rosenblatt
+from markone.numerics.arrays import Array
 from markone.perceptron.door import as_scores
-from markone.perceptron.problem import Array
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,8 @@ def plain_leave_one_out(student: Any, X: Any, y: Any) -> LeftOut:
     potentials, predicted = [], []
     for mu in range(len(y)):
         others = np.delete(np.arange(len(y)), mu)
-        fitted = clone(student).fit(_safe_indexing(X, others), y[others])
-        one = _safe_indexing(X, [mu])
+        fitted = clone(student).fit(safe_indexing(X, others), y[others])
+        one = safe_indexing(X, [mu])
         potentials.append(fitted.decision_function(one)[0])
         predicted.append(fitted.predict(one)[0])
     return LeftOut(y, np.array(potentials), np.array(predicted), len(y))

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils import _safe_indexing
 
+from markone.base.sklearn_compat import safe_indexing
+from markone.numerics.arrays import Array
 from markone.perceptron import KernelAdaTron
-from markone.perceptron.problem import Array
 
 
 def applies(student: Any, P: int) -> bool:
@@ -28,5 +28,5 @@ def potentials_left_out(student: Any, X: Any, y: Array) -> tuple[Any, Array, int
         kept = np.ones(len(y))
         kept[mu] = 0.0
         other = clone(student).fit(X, y, sample_weight=kept)
-        potentials[mu] = np.ravel(other.decision_function(_safe_indexing(X, [mu])))
+        potentials[mu] = np.ravel(other.decision_function(safe_indexing(X, [mu])))
     return ready, potentials, len(needed)

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from markone.numerics.arrays import Array
 from markone.perceptron import Adaline
 from markone.perceptron.adaline import _least_squares
-from markone.perceptron.problem import Array
 from markone.perceptron.weighted import example_weights
 
 # 1 - h below this: the example is fitted whatever its target, up to rounding.

@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import check_cv
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.utils import indexable
 
+from markone.base.sklearn_compat import safe_indexing
 from markone.evaluation.left_out import rosenblatt
+from markone.numerics.arrays import Array
 from markone.perceptron.door import as_scores
-from markone.perceptron.problem import Array
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,8 @@ def fold_potentials(student: Any, X: Any, y: Any, cv: Any = 10) -> Folds:
         shared.warn(np.array([converged for fold in trained for _, _, converged in fold]))
         found = [_potentials(shared, test, fold) for test, fold in zip(tests, trained, strict=True)]
         return Folds(y, shared.student.classes_, tests, found)
-    fitted = [clone(student).fit(_safe_indexing(X, train), y[train]) for train, _ in splits]
-    found = [one.decision_function(_safe_indexing(X, test)) for one, test in zip(fitted, tests, strict=True)]
+    fitted = [clone(student).fit(safe_indexing(X, train), y[train]) for train, _ in splits]
+    found = [one.decision_function(safe_indexing(X, test)) for one, test in zip(fitted, tests, strict=True)]
     return Folds(y, fitted[0].classes_, tests, found)
 
 

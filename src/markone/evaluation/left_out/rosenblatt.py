@@ -10,8 +10,9 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from markone.evaluation.left_out._rosenblatt import leave_each_out, sweeps
+from markone.numerics.arrays import Array
 from markone.perceptron import Rosenblatt
-from markone.perceptron.problem import GRAM_LIMIT_BYTES, Array, Problem
+from markone.perceptron.problem import GRAM_LIMIT_BYTES, Problem
 
 
 def applies(student: Any, P: int) -> bool:

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erf, ndtr, owens_t
 
-from markone.numerics.arguments import Floats, at_least, between, plain
+from markone.numerics.arguments import at_least, between, plain
+from markone.numerics.arrays import Floats
 from markone.perceptron.theory import capacity
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erf, erfc
 
-from markone.numerics.arguments import Floats, at_least, between, plain
+from markone.numerics.arguments import at_least, between, plain
+from markone.numerics.arrays import Floats
 
 
 def bit_error(alpha: ArrayLike) -> Any:

@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import erf, erfc
 
-from markone.numerics.arguments import Floats, at_least, plain
+from markone.numerics.arguments import at_least, plain
+from markone.numerics.arrays import Floats
 
 BELL = 2 / np.sqrt(np.pi)
 

@@ -9,7 +9,6 @@ import matplotlib
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from markone.evaluation import AveragedRoc, averaged_roc, percent
 from markone.lab.figures import SINGLE, STYLE, Drawn
@@ -17,8 +16,8 @@ from markone.lab.fitting.validation import Validation
 from markone.lab.fitting.work import Fitted
 from markone.lab.seeing.looks import COLOURS, GREY
 from markone.lab.seeing.words import number
+from markone.numerics.arrays import Array
 
-Array = NDArray[Any]
 MOST_BARS = 20
 MOST_LINES = 8
 

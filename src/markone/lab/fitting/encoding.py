@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from markone.data.dialect import BadTable, is_missing
 from markone.lab.fitting.columns import NUMBER, TEXT, YES, YES_NO, Column, finite
 from markone.lab.fitting.plan import MISSING_TEXT, Plan, shown_levels
 from markone.lab.fitting.raw import Raw, short
-
-Array = NDArray[Any]
+from markone.numerics.arrays import Array
 
 
 def inputs(raw: Raw, plan: Plan) -> Array:

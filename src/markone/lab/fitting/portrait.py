@@ -6,11 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from markone.lab.seeing.words import count, number
-
-Array = NDArray[Any]
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

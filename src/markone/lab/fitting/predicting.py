@@ -5,10 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from markone.data.dialect import BadTable, is_missing
 from markone.lab.fitting import encoding
@@ -17,8 +15,7 @@ from markone.lab.fitting.raw import Raw, no_column, short
 from markone.lab.fitting.saving import Model
 from markone.lab.fitting.scores import scores_of
 from markone.lab.seeing.words import count
-
-Array = NDArray[Any]
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,10 @@ import warnings
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-Array = NDArray[Any]
+from markone.numerics.arrays import Array
 
 
 class Scaling(TransformerMixin, BaseEstimator):

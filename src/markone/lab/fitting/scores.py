@@ -7,12 +7,11 @@ from math import nan
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn import metrics
 
 from markone.evaluation import FoldTable, area_under_roc, scores
+from markone.numerics.arrays import Array
 
-Array = NDArray[Any]
 NAMES = {
     "accuracy": "accuracy",
     "balanced_accuracy": "balanced accuracy",

@@ -11,15 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, LeaveOneOut, RepeatedStratifiedKFold, StratifiedKFold
 
 from markone.data.dialect import BadTable
 from markone.lab.fitting.options import Folds
 from markone.lab.fitting.scores import Interval, Judge, pooled, resampled, scores_of
+from markone.numerics.arrays import Array
 
-Array = NDArray[Any]
 INNER = 5
 Progress = Callable[[int, int], None]
 

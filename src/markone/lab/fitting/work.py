@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
@@ -22,8 +21,7 @@ from markone.lab.fitting.scaling import Scaling
 from markone.lab.fitting.scores import Judge
 from markone.lab.fitting.validation import Progress, Validation, cross_validate, heard, searched
 from markone.lab.seeing.words import count
-
-Array = NDArray[Any]
+from markone.numerics.arrays import Array
 
 
 @dataclass

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from markone.lab.seeing.looks import COLOURS
 from markone.lab.seeing.words import number
-
-Floats = NDArray[np.float64]
+from markone.numerics.arrays import Floats
 
 COLUMNS = 4
 LOUD = 1.5  # outputs beyond are shaded like this one: a linear unit's targets are +-1

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from markone.lab.real_data.examples import Array, examples
+from markone.lab.real_data.examples import examples
 from markone.lab.real_data.folds import splits
 from markone.lab.real_data.neighbours import predict
 from markone.lab.real_data.students import seed_of, trained
+from markone.numerics.arrays import Array
 
 
 def answers(p: Any, digit: int, y: Array, seed: int, start: int, stop: int) -> Iterator[tuple[Array, Array]]:

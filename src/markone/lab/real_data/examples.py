@@ -1,15 +1,14 @@
 """The real sets as arrays; handwritten digits are semeion where it is at hand, scikit-learn's elsewhere."""
 
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import AfterValidator
 
 from markone.data import find_semeion, load
+from markone.numerics.arrays import Array
 
-Array = NDArray[Any]
 SETS = ("semeion", "digits")
 
 

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 
 from markone.lab.real_data.examples import examples
+from markone.numerics.arrays import Array
 
-Array = NDArray[Any]
 # Instead of a number of folds: each example is left out once, in the order of the file.
 LEAVE_ONE_OUT = 0
 

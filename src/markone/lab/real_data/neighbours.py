@@ -6,7 +6,8 @@ import numpy as np
 
 from markone.evaluation._neighbours import vote
 from markone.evaluation.neighbours import WEIGHTINGS, sorted_neighbours
-from markone.lab.real_data.examples import Array, examples
+from markone.lab.real_data.examples import examples
+from markone.numerics.arrays import Array
 
 
 @lru_cache(maxsize=2)

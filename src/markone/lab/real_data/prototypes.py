@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.preprocessing import StandardScaler
 
 from markone import lvq
-from markone.lab.real_data.examples import Array
+from markone.numerics.arrays import Array
 
 STUDENTS = {
     "class_means": "NearestPrototype",

@@ -1,12 +1,10 @@
 """Scores of one fold, by scikit-learn."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.metrics import precision_recall_fscore_support
 
-Array = NDArray[Any]
+from markone.numerics.arrays import Array
+
 NAMES = ("accuracy", "precision", "recall", "f1")
 
 

@@ -3,11 +3,10 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from markone.numerics.arrays import Array
 from markone.perceptron import AdaTron, KernelAdaTron, Rosenblatt
 
-Array = NDArray[Any]
 # Seed 003: the rate in w + lr x, and the limit of epochs of its class.
 RATE, EPOCHS = 0.5, 1000
 

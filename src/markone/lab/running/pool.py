@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import suppress
 
+from markone.errors import WorkersLost
 from markone.lab.running.alone import alone, ended
-from markone.lab.running.watch import LOOK, Watch, WorkersLost
+from markone.lab.running.watch import LOOK, Watch
 from markone.lab.running.work import sentence, work
 from markone.lab.task import Outcome, Task
 

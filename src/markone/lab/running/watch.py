@@ -3,16 +3,13 @@
 import time
 from typing import Any
 
+from markone.errors import WorkersLost
 from markone.lab.running.executors import cores
 
 # Tasks under way for each worker: enough to hide the way to a cluster and back, few enough to lose.
 AHEAD = 4
 # Seconds between two looks.
 LOOK = 5.0
-
-
-class WorkersLost(RuntimeError):
-    """Nobody is left to do the work."""
 
 
 class Watch:

@@ -11,14 +11,13 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.polynomial import legendre
-from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from markone.evaluation.bias_variance import Target, expected_errors, integrated, smoother
 from markone.evaluation.polynomials import PolynomialFitsDisplay, cube, polynomial_fits
 from markone.lab.scenario import Picture, Scenario, Theory, Values
+from markone.numerics.arrays import Array
 
-Array = NDArray[np.float64]
 TARGETS: Mapping[str, Target] = {"cube": cube, "sine": lambda x: np.sin(np.pi * x)}
 
 

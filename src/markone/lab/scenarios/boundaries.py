@@ -9,15 +9,13 @@ from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from markone.data._two_classes import two_classes
 from markone.data.clusters import KINDS
 from markone.lab.scenario import Picture, Scenario, Values
+from markone.numerics.arrays import Array
 from markone.perceptron import AdaTron, Rosenblatt
-
-Array = NDArray[np.float64]
 
 
 class Parameters(BaseModel):

@@ -17,8 +17,7 @@ from markone.hopfield.theory import couplings, dynamics, retrieval, temperature
 from markone.lab.scenario import Mark, Scenario, Theory, Values
 from markone.lab.scenarios import _couplings, _hopfield
 from markone.lab.sizes import number_of_examples
-
-Array = np.ndarray[Any, np.dtype[Any]]
+from markone.numerics.arrays import Array
 
 NAMES = ["first", "second", "overlap", "energy", "sweeps", "fixed", "cycle"]
 CAPACITY = {"hebb": retrieval.capacity(), "pseudo_inverse": 1.0, "optimal": 2.0}

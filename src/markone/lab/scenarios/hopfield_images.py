@@ -14,8 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from markone.data import find_semeion, load
 from markone.hopfield import Hopfield
 from markone.lab.scenario import Picture, Scenario, Values
-
-Array = np.ndarray[Any, np.dtype[Any]]
+from markone.numerics.arrays import Array
 
 RULES = ["hebb", "pseudo_inverse", "optimal"]
 SIDES = {"digits": 8, "semeion": 16}

@@ -12,13 +12,12 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from markone.data.galaxies import hubble
 from markone.lab.scenario import Picture, Scenario, Theory, Values
+from markone.numerics.arrays import Array
 
-Array = NDArray[np.float64]
 # Half width of a 95 % band in standard deviations.
 BAND = 1.959963984540054
 

@@ -10,11 +10,12 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 from sklearn.model_selection import RepeatedStratifiedKFold, train_test_split
 
-from markone.lab.real_data.examples import Array, Handwriting, examples
+from markone.lab.real_data.examples import Handwriting, examples
 from markone.lab.real_data.neighbours import predict
 from markone.lab.real_data.scores import NAMES, scores
 from markone.lab.real_data.students import seed_of
 from markone.lab.scenario import Scenario, Values
+from markone.numerics.arrays import Array
 
 
 class Parameters(BaseModel):

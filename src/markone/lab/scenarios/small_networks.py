@@ -16,8 +16,7 @@ from threadpoolctl import threadpool_limits
 from markone.lab.scenario import Mark, Scenario, Values
 from markone.lab.sizes import number_of_examples
 from markone.networks import FeedForwardRegressor
-
-Array = np.ndarray[Any, np.dtype[Any]]
+from markone.numerics.arrays import Array
 
 
 class Parameters(BaseModel):

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from markone.lab.seeing.verdicts import DOES_NOT_HOLD, HOLDS, UNDECIDED, Sample, Verdict, at, far
 from markone.lab.summary import TAIL, numeric
-
-Floats = NDArray[np.float64]
+from markone.numerics.arrays import Floats
 
 
 def changes(row: Sequence[Sample], tail: float) -> tuple[Floats, Floats]:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from markone.lab.storing.schema import StoreBusy, StoreError, check, create_or_migrate, is_new, pragma
+from markone.errors import StoreBusy, StoreError
+from markone.lab.storing.schema import check, create_or_migrate, is_new, pragma
 
 SENTENCES = {
     "SQLITE_FULL": "The disk of {path} is full. All that was saved is safe: free some space and run the "

@@ -7,9 +7,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
 
+from markone.errors import StoreError
 from markone.lab.storing import database
 from markone.lab.storing.database import told
-from markone.lab.storing.schema import StoreError
 
 
 class Opened:

@@ -3,6 +3,8 @@
 import sqlite3
 from collections.abc import Callable
 
+from markone.errors import StoreError
+
 # "MK01": the file says whose it is.
 APPLICATION = 0x4D4B3031
 VERSION = 1
@@ -32,14 +34,6 @@ CREATE TRIGGER hold_results BEFORE DELETE ON results BEGIN SELECT RAISE(ABORT, '
 
 # From version k to k + 1, one function each; a store is brought up to date when it is opened to write.
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
-
-
-class StoreError(RuntimeError):
-    """The store cannot be used, with the reason and what to do."""
-
-
-class StoreBusy(StoreError):
-    """Another process writes to the store."""
 
 
 def is_new(connection: sqlite3.Connection) -> bool:

@@ -5,9 +5,8 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from markone.numerics.arrays import Array
 
 
 @dataclass

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from markone.lvq.costs.base import Array, Cost, Targets
+from markone.lvq.costs.base import Cost, Targets
 from markone.lvq.costs.phi import PHI
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

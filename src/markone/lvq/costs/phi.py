@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import expit
 
-from markone.lvq.costs.base import Array
+from markone.numerics.arrays import Array
 
 
 def identity(e: Array, gamma: float) -> tuple[Array, Array]:

@@ -5,7 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from markone.lvq.costs.base import Array, Cost, Targets
+from markone.lvq.costs.base import Cost, Targets
+from markone.numerics.arrays import Array
 
 
 def posteriors(D: Array, c: Array, sigma2: float) -> Array:

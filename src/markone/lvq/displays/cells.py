@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from markone.lvq.displays.looks import colour, mark, one_axes
-from markone.lvq.initial import Array
 from markone.lvq.one_metric import without_names
+from markone.numerics.arrays import Array
 
 
 @dataclass

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from markone.lvq.displays.looks import colour
-from markone.lvq.initial import Array
 from markone.lvq.one_metric import class_indices, global_metric
 from markone.lvq.units import names_of
+from markone.numerics.arrays import Array
 
 
 @dataclass

@@ -7,8 +7,8 @@ import numpy as np
 
 from markone.lvq.costs.rslvq import posteriors
 from markone.lvq.displays.looks import colour, mark, one_axes
-from markone.lvq.initial import Array
 from markone.lvq.one_metric import class_indices, global_metric, mixture_width
+from markone.numerics.arrays import Array
 
 
 @dataclass

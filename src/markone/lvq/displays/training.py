@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from markone.lvq.displays.looks import COLOURS, one_axes
-from markone.lvq.initial import Array
+from markone.numerics.arrays import Array
 
 
 @dataclass

@@ -6,9 +6,9 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from markone.numerics.arrays import Array
+
 # R = dE/dD (n, M)  ->  dE/dW (M, N) and dE/dOmega (None where the metric is fixed).
 Pull = Callable[[Array], tuple[Array, Array | None]]
 

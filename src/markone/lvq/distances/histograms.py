@@ -4,7 +4,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from markone.lvq.distances.base import Array, Distance
+from markone.lvq.distances.base import Distance
+from markone.numerics.arrays import Array
 
 # Empty bins of a prototype start with this share of the mean bin: a divergence needs w > 0.
 SMALL = 1e-3

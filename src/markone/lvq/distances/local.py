@@ -5,8 +5,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from markone.lvq.distances.base import Array, Distance, Pull, Rows
+from markone.lvq.distances.base import Distance, Pull, Rows
 from markone.lvq.distances.quadratic import masked, projected
+from markone.numerics.arrays import Array
 
 
 def evaluate_groups(rows: Rows, W: Array, Omega: Array, of: Array) -> tuple[Array, Pull]:

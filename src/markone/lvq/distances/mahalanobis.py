@@ -4,9 +4,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from markone.lvq.distances.base import Array, Distance, Pull, Rows
+from markone.lvq.distances.base import Distance, Pull, Rows
 from markone.lvq.distances.quadratic import evaluate_with
 from markone.lvq.initial import class_mean
+from markone.numerics.arrays import Array
 
 # Smallest eigenvalue of the correlation matrix that is told from zero.
 SINGULAR = 1e-10

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from markone.lvq.distances.base import Array, Distance, Pull, Rows
+from markone.lvq.distances.base import Distance, Pull, Rows
+from markone.numerics.arrays import Array
 
 
 def norm(A: Array, p: float) -> Array:

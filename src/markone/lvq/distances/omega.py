@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.distances.base import Array, Rows
+from markone.lvq.distances.base import Rows
+from markone.numerics.arrays import Array
 
 TINY = 1e-300
 

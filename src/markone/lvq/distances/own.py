@@ -6,7 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from markone.lvq.distances.base import Array, Distance, Pull, Rows
+from markone.lvq.distances.base import Distance, Pull, Rows
+from markone.numerics.arrays import Array
 
 STEP, TOLERANCE, SAMPLES = 1e-6, 1e-4, 5
 

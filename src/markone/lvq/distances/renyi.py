@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from markone.lvq.distances.base import Array, Distance, Pull, Rows
+from markone.lvq.distances.base import Distance, Pull, Rows
 from markone.lvq.distances.histograms import Divergence
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from markone.lvq.distances.base import Array, Distance, Pull, Rows
+from markone.lvq.distances.base import Distance, Pull, Rows
 from markone.lvq.distances.local import evaluate_groups
 from markone.lvq.distances.mahalanobis import covariance
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

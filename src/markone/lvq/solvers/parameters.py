@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from markone.lvq.costs.base import Array
+from markone.numerics.arrays import Array
 
 
 @dataclass

@@ -25,7 +25,8 @@ from scipy.optimize import root
 from scipy.special import erfc, ndtr
 
 from markone.lvq.theory.clusters import Clusters
-from markone.numerics.arguments import Floats, at_least, plain
+from markone.numerics.arguments import at_least, plain
+from markone.numerics.arrays import Floats
 
 # R_++, R_+-, R_-+, R_--, Q_++, Q_+-, Q_-- of two small random vectors: prototypes with no knowledge.
 TABULA_RASA = (0.0, 0.0, 0.0, 0.0, 1e-4, 0.0, 1e-4)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.polynomial.chebyshev import Chebyshev, chebpts1
 from scipy.special import erf, ndtr, xlogy
 
-from markone.numerics.arguments import Floats
+from markone.numerics.arrays import Floats
 
 CUT = 8.0  # H(8) = 6e-16
 FAR = 8.5

@@ -16,7 +16,7 @@ from numpy.polynomial.chebyshev import Chebyshev, chebpts1
 from scipy.special import erf, ndtr, ndtri, owens_t
 
 from markone.machines.theory.averages import CUT, DEGREE, FAR
-from markone.numerics.arguments import Floats
+from markone.numerics.arrays import Floats
 
 # The tanh-sinh rule on (0, 1).
 _X = np.arange(-38, 39) / 12

@@ -20,7 +20,8 @@ from scipy.optimize import brentq, minimize_scalar
 
 from markone.machines.theory.averages import first_power, gain_series, parity_entropy
 from markone.machines.theory.bayes_committee import bayes_series
-from markone.numerics.arguments import Floats, at_least, plain
+from markone.numerics.arguments import at_least, plain
+from markone.numerics.arrays import Floats
 
 LOW, HIGH = -40.0, 40.0  # of ln g
 

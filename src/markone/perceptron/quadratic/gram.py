@@ -3,9 +3,10 @@
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs
 
+from markone.numerics.arrays import Array
 from markone.perceptron.quadratic._ascent import embed_of, potentials_of
 from markone.perceptron.quadratic._gather import gather
-from markone.perceptron.quadratic.problem import Array, Quadratic
+from markone.perceptron.quadratic.problem import Quadratic
 
 # Relative to the mean of the diagonal. A singular C_FF (duplicates, more than N examples) then gives a
 # step dominated by the direction without curvature along which the objective rises: what is wanted.

@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from markone.numerics.arrays import Array
 from markone.perceptron.quadratic._arc import search
 from markone.perceptron.quadratic._ascent import potentials_of, sweep
 from markone.perceptron.quadratic.gram import Gram
-from markone.perceptron.quadratic.problem import FLAT, Array, Quadratic, State, floor, free_set, judge, prove
+from markone.perceptron.quadratic.problem import FLAT, Quadratic, State, floor, free_set, judge, prove
 
 # Kuhn-Tucker residual (E is of order one) below which nothing more is tried.
 TIGHT = 1e-13

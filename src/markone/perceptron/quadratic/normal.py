@@ -3,8 +3,9 @@
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs
 
+from markone.numerics.arrays import Array
 from markone.perceptron.quadratic.gram import ATTEMPTS
-from markone.perceptron.quadratic.problem import Array, Quadratic
+from markone.perceptron.quadratic.problem import Quadratic
 
 BLOCK = 4096
 

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from markone.numerics.arrays import Array
 from markone.perceptron.quadratic._ascent import embed, potentials
-from markone.perceptron.quadratic.problem import Array, Quadratic, State, floor
+from markone.perceptron.quadratic.problem import Quadratic, State, floor
 
 
 @dataclass

@@ -7,9 +7,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from markone.numerics._rows import Sparse, squared_norms
+from markone.numerics.arrays import Array
 from markone.perceptron.quadratic._ascent import embed, potentials
-
-Array = np.ndarray[Any, np.dtype[Any]]
 
 # An embedding x >= 0 with |sum x S xi| below this part of sum x |xi| proves: not separable.
 FLAT = 1e-9

@@ -8,11 +8,12 @@ on more than N free examples would meet a singular C_FF and bounds one by one.
 
 import numpy as np
 
+from markone.numerics.arrays import Array
 from markone.perceptron.quadratic._ascent import embed, embed_of, potentials, potentials_of
 from markone.perceptron.quadratic._proximal import step_length
 from markone.perceptron.quadratic.gram import Gram
 from markone.perceptron.quadratic.normal import Normal
-from markone.perceptron.quadratic.problem import Array, Quadratic, State, free_set, judge, objective, prove
+from markone.perceptron.quadratic.problem import Quadratic, State, free_set, judge, objective, prove
 
 # Newton steps for one proximal step.
 INNER = 60

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from markone.numerics._rows import Sparse
+from markone.numerics.arrays import Array
 from markone.perceptron.quadratic.ascent import Ascent
 from markone.perceptron.quadratic.gram import Gram
 from markone.perceptron.quadratic.newton import finish
 from markone.perceptron.quadratic.optimum import Optimum, not_separable, report
-from markone.perceptron.quadratic.problem import Array, Quadratic, State, free_set, judge
+from markone.perceptron.quadratic.problem import Quadratic, State, free_set, judge
 from markone.perceptron.quadratic.proximal import Proximal
 
 # No dense matrix of more rows than this is formed: beyond, the ascent stops at `tol` ("converged").

@@ -12,6 +12,7 @@ import scipy.sparse
 from numpy.typing import ArrayLike
 
 from markone.numerics._rows import Sparse
+from markone.numerics.arrays import Floats
 from markone.perceptron.separation._decide import (
     NOT_SEPARABLE,
     SEPARABLE,
@@ -23,7 +24,7 @@ from markone.perceptron.separation._decide import (
 )
 from markone.perceptron.separation._descent import proven
 from markone.perceptron.separation._scales import equilibrate
-from markone.perceptron.separation.degenerate import Floats, careful_newton, narrow
+from markone.perceptron.separation.degenerate import careful_newton, narrow
 from markone.perceptron.separation.two_classes import signed_examples
 
 CAREFUL_STEPS = 30

@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 import scipy.linalg
-from numpy.typing import NDArray
 
+from markone.numerics.arrays import Floats
 from markone.perceptron.separation._decide import NOT_SEPARABLE, SEPARABLE, UNDECIDED
 from markone.perceptron.separation._descent import advance, slack
-
-Floats = NDArray[np.float64]
 
 EPS = float(np.finfo(float).eps)
 # Pivots of the Gram matrix of rows of length 1..2 below this are rounding.

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from markone.numerics.arguments import Floats, at_least, positive, rate_of_noise, whole
+from markone.numerics.arguments import at_least, positive, rate_of_noise, whole
+from markone.numerics.arrays import Floats
 from markone.perceptron.theory import _markov_chain as chain
 from markone.perceptron.theory.online import optimal as optimal_flow
 from markone.perceptron.theory.online import optimal_rate as rate_flow

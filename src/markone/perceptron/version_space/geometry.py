@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 from markone.perceptron.version_space.cut import Cut
 from markone.perceptron.version_space.pictures import draw_circle, draw_student_and_teacher
 from markone.perceptron.version_space.space import VersionSpace

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 LIGHT, DARK, LINE, CUT, TEACHER = "#f7e9c3", "#8ea3b8", "#2f3e4e", "#7bb274", "#d55e00"
 

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)

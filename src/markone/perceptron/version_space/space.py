@@ -10,7 +10,8 @@ from scipy import sparse
 
 from markone.numerics._rows import squared_norms
 from markone.numerics.arguments import rate_of_noise, whole
-from markone.perceptron.problem import Array, Problem
+from markone.numerics.arrays import Array
+from markone.perceptron.problem import Problem
 from markone.perceptron.separation.two_classes import examples
 from markone.perceptron.version_space._trajectory import QUARTER, walk
 from markone.perceptron.version_space.cut import Cut, cut

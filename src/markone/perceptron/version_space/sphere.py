@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 from markone.perceptron.version_space.pictures import (
     CUT,
     DARK,

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy import sparse
 
-from markone.perceptron.problem import Array, Problem
+from markone.numerics.arrays import Array
+from markone.perceptron.problem import Problem
 from markone.perceptron.separation._decide import SEPARABLE
 from markone.perceptron.separation.answer import certify
 

@@ -3,8 +3,7 @@
 from numbers import Real
 from typing import Any, ClassVar
 
-from sklearn.utils._param_validation import Interval
-
+from markone.base.sklearn_compat import Interval
 from markone.perceptron.door import Student
 from markone.perceptron.problem import Problem
 from markone.perceptron.version_space.space import VersionSpace

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from markone.perceptron.problem import Array
+from markone.numerics.arrays import Array
 from markone.perceptron.version_space._shrink import add_one_by_one
 from markone.perceptron.version_space.sample import effective_size
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from markone.numerics.arguments import Floats
+from markone.numerics.arrays import Floats
 from markone.perceptron.theory.online import drift, optimal, optimal_rate
 from markone.perceptron.theory.online.flow import Trajectory
 

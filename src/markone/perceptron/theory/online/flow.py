@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from markone.numerics.arguments import Floats
+from markone.numerics.arrays import Floats
 
 # The flow starts here with the leading power of alpha; what that neglects is O(sqrt(START)) and
 # dies out like START/alpha.

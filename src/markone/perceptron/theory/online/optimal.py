@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erfcx, ndtr
 
-from markone.numerics.arguments import Floats, at_least, plain, rate_of_noise
+from markone.numerics.arguments import at_least, plain, rate_of_noise
+from markone.numerics.arrays import Floats
 from markone.perceptron.theory.online.flow import START, Trajectory, integrate
 
 # The trapezoidal rule on integrands analytic in a strip and decaying like a Gaussian: the zeros of

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.numerics.arguments import Floats, at_least, plain, rate_of_noise
+from markone.numerics.arguments import at_least, plain, rate_of_noise
+from markone.numerics.arrays import Floats
 from markone.perceptron.theory.online.flow import Trajectory
 
 

@@ -1,0 +1,43 @@
+"""Numbers, counts and names as a sentence wants them."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Any
+
+
+def number(value: Any, digits: int = 4) -> str:
+    """Four significant digits; what is no number is printed as it is."""
+    if isinstance(value, bool) or not isinstance(value, float):
+        return str(value)
+    return f"{value:.{digits}g}"
+
+
+def count(n: int, thing: str) -> str:
+    """1 run, 2 runs."""
+    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
+
+
+def nearest_name(name: str, names: Iterable[str], cutoff: float = 0.5) -> str | None:
+    """The one that was probably meant, whatever its case; None where nothing is near."""
+    lower = {known.lower(): known for known in reversed(list(names))}
+    near = get_close_matches(name.lower(), list(lower), n=1, cutoff=cutoff)
+    return lower[near[0]] if near else None
+
+
+def did_you_mean(name: str, names: Iterable[str], cutoff: float = 0.5) -> str:
+    """ " Did you mean 'bayes'?", with the space before it, or nothing."""
+    near = nearest_name(name, names, cutoff)
+    return f" Did you mean {near!r}?" if near else ""
+
+
+def no_such(kind: str, name: str, names: Iterable[str]) -> str:
+    """There is no measure 'separabel'. Did you mean 'separable'?"""
+    known = sorted(names)
+    hint = did_you_mean(name, known) or f" There are: {', '.join(known) or 'none'}."
+    return f"There is no {kind} {name!r}.{hint}"
+
+
+def listed(names: Iterable[Any], most: int = 8) -> str:
+    """'a', 'b' and 3 more."""
+    known = [repr(str(name)) for name in names]
+    return ", ".join(known[:most]) + (f" and {len(known) - most} more" if len(known) > most else "")
