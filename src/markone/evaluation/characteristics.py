@@ -98,6 +98,8 @@ def area_under_roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> float
     By ranks, in P log P operations instead of all pairs. It is the integral of tpr over fpr.
     """
     S, g = signs(y, positive), np.asarray(g, dtype=float)
+    if np.isnan(g).any():
+        raise ValueError(f"g holds {np.isnan(g).sum()} NaN: a score that is no number has no rank.")
     n = int(S.sum())
     return float((rankdata(g)[S].sum() - n * (n + 1) / 2) / (n * (len(S) - n)))
 

@@ -13,13 +13,17 @@ from scipy.optimize import brentq
 from markone.numerics.arguments import elementwise, whole
 from markone.perceptron.theory.capacity import log_count
 
+MANY = 10**300
+
 
 @elementwise
 def capacity_bound(K: int) -> float:
     """n -> infinity: the root alpha >= 2 of h2(1/(K alpha)) = 1/K with the binary entropy h2 (in bits).
 
-    2 for K = 1, ~ log2 K for many units.
+    2 for K = 1, ~ log2 K for many units. NaN beyond K = 1e300.
     """
+    if not K <= MANY:
+        return float("nan")
     K = whole("K", K, 1)
     if K == 1:
         return 2.0

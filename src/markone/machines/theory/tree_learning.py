@@ -20,7 +20,7 @@ from scipy.optimize import brentq, minimize_scalar
 
 from markone.machines.theory.averages import first_power, gain_series, parity_entropy
 from markone.machines.theory.bayes_committee import bayes_series
-from markone.numerics.arguments import at_least, plain
+from markone.numerics.arguments import examples_per_weight, plain
 from markone.numerics.arrays import Floats
 
 LOW, HIGH = -40.0, 40.0  # of ln g
@@ -78,7 +78,7 @@ def transition() -> float:
 def _solve(alpha: ArrayLike, machine: str, K: int, metastable: bool) -> Floats:
     """g, 0 where nothing is learned; bisection on the branch that ends at q = 1."""
     _check(machine, K)
-    a = at_least(0, "alpha", alpha)
+    a = examples_per_weight(alpha)
     low, start = LOW, 0.0
     if machine == "parity":
         start = spinodal() if metastable and K == 3 else onset(K)

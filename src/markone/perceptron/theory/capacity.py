@@ -26,7 +26,7 @@ class ReplicaSymmetryWarning(UserWarning):
 def _integers(P: ArrayLike, N: ArrayLike, threshold: bool) -> tuple[tuple, np.ndarray, np.ndarray]:
     P, N = np.broadcast_arrays(P, N)
     for name, value in (("P", P), ("N", N)):
-        ok = (value % 1 == 0) & (value >= 1)
+        ok = np.isfinite(value) & (np.floor(value) == value) & (value >= 1)
         demand(value, ok, name + " is {}: it counts examples or inputs and must be an integer, at least 1.")
     return P.shape, P.ravel().astype(float), N.ravel() + float(threshold)
 
@@ -106,15 +106,14 @@ def alpha_c(kappa: ArrayLike = 0.0) -> Value:
     ReplicaSymmetryWarning says so.
     """
     kappa = np.asarray(kappa, dtype=float)
-    if np.isnan(kappa).any():
-        raise ValueError("kappa is not a number: give the stability that is asked for.")
     if (kappa < 0).any():
         warnings.warn(
             "For kappa < 0 replica symmetry is broken: this alpha_c is an upper bound of the capacity.",
             ReplicaSymmetryWarning,
             stacklevel=2,
         )
-    with np.errstate(divide="ignore"):
+    # kappa^2 overflows for what no one can ask for: the capacity is zero there.
+    with np.errstate(divide="ignore", over="ignore"):
         return shaped(1 / G2(kappa), kappa.shape)
 
 

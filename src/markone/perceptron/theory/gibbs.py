@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from markone.numerics.gaussian import SQRT2PI, mills, phi, trapezoid
 from markone.numerics.roots import find_roots
-from markone.perceptron.theory.rule import Value, arguments, check_noise, correlation, shaped
+from markone.perceptron.theory.rule import NOTHING, Value, arguments, check_noise, correlation, shaped
 
 # Nodes of the trapezoidal rule: converged to 1e-12 for every noise.
 NODES = 141
@@ -43,12 +43,13 @@ def _gap(y: np.ndarray, log_alpha: np.ndarray, noise: np.ndarray) -> np.ndarray:
 
 def ratio(alpha: np.ndarray, noise: np.ndarray) -> np.ndarray:
     """g = sqrt(q/(1-q)) at the given alpha, for lines of numbers; 0 at alpha = 0."""
-    with np.errstate(divide="ignore"):
-        log_alpha = np.log(alpha)
-    # Small alpha: g = c sqrt(alpha); large alpha: g ~ alpha up to a constant. Both are within e^4.
-    guess = np.log(correlation(noise)) + np.maximum(log_alpha / 2, log_alpha)
+    log_alpha = np.log(np.maximum(alpha, NOTHING))
+    # Small alpha: g = c sqrt(alpha), c = correlation(noise), on the whole as long as g < 1. Large alpha:
+    # g = alpha/(pi sqrt 2 A) with A of asymptotic_constant. The larger is within e^4 of the truth.
+    c = np.log(correlation(noise))
+    guess = np.maximum(c + log_alpha / 2, 2 * c + log_alpha)
     y = find_roots(_gap, guess - 4, guess + 4, (log_alpha, noise)).x
-    return np.where(alpha == 0, 0.0, np.exp(y))
+    return np.where(alpha <= NOTHING, correlation(noise) * np.sqrt(alpha), np.exp(y))
 
 
 def overlap(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:

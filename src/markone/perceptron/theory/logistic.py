@@ -15,12 +15,14 @@ from markone.numerics.roots import find_roots
 from markone.perceptron.theory import max_stability
 from markone.perceptron.theory.convex_loss import Loss, Student, solve
 from markone.perceptron.theory.rule import (
+    NOTHING,
     Value,
     arguments_with_gamma,
     below,
     check_noise,
     correlation,
     shaped,
+    unlearned,
 )
 
 # Poles at E = +-i pi: panels of length 7 next to E = 0, longer ones where only exp(-E) is left.
@@ -30,9 +32,13 @@ LOSS = Loss(lambda E: expit(-E), lambda E, v: v * (1 - v), EDGES)
 
 def solution(alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> Student:
     """Order parameters for lines of numbers; kappa = 0 (|w| infinite) where maximum likelihood separates."""
-    hard = np.isinf(gamma) & (alpha < max_stability.alpha_c(noise)) & (alpha > 0)
-    soft = ~hard & (alpha > 0)
-    cot, kappa, rho = np.zeros_like(alpha), np.where(hard, 0.0, np.inf), np.where(hard, np.inf, gamma)
+    hard = np.isinf(gamma) & (alpha < max_stability.alpha_c(noise)) & (alpha > NOTHING)
+    soft = ~hard & (alpha > NOTHING)
+    cot, kappa, rho = (
+        unlearned(alpha, 0.0),
+        np.where(hard, 0.0, unlearned(alpha, np.inf)),
+        np.where(hard, np.inf, gamma),
+    )
     cot[hard] = max_stability.solution(alpha[hard], noise[hard])[1]
     student = solve(LOSS, alpha[soft], noise[soft], gamma[soft])
     cot[soft], kappa[soft], rho[soft] = student.cot, student.kappa, student.rho

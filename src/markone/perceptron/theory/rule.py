@@ -8,19 +8,26 @@ its generalization error, the probability to contradict the noise-free teacher o
 import numpy as np
 from numpy.typing import ArrayLike
 
+from markone.numerics.arguments import examples_per_weight
 from markone.numerics.gaussian import REACH, Phi, panels, phi
 
 Value = float | np.ndarray
+# Fewer examples per weight teach nothing that double precision could show.
+NOTHING = 1e-60
 # Nodes per panel of the integrals over the field: the panels are at most 2 REACH units long.
 # FINE is converged to 4e-13; COARSE, good to a few per cent, serves to find starting points.
 FINE, COARSE = 38, 14
 
 
 def arguments(alpha: ArrayLike, noise: ArrayLike = 0.0, *more: ArrayLike) -> tuple[tuple, list[np.ndarray]]:
-    """The common shape of all arguments, and each as one line of floats; raises ValueError for nonsense."""
+    """The common shape of all arguments, and each as one line of floats; raises ValueError for nonsense.
+
+    alpha = NaN stays NaN, and so does an alpha whose square overflows.
+    """
     arrays = [np.asarray(a, dtype=float) for a in (alpha, noise, *more)]
     sentence = "alpha is {}: the number of examples per weight must be finite and not negative."
-    demand(arrays[0], (arrays[0] >= 0) & np.isfinite(arrays[0]), sentence)
+    demand(arrays[0], ~((arrays[0] < 0) | np.isinf(arrays[0])), sentence)
+    arrays[0] = examples_per_weight(arrays[0])
     check_noise(arrays[1])
     arrays = list(np.broadcast_arrays(*arrays))
     return arrays[0].shape, [a.ravel() for a in arrays]
@@ -32,6 +39,11 @@ def arguments_with_gamma(
     """The same for students with a weight gamma > 0 of the errors."""
     check_gamma(gamma)
     return arguments(alpha, noise, gamma)
+
+
+def unlearned(alpha: np.ndarray, value: float) -> np.ndarray:
+    """`value` where nothing is learned, NaN where alpha is; the rest is overwritten by the solution."""
+    return np.where(np.isnan(alpha), np.nan, value)
 
 
 def demand(values: np.ndarray, ok: np.ndarray, sentence: str) -> None:

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import erf
 
 from markone.perceptron.theory.rule import (
+    NOTHING,
     Value,
     arguments_with_gamma,
     below,
@@ -56,7 +57,7 @@ def training_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike
     """Fraction of training examples with E < 0: P(t < -b); 0 where all are learned, and at alpha = 0."""
     shape, (alpha, noise, gamma) = arguments_with_gamma(alpha, noise, gamma)
     student = solution(alpha, noise, gamma)
-    none = np.isinf(student.b) | (alpha == 0)
+    none = np.isinf(student.b) | (alpha <= NOTHING)
     value = below(np.where(none, -1.0, -student.b), student.cot, noise)
     return shaped(np.where(none, 0.0, value), shape)
 
@@ -71,7 +72,7 @@ def clipped_support_vectors(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: 
     """Examples with E < 1 and embedding gamma, per N: alpha P(t < kappa - b)."""
     shape, (alpha, noise, gamma) = arguments_with_gamma(alpha, noise, gamma)
     student = solution(alpha, noise, gamma)
-    none = np.isinf(student.b) | (alpha == 0)
+    none = np.isinf(student.b) | (alpha <= NOTHING)
     value = alpha * below(np.where(none, -1.0, student.kappa - student.b), student.cot, noise)
     return shaped(np.where(none, 0.0, value), shape)
 

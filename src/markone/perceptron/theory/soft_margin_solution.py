@@ -12,7 +12,7 @@ from markone.numerics.gaussian import G
 from markone.numerics.newton import newton
 from markone.numerics.roots import find_roots, widen
 from markone.perceptron.theory import adaline, max_stability
-from markone.perceptron.theory.rule import COARSE, FINE, below, correlation, field_moments
+from markone.perceptron.theory.rule import COARSE, FINE, NOTHING, below, correlation, field_moments, unlearned
 
 # A start need not be better than this.
 ROUGH = 0.02
@@ -115,10 +115,10 @@ def _hard(alpha: np.ndarray, noise: np.ndarray) -> Student:
 
 def solution(alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> Student:
     """Order parameters for lines of numbers; where gamma = infinity separates the data, b is infinite."""
-    hard = np.isinf(gamma) & (alpha < max_stability.alpha_c(noise)) & (alpha > 0)
-    soft = ~hard & (alpha > 0)
+    hard = np.isinf(gamma) & (alpha < max_stability.alpha_c(noise)) & (alpha > NOTHING)
+    soft = ~hard & (alpha > NOTHING)
     # Nothing is learned at alpha = 0: w = 0.
-    student = Student(*(np.full_like(alpha, start) for start in (0.0, np.inf, 0.0, 1.0)))
+    student = Student(*(unlearned(alpha, start) for start in (0.0, np.inf, 0.0, 1.0)))
     parts = (hard, _hard(alpha[hard], noise[hard])), (soft, _soft(alpha[soft], noise[soft], 1 / gamma[soft]))
     for where, found in parts:
         for name in ("cot", "kappa", "b", "x"):

@@ -13,7 +13,7 @@ from markone.numerics.gaussian import G
 from markone.numerics.newton import newton
 from markone.numerics.roots import find_roots, widen
 from markone.perceptron.theory import adaline, max_stability
-from markone.perceptron.theory.rule import below, correlation, field_moments
+from markone.perceptron.theory.rule import NOTHING, below, correlation, field_moments, unlearned
 
 
 @dataclass(frozen=True)
@@ -94,10 +94,10 @@ def _soft(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> Student
 
 def solution(alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> Student:
     """Order parameters for lines of numbers; rho = 1 where gamma = infinity separates the data."""
-    hard = np.isinf(gamma) & (alpha < max_stability.alpha_c(noise)) & (alpha > 0)
-    soft = ~hard & (alpha > 0)
+    hard = np.isinf(gamma) & (alpha < max_stability.alpha_c(noise)) & (alpha > NOTHING)
+    soft = ~hard & (alpha > NOTHING)
     # Nothing is learned at alpha = 0: w = 0.
-    cot, kappa = np.zeros_like(alpha), np.full_like(alpha, np.inf)
+    cot, kappa = unlearned(alpha, 0.0), unlearned(alpha, np.inf)
     rho = np.where(np.isinf(gamma), 1.0, 1 / (1 + 1 / gamma))
     k, cot[hard] = max_stability.solution(alpha[hard], noise[hard])
     kappa[hard] = k / np.hypot(1, cot[hard])

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erfcx, ndtr
 
-from markone.numerics.arguments import at_least, plain, rate_of_noise
+from markone.numerics.arguments import FLOW_END, examples_per_weight, plain, rate_of_noise
 from markone.numerics.arrays import Floats
 from markone.perceptron.theory.online.flow import START, Trajectory, integrate
 
@@ -36,7 +36,7 @@ def information(g: float, noise: float = 0.0) -> float:
 
 def trajectory(alpha: ArrayLike, noise: float = 0.0) -> Trajectory:
     """theta(alpha), and |w| in the scale in which it is the length of the posterior mean."""
-    a = at_least(0, "alpha", alpha)
+    a = examples_per_weight(alpha, FLOW_END)
     lam = rate_of_noise(noise)
     L = 1 - 2 * lam
 

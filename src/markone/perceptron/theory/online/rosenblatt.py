@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq, root
 from scipy.special import ndtr, owens_t
 
-from markone.numerics.arguments import at_least, plain, rate_of_noise
+from markone.numerics.arguments import FLOW_END, at_least, examples_per_weight, plain, rate_of_noise
 from markone.perceptron.theory.online.flow import START, Trajectory, integrate
 
 A = float(np.sqrt(2 / np.pi))
@@ -40,7 +40,7 @@ def averages(g: float, l: float, L: float, c: float) -> tuple[float, float, floa
 
 def trajectory(alpha: ArrayLike, noise: float = 0.0, c: float = 0.0) -> Trajectory:
     """theta(alpha), |w|(alpha)."""
-    a = at_least(0, "alpha", alpha)
+    a = examples_per_weight(alpha, FLOW_END)
     L = 1 - 2 * rate_of_noise(noise)
     at_least(0, "c", c)
 
