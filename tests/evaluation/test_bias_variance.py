@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from markone.evaluation.bias_variance import bias_variance, expected_errors, integrated, smoother
+from markone.evaluation.bias_variance.closed_form import bias_variance, expected_errors, integrated, smoother
 
 POINTS = np.linspace(-1, 1, 11)
 

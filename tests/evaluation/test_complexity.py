@@ -10,9 +10,9 @@ from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 
 from markone.data import gaussian_mixture
 from markone.evaluation import complexity_curve, polynomial_errors, polynomial_fits, simulate
-from markone.evaluation.bias_variance import bias_variance
-from markone.evaluation.polynomials import cube
-from markone.evaluation.simulation import of_estimator, polynomial
+from markone.evaluation.bias_variance.closed_form import bias_variance
+from markone.evaluation.bias_variance.polynomials import cube
+from markone.evaluation.bias_variance.simulation import of_estimator, polynomial
 from markone.lvq import GLVQ
 from markone.perceptron import AdaTron
 

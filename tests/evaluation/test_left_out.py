@@ -17,7 +17,7 @@ from sklearn.svm import LinearSVC
 
 from markone.data import gaussian_mixture, load, teacher_examples
 from markone.evaluation import fold_potentials, leave_one_out, ridge_left_out
-from markone.evaluation.left_out import plain_leave_one_out, rosenblatt
+from markone.evaluation.fast_leave_one_out import plain_leave_one_out, rosenblatt
 from markone.perceptron import Adaline, AdaTron, KernelAdaTron, MinOver, Pocket, Rosenblatt
 
 

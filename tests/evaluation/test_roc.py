@@ -22,8 +22,8 @@ from markone.evaluation import (
     roc,
     working_point,
 )
-from markone.evaluation.characteristics import area_interval
-from markone.evaluation.roc_over_folds import height
+from markone.evaluation.roc_curves.averaged import height
+from markone.evaluation.roc_curves.curve import area_interval
 from markone.lvq import GLVQ, GMLVQ, LVQ1
 from markone.perceptron import AdaTron, Hebb
 

@@ -15,8 +15,8 @@ from markone.evaluation import (
     scores,
     what_accuracy_hides,
 )
-from markone.evaluation.measures import wilson
-from markone.evaluation.unbalanced import by_rates
+from markone.evaluation.measures.table import wilson
+from markone.evaluation.measures.unbalanced import by_rates
 
 THEIRS = {
     "accuracy": metrics.accuracy_score,

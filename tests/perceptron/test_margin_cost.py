@@ -7,7 +7,7 @@ from scipy.optimize import linprog
 from sklearn.exceptions import ConvergenceWarning
 
 from markone.perceptron import MarginCost
-from markone.perceptron.margin_cost import _rounded_hinge, _square
+from markone.perceptron.students.margin_cost import _rounded_hinge, _square
 
 
 def cost(w, xi, S, k, c):

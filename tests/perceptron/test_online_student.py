@@ -9,7 +9,7 @@ from scipy.stats import norm
 
 from markone import Hebb, OnlineStudent, Rosenblatt
 from markone.data.drifting import drifting_examples
-from markone.perceptron.online_student import RULES
+from markone.perceptron.online.online_student import RULES
 from markone.perceptron.theory.online import drift, optimal_rate
 
 HOW = {"eta": 0.8, "c": 0.3, "decay": 0.5, "noise": 0.1, "drift": 0.05}

@@ -14,8 +14,8 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import check_X_y
 
 from markone.evaluation._neighbours import EQUAL, INVERSE, RANK, vote
-from markone.evaluation.folds import FoldTable
-from markone.evaluation.splits import sizes
+from markone.evaluation.cross_validation.fold_table import FoldTable
+from markone.evaluation.cross_validation.splits import sizes
 from markone.numerics.arrays import Array
 
 WEIGHTINGS = {"equal": EQUAL, "inverse": INVERSE, "rank": RANK}

@@ -12,10 +12,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.hopfield._fields import overlaps
-from markone.hopfield.door import to_states, to_values, two_values
 from markone.hopfield.learning import LEARN, Learned, given
 from markone.hopfield.outcome import Recall, Trajectory
 from markone.hopfield.settling import ORDERS, RULES, How, settle
+from markone.hopfield.states import to_states, to_values, two_values
 from markone.numerics.arrays import Array
 
 

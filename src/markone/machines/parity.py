@@ -8,8 +8,8 @@ from sklearn.model_selection import train_test_split
 
 from markone.base.sklearn_compat import HasMethods, Interval, StrOptions
 from markone.machines._units import PARITY
+from markone.machines.base import Machine
 from markone.machines.committee import WHOLE
-from markone.machines.door import Machine
 from markone.machines.growth import GROWTH, Part, Plan, grow, refuse_contradictions
 from markone.machines.whole import Built, train
 from markone.numerics.arrays import Array

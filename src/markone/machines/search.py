@@ -8,8 +8,8 @@ from markone.machines._least_action import least_action
 from markone.machines._units import count_errors
 from markone.machines._weakest import weakest_first
 from markone.machines.wiring import Wiring
+from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron.epochs import ORDERS
 
 # MinOver-like training is settled when so many updates per example have not raised the stability.
 WINDOW = 10

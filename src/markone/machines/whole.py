@@ -9,7 +9,7 @@ from markone.machines.search import How, Search
 from markone.machines.units import Layer
 from markone.machines.wiring import Wiring
 from markone.numerics.arrays import Array
-from markone.perceptron.epochs import BLOCK_FLOPS
+from markone.perceptron.base.epochs import BLOCK_FLOPS
 
 
 @dataclass

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.networks.activations import ACTIVATIONS
 from markone.networks.net import Net
-from markone.networks.training import Fitted, on_line, whole_set
+from markone.networks.solvers import Fitted, on_line, whole_set
 from markone.numerics.arrays import Array
 
 # Squares of larger inputs overflow in the first step of the descent.

@@ -8,14 +8,14 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
+from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron._entries import adatron_x
-from markone.perceptron.door import Door, as_scores
-from markone.perceptron.epochs import ORDERS
+from markone.perceptron._adatron import adatron_x
+from markone.perceptron.base.problem import GRAM_LIMIT_BYTES, Trained
+from markone.perceptron.base.student import Door, as_scores
+from markone.perceptron.base.weighted import CLASS_WEIGHT, example_weights
 from markone.perceptron.feature_space import FeatureSpaceOptimum, Kernel, judge, make_kernel, maximise
 from markone.perceptron.measures import support_vectors
-from markone.perceptron.problem import GRAM_LIMIT_BYTES, Trained
-from markone.perceptron.weighted import CLASS_WEIGHT, example_weights
 
 BETWEEN_CERTIFICATES = 10
 

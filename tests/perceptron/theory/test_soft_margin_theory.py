@@ -6,7 +6,7 @@ from scipy.special import erf
 
 from markone.numerics.newton import newton
 from markone.perceptron.theory import adaline, hebb, max_stability, rule, soft_margin
-from markone.perceptron.theory import soft_margin_solution as solver
+from markone.perceptron.theory.convex import soft_margin_solution as solver
 
 ALPHA = np.geomspace(1e-3, 1e3, 25)
 

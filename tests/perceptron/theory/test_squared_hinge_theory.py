@@ -5,7 +5,7 @@ from scipy.integrate import quad
 
 from markone.perceptron.theory import convex_loss, hebb, max_stability, rule
 from markone.perceptron.theory import squared_hinge as squared
-from markone.perceptron.theory import squared_hinge_solution as solver
+from markone.perceptron.theory.convex import squared_hinge_solution as solver
 
 LOSS = convex_loss.Loss(lambda E: np.maximum(1 - E, 0), lambda E, v: (E < 1).astype(float), (1.0,))
 ALPHA = np.geomspace(1e-3, 1e3, 25)

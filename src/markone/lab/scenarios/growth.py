@@ -15,7 +15,7 @@ from markone.lab.scenarios.storage import examples
 from markone.machines._units import PARITY
 from markone.machines.growth import Part, Plan, grow
 from markone.machines.theory.bounds import fewest_units
-from markone.perceptron.pocket import Pocket
+from markone.perceptron.students.pocket import Pocket
 
 
 class Parameters(BaseModel):

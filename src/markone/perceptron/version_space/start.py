@@ -7,7 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from markone.numerics.arrays import Array
-from markone.perceptron.problem import Problem
+from markone.perceptron.base.problem import Problem
 from markone.perceptron.separation._decide import SEPARABLE
 from markone.perceptron.separation.answer import certify
 
