@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from markone.hopfield import couplings as learned
 from markone.hopfield.network import FullMatrix, StoredPatterns
-from markone.hopfield.settling import How, settle
+from markone.hopfield.settling import Dynamics, settle
 
-HOW = How("sequential", "shuffled", 0.0, "glauber", 30)
+HOW = Dynamics("sequential", "shuffled", 0.0, "glauber", 30)
 
 
 def bits(rng, *shape):
@@ -44,10 +44,10 @@ def test_it_equals_the_plain_network(kind, T, dynamics, monkeypatch):
         S = bits(rng, 31)
         if dynamics == "parallel":
             expected = plain.parallel(w, S, 30, k, T)
-            found = run(network, S, How("parallel", "shuffled", T, "glauber", 30), k)
+            found = run(network, S, Dynamics("parallel", "shuffled", T, "glauber", 30), k)
         else:
             expected = plain.sequential(w, S, 30, k, order, T, rule)
-            found = run(network, S, How("sequential", order, T, rule, 30), k)
+            found = run(network, S, Dynamics("sequential", order, T, rule, 30), k)
         assert np.array_equal(found[0], expected[0])
         assert found[1] == expected[1]
 
@@ -71,7 +71,7 @@ def test_the_energy_never_rises_and_the_end_is_a_fixed_point(seed, N, P):
 def test_parallel_steps_end_in_a_fixed_point_or_a_cycle_of_two(seed, N, P):
     rng = np.random.default_rng(seed)
     xi, S = bits(rng, P, N), bits(rng, N)
-    end, _, status = run(StoredPatterns(xi), S, How("parallel", "shuffled", 0.0, "glauber", 500))
+    end, _, status = run(StoredPatterns(xi), S, Dynamics("parallel", "shuffled", 0.0, "glauber", 500))
     w = learned.hebb(xi)
 
     def step(S):
@@ -83,14 +83,14 @@ def test_parallel_steps_end_in_a_fixed_point_or_a_cycle_of_two(seed, N, P):
 
 def test_two_neurons_that_repel_each_other_blink_in_step():
     w = -np.array([[0.0, 1.0], [1.0, 0.0]])
-    how = How("parallel", "shuffled", 0.0, "glauber", 10)
+    how = Dynamics("parallel", "shuffled", 0.0, "glauber", 10)
     assert run(FullMatrix(w), np.array([1, 1], dtype=np.int8), how)[1:] == (2, "cycle of two")
     assert run(FullMatrix(w), np.array([1, 1], dtype=np.int8), HOW)[2] == "fixed point"
 
 
 def test_without_a_field_a_neuron_goes_up():
     network = FullMatrix(np.zeros((5, 5)))
-    for how in (HOW, How("parallel", "shuffled", 0.0, "glauber", 10)):
+    for how in (HOW, Dynamics("parallel", "shuffled", 0.0, "glauber", 10)):
         assert run(network, -np.ones(5, dtype=np.int8), how)[0].tolist() == [1] * 5
 
 
@@ -102,7 +102,7 @@ def test_rounding_does_not_break_a_tie():
         np.random.default_rng(0).shuffle(S[1:])
         h = FullMatrix(w).fields(S[None])[0, 0]
         assert abs(h) < 1e-15
-        assert run(FullMatrix(w), S, How("parallel", "shuffled", 0.0, "glauber", 1))[0][0] == 1
+        assert run(FullMatrix(w), S, Dynamics("parallel", "shuffled", 0.0, "glauber", 1))[0][0] == 1
 
 
 def test_a_cold_start_is_a_sum_over_the_patterns():
@@ -126,7 +126,7 @@ def test_fields_kept_through_many_flips_are_judged_afresh():
     w = rng.normal(size=(40, 40)) * 10.0 ** rng.integers(-12, 6, (40, 40))
     w = np.triu(w, 1) + np.triu(w, 1).T
     network = FullMatrix(w)
-    end, _, status = run(network, bits(rng, 40), How("sequential", "shuffled", 0.0, "glauber", 500))
+    end, _, status = run(network, bits(rng, 40), Dynamics("sequential", "shuffled", 0.0, "glauber", 500))
     assert status == "fixed point"
     assert network.at_rest(end)
 
@@ -142,7 +142,7 @@ def test_thermal_states_have_boltzmann_weights(rule):
     def note(now):
         counts[int((now > 0) @ (1 << np.arange(4)))] += 1
 
-    run(network, S, How("sequential", "random", T, rule, n), 11, note)
+    run(network, S, Dynamics("sequential", "random", T, rule, n), 11, note)
     every = np.array([[1 if k >> i & 1 else -1 for i in range(4)] for k in range(16)], dtype=np.int8)
     weights = np.exp(-network.energy(every) / T)
     weights /= weights.sum()

@@ -1,4 +1,4 @@
-"""Gibbs and Bayes point as estimators: what they promise through the door."""
+"""Gibbs and Bayes point as estimators: what they promise."""
 
 import math
 

@@ -15,7 +15,7 @@ from markone.base.scores import winning_labels
 from markone.numerics.arrays import Array
 
 
-class Outcome(Protocol):
+class Ended(Protocol):
     """How the training of one binary problem ended: the message is empty where it ended well."""
 
     message: str
@@ -63,12 +63,12 @@ class Classifier(ClassifierMixin, BaseEstimator):
         """How much each row of X speaks for the second of two classes, or for each of more."""
         raise NotImplementedError
 
-    def _warn(self, outcomes: Sequence[Outcome], stacklevel: int = 5) -> None:
+    def _warn(self, outcomes: Sequence[Ended], stacklevel: int = 5) -> None:
         """One sentence for the first problem that did not end well, and how many more there are."""
         open_ = [k for k, outcome in enumerate(outcomes) if outcome.message]
         if not open_:
             return
-        which = f" (class {self.classes_[open_[0]]!r} against the rest" if len(outcomes) > 1 else ""
+        which = f" (class {self.classes_.tolist()[open_[0]]!r} against the rest" if len(outcomes) > 1 else ""
         if which:
             which += f"; {len(open_)} of {len(outcomes)} classes alike)" if len(open_) > 1 else ")"
         message = f"{type(self).__name__}{which} {outcomes[open_[0]].message}"

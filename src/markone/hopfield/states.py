@@ -1,4 +1,4 @@
-"""The door: states as users have them (any two values) <-> S = +-1."""
+"""States as users have them (any two values) <-> S = +-1."""
 
 from typing import Any
 

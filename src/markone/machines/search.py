@@ -16,7 +16,7 @@ WINDOW = 10
 
 
 @dataclass(frozen=True)
-class How:
+class SearchOptions:
     """What is asked of a training as a whole; `kind` is the output, COMMITTEE or PARITY."""
 
     kind: int
@@ -37,7 +37,7 @@ class Search:
     xi: Array
     S: Array
     wiring: Wiring
-    how: How
+    how: SearchOptions
     W: Array
     state: Array
     epochs: int = 0

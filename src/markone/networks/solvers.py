@@ -17,7 +17,7 @@ REMEMBERED = 20
 
 
 @dataclass
-class Fitted:
+class TrainedNet:
     """The flat buffer of weights, the cost per iteration, how many there were, and a warning if any."""
 
     flat: Array
@@ -26,7 +26,7 @@ class Fitted:
     message: str = ""
 
 
-def whole_set(net: Net, flat: Array, X: Array, Y: Array, loss: str, ridge: float, options: Any) -> Fitted:
+def whole_set(net: Net, flat: Array, X: Array, Y: Array, loss: str, ridge: float, options: Any) -> TrainedNet:
     """L-BFGS until the largest component of the gradient is below tol."""
     trace: list[float] = []
     last = [np.nan]
@@ -55,12 +55,12 @@ def whole_set(net: Net, flat: Array, X: Array, Y: Array, loss: str, ridge: float
         if found.status == 1
         else ""
     )
-    return Fitted(found.x, trace, max(int(found.nit), 1), message)
+    return TrainedNet(found.x, trace, max(int(found.nit), 1), message)
 
 
 def on_line(
     net: Net, flat: Array, X: Array, Y: Array, loss: str, ridge: float, options: Any, seed: int, times: int
-) -> Fitted:
+) -> TrainedNet:
     """Gradient descent with rate eta, example by example, in a new order each epoch."""
     flat = flat.copy()
     parts, trace = net.split(flat), np.empty(times)
@@ -73,4 +73,4 @@ def on_line(
             f"On-line training with eta = {options.eta:g} diverged: choose a smaller eta, or scale X and y "
             "to a size of about one."
         )
-    return Fitted(flat, [float(value) for value in trace], times)
+    return TrainedNet(flat, [float(value) for value in trace], times)

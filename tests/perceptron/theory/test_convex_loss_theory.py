@@ -19,7 +19,7 @@ def lines(alpha, noise, gamma):
 
 def test_integrals_of_the_quadratic_loss_are_moments():
     """Delta = (kappa - t) rho/(1 + rho), so all three averages are known: <t> = c R, <t^2> = 1."""
-    student = convex_loss.Student(*(np.array([v]) for v in (0.8, 0.7, 2.0)))
+    student = convex_loss.ConvexSolution(*(np.array([v]) for v in (0.8, 0.7, 2.0)))
     for noise in (0.0, 0.2):
         first, second, third = convex_loss.averages(QUADRATIC, student, np.array([noise]))
         c = np.sqrt(2 / np.pi) * (1 - 2 * noise)

@@ -11,10 +11,10 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
+from markone.base.weights import example_weights
 from markone.numerics.arrays import Array
 from markone.perceptron import AdaTron
 from markone.perceptron.base.problem import Problem
-from markone.perceptron.base.weighted import example_weights
 from markone.perceptron.quadratic import Optimum, maximise
 
 

@@ -8,10 +8,10 @@ from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 
+from markone.base.scores import as_scores
 from markone.base.sklearn_compat import safe_indexing
 from markone.evaluation.fast_leave_one_out import rosenblatt
 from markone.numerics.arrays import Array
-from markone.perceptron.base.student import as_scores
 
 
 @dataclass(frozen=True)

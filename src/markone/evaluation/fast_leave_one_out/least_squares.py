@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from markone.base.weights import example_weights
 from markone.numerics.arrays import Array
 from markone.perceptron import Adaline
 from markone.perceptron.adaline import _least_squares
-from markone.perceptron.base.weighted import example_weights
 
 # 1 - h below this: the example is fitted whatever its target, up to rounding.
 ALONE = 1e-10

@@ -1,4 +1,4 @@
-"""Leave-one-out (section 6.2.1) by one door: the fast way of each student, or all P fits."""
+"""Leave-one-out (section 6.2.1): the fast way of each student, or all P fits."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,10 +7,10 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import indexable
 
+from markone.base.scores import as_scores, winning_labels
 from markone.base.sklearn_compat import safe_indexing
 from markone.evaluation.fast_leave_one_out import adatron, feature_space, least_squares, rosenblatt
 from markone.numerics.arrays import Array
-from markone.perceptron.base.student import as_scores
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def _of_least_squares(student: Any, X: Any, y: Array) -> LeftOut:
 
 def _left_out(ready: Any, y: Array, potentials: Array, refits: int) -> LeftOut:
     scores = as_scores(potentials)
-    return LeftOut(y, scores, ready._label(scores), refits)
+    return LeftOut(y, scores, winning_labels(scores, ready.classes_), refits)
 
 
 _FAST = {

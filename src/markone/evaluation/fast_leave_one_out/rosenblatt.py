@@ -28,7 +28,7 @@ def applies(student: Any, P: int) -> bool:
 
 @dataclass
 class Shared:
-    """The examples of all training sets, through the door once."""
+    """The examples of all training sets, read and checked once."""
 
     student: Any
     X: Any

@@ -10,7 +10,7 @@ from markone.evaluation.measures.table import Scores, of_confusion, scores
 
 
 @dataclass(frozen=True)
-class Classifier:
+class KnownRates:
     """A classifier known by its rates, on classes of a given proportion."""
 
     name: str
@@ -23,7 +23,7 @@ class Classifier:
     matthews: float
 
 
-def by_rates(name: str, tpr: float, tnr: float, rare: float = 0.05) -> Classifier:
+def by_rates(name: str, tpr: float, tnr: float, rare: float = 0.05) -> KnownRates:
     """The expected measures of a classifier right on `tpr` of the rare class and on `tnr` of the other."""
     for what, value in (("tpr", tpr), ("tnr", tnr), ("rare", rare)):
         if not 0 <= value <= 1:
@@ -31,10 +31,10 @@ def by_rates(name: str, tpr: float, tnr: float, rare: float = 0.05) -> Classifie
     c = np.array([[[(1 - rare) * tnr, (1 - rare) * (1 - tnr)], [rare * (1 - tpr), rare * tpr]]])
     m = {key: float(value[0]) for key, value in of_confusion(c).items()}
     others = (m["accuracy"], m["balanced_accuracy"], m["precision"], m["f1"], m["matthews"])
-    return Classifier(name, tpr, tnr, *others)
+    return KnownRates(name, tpr, tnr, *others)
 
 
-def what_accuracy_hides(rare: float = 0.05, rate: float = 0.7) -> list[Classifier]:
+def what_accuracy_hides(rare: float = 0.05, rate: float = 0.7) -> list[KnownRates]:
     """A of the notes always names the frequent class; B is right on `rate` of either class.
 
     With 5 % rare and rate 0.7: accuracy 0.95 against 0.70, balanced accuracy 0.5 against 0.7, and A finds

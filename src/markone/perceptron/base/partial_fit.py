@@ -4,6 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from markone.base.checks import check_known
 from markone.base.sklearn_compat import check_partial_fit_first_call, fit_context
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem, Trained
@@ -13,8 +14,10 @@ from markone.perceptron.base.student import Student
 OF_ONE_SET = ("embedding_", "stability_", "stability_bounds_", "converged_", "mse_", "trace_")
 
 
-class Stream(Student):
+class IncrementalStudent(Student):
     """Adds `partial_fit`; the student says how one batch changes the weights (`_learn`)."""
+
+    n_seen_: int
 
     def _learn(self, problem: Problem, w: Array) -> Trained:
         raise NotImplementedError
@@ -29,12 +32,7 @@ class Stream(Student):
             raise ValueError("partial_fit takes no class_weight: a stream has no class frequencies. Use fit.")
         first = check_partial_fit_first_call(self, classes)
         X, y = self._read(X, y, reset=first)
-        unknown = np.setdiff1d(y, self.classes_)
-        if len(unknown):
-            raise ValueError(
-                f"y holds the label {unknown[0]!r}, which is not among the classes seen first: "
-                f"{list(self.classes_)}. Pass all labels as `classes` in the first call of partial_fit."
-            )
+        check_known(y, self.classes_)
         problems = self._problems(self._augment(X), y, None)
         if first:
             self._set_weights([Trained(np.zeros(p.N)) for p in problems])
@@ -43,7 +41,7 @@ class Stream(Student):
         self._set_weights(trained)
         self.n_iter_ = self.n_iter_ + 1
         self.n_seen_ += len(y)
-        self.n_updates_ = self.n_updates_ + [t.n_updates for t in trained]
+        self.n_updates_ = self.n_updates_ + np.array([t.n_updates for t in trained])
         for name in OF_ONE_SET:
             self.__dict__.pop(name, None)
         return self

@@ -1,134 +1,30 @@
-"""The door: X, y as scikit-learn's users have them <-> examples xi, S as the notes have them.
+"""The perceptron as an estimator: X, y as scikit-learn's users have them <-> examples xi, S of the notes.
 
-A student says how it trains one binary problem (`_train`); everything else is done here once:
-validation, the clamped input, one problem per class, certificates, prediction.
+A student says how it trains one binary problem (`_train`); everything else is done here once: the clamped
+input, one problem per class, certificates, prediction.
 """
 
-import warnings
-from collections.abc import Sequence
+from collections.abc import Callable
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from markone.base.scores import as_scores
 from markone.base.sklearn_compat import Interval, fit_context
 from markone.numerics.arrays import Array
+from markone.perceptron.base.certified import Certified
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.measures import stability_bounds
 
-TRACE = np.dtype([("epoch", int), ("errors", int), ("stability", float), ("norm", float), ("mse", float)])
+Weigh = Callable[[Any, Array], Array | None]
 
 
-# Squares of larger numbers, summed over a row, would overflow (float32: those of 1e15).
-LARGEST = {np.dtype(np.float64): 1e150, np.dtype(np.float32): 1e15}
-
-
-def _check_size(values: Array) -> None:
-    top, limit = max(values.max(initial=0.0), -values.min(initial=0.0)), LARGEST[values.dtype]
-    if top > limit:
-        raise ValueError(
-            f"X holds values up to {top:.3g}, whose squares overflow. Scale X to values of about one."
-        )
-
-
-def above_zero(scores: Array) -> Array:
-    """For readers who take > 0 for the second class, as scikit-learn does, where sign(0) = +1.
-
-    Zeros are no rare chance: on-line AdaTron with eta = 1 leaves the last example it corrected at E = 0.
-    """
-    return np.where(scores == 0, np.finfo(np.float64).tiny, scores)
-
-
-def as_scores(potentials: Array) -> Array:
-    """Potentials (n, K) of K problems as scikit-learn has them: (n,) where there is one, of two classes."""
-    return above_zero(potentials.ravel()) if potentials.shape[1] == 1 else potentials
-
-
-class Door(ClassifierMixin, BaseEstimator):
-    """Labels in, labels out; one problem for two classes, one against the rest for more."""
-
-    def _read(self, X: Any, y: Any, *, reset: bool = True, **options: Any) -> tuple[Any, Array]:
-        options = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "order": "C"} | options
-        X, y = validate_data(self, X, y, reset=reset, **options)
-        _check_size(X.data if sparse.issparse(X) else X)
-        # Integers are classes; asking scikit-learn takes longer than some students need to learn.
-        if y.dtype.kind not in "bi" and not (y.dtype.kind == "f" and (y == np.rint(y)).all()):
-            check_classification_targets(y)
-        return X, y
-
-    def _set_classes(self, y: Array) -> None:
-        self.classes_ = np.unique(y)
-        if len(self.classes_) < 2:
-            raise ValueError(
-                f"{type(self).__name__} needs examples of two classes at least, but y holds only one class: "
-                f"{self.classes_[0]!r}."
-            )
-
-    def _targets(self, y: Array) -> list[Array]:
-        """S = +-1 for each binary problem: the second of two classes, or each class, is +1."""
-        positive = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
-        return [np.where(y == label, 1.0, -1.0) for label in positive]
-
-    def _label(self, scores: Array) -> Array:
-        """sign(0) = +1 (1.5); the largest potential wins where there are more than two classes."""
-        winner = (scores >= 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
-        return self.classes_[winner]
-
-    def predict(self, X: Any) -> Array:
-        """The label of each row of X."""
-        return self._label(self.decision_function(X))
-
-    def decision_function(self, X: Any) -> Array:
-        raise NotImplementedError
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
-
-    def _set_outcome(self, trained: list[Trained], bounds: list[tuple[float, float]]) -> None:
-        """Fitted attributes that every student has; plain numbers where there are two classes."""
-        many = len(trained) > 1
-
-        def collect(values: list[Any]) -> Any:
-            if not many:
-                return values[0]
-            # Sets of support vectors differ in size: a list of them.
-            return np.array(values) if len({np.shape(value) for value in values}) == 1 else values
-
-        self.stability_ = collect([low for low, _ in bounds])
-        self.stability_bounds_ = collect(bounds)
-        self.converged_ = collect([t.converged for t in trained])
-        self.n_updates_ = collect([t.n_updates for t in trained])
-        self.n_iter_ = collect([t.n_epochs for t in trained])
-        if all(t.x is not None for t in trained):
-            self.embedding_ = collect([t.x for t in trained])
-        for name in trained[0].extra:
-            setattr(self, name, collect([t.extra[name] for t in trained]))
-        if any(t.trace for t in trained):
-            tables = [np.rec.array(np.array(t.trace, dtype=TRACE)) for t in trained]
-            self.trace_ = tables if many else tables[0]
-
-    def _warn(self, trained: Sequence[Any]) -> None:
-        """One sentence for the first problem that did not end well, and how many more there are."""
-        open_ = [k for k, t in enumerate(trained) if t.message]
-        if not open_:
-            return
-        which = f" (class {self.classes_[open_[0]]!r} against the rest" if len(trained) > 1 else ""
-        if which:
-            which += f"; {len(open_)} of {len(trained)} classes alike)" if len(open_) > 1 else ")"
-        message = f"{type(self).__name__}{which} {trained[open_[0]].message}"
-        warnings.warn(message, ConvergenceWarning, stacklevel=5)
-
-
-class Student(Door):
+class Student(Certified):
     """A perceptron sign(w . xi - theta): the base of all students in the original input space.
 
     The threshold is the weight of a clamped input (3.4), a last column of constant value
@@ -147,16 +43,18 @@ class Student(Door):
     fit_intercept: bool
     intercept_scaling: float
     normalize: bool
+    coef_: Array
+    intercept_: Array
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         raise NotImplementedError
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any) -> "Student":
+    def fit(self, X: Any, y: Any) -> Self:
         """Train on the examples X (n_samples, n_features), dense or sparse, with labels y."""
         return self._fit(X, y)
 
-    def _fit(self, X: Any, y: Any, weigh: Any = None) -> "Student":
+    def _fit(self, X: Any, y: Any, weigh: Weigh | None = None) -> Self:
         X, y = self._read(X, y)
         starts = self._starts(len(y), y)
         self._set_classes(y)

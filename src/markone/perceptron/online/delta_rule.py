@@ -9,7 +9,7 @@ from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import Turn, run
-from markone.perceptron.base.partial_fit import Stream
+from markone.perceptron.base.partial_fit import IncrementalStudent
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.student import Student
 from markone.perceptron.online._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE, learn
@@ -17,7 +17,7 @@ from markone.perceptron.online._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVER
 SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "search_then_converge": SEARCH_THEN_CONVERGE}
 
 
-class DeltaRule(Stream):
+class DeltaRule(IncrementalStudent):
     """The unit is linear (y = w . xi) or hard-limited (y = sign(w . xi)): see `LMS`, `PerceptronRule`."""
 
     hard: ClassVar[bool]

@@ -7,7 +7,7 @@ import numpy as np
 
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics.arrays import Array
-from markone.perceptron.base.partial_fit import Stream
+from markone.perceptron.base.partial_fit import IncrementalStudent
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.student import Student
 from markone.perceptron.online import _online
@@ -22,7 +22,7 @@ RULES = {
 }
 
 
-class OnlineStudent(Stream):
+class OnlineStudent(IncrementalStudent):
     """w <- (1 - decay/N) w + (1/N) f S xi, one example after the other, in the order given.
 
     `fit` makes one pass, `partial_fit` goes on with the stream. The theory for N -> infinity, with

@@ -4,13 +4,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from markone.base.weights import CLASS_WEIGHT
 from markone.numerics.arrays import Array
-from markone.perceptron.base.partial_fit import Stream
+from markone.perceptron.base.partial_fit import IncrementalStudent
 from markone.perceptron.base.problem import Problem, Trained
-from markone.perceptron.base.weighted import CLASS_WEIGHT, WeightedStudent
+from markone.perceptron.base.weighted import WeightedStudent
 
 
-class Hebb(Stream, WeightedStudent):
+class Hebb(IncrementalStudent, WeightedStudent):
     """w = (1/N) sum_mu S^mu xi^mu: the mean of the examples, in one pass and without errors corrected.
 
     Parameters

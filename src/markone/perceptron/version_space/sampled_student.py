@@ -1,4 +1,4 @@
-"""What the students drawn from version space share: the door, the noise, the empty version space."""
+"""What the students drawn from version space share: the noise, the empty version space."""
 
 from numbers import Real
 from typing import Any, ClassVar

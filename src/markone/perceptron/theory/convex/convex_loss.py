@@ -35,7 +35,7 @@ class Loss:
 
 
 @dataclass(frozen=True)
-class Student:
+class ConvexSolution:
     """Order parameters, lines of numbers: cot(theta), kappa = 1/|w|, rho."""
 
     cot: np.ndarray
@@ -56,7 +56,7 @@ def _proximal(loss: Loss, a: np.ndarray, rho: np.ndarray, precision: np.ndarray)
     return 0.5 * (low + high)
 
 
-def _nodes(loss: Loss, student: Student, n: int) -> tuple[np.ndarray, np.ndarray]:
+def _nodes(loss: Loss, student: ConvexSolution, n: int) -> tuple[np.ndarray, np.ndarray]:
     """Nodes E and weights dE: edges where the density of t turns (a few sin around 0) and where v does."""
     sin = 1 / np.hypot(1, student.cot)
     one = np.ones_like(sin)
@@ -68,7 +68,7 @@ def _nodes(loss: Loss, student: Student, n: int) -> tuple[np.ndarray, np.ndarray
     return panels(np.sort(np.concatenate([edges, fixed], axis=-1), axis=-1), n)
 
 
-def averages(loss: Loss, student: Student, noise: np.ndarray, n: int = FINE) -> tuple[np.ndarray, ...]:
+def averages(loss: Loss, student: ConvexSolution, noise: np.ndarray, n: int = FINE) -> tuple[np.ndarray, ...]:
     """The integrals of (I), (II), (III)."""
     cot, kappa, rho = student.cot[:, None], student.kappa[:, None], student.rho[:, None]
     sin = 1 / np.hypot(1, cot)
@@ -88,7 +88,7 @@ def averages(loss: Loss, student: Student, noise: np.ndarray, n: int = FINE) -> 
 def _equations(
     y: np.ndarray, alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray, loss: Loss, n: int
 ) -> np.ndarray:
-    student = Student(*np.exp(y))
+    student = ConvexSolution(*np.exp(y))
     first, second, third = averages(loss, student, noise, n)
     cot2 = student.cot**2
     return np.stack(
@@ -133,7 +133,7 @@ def _follow(loss: Loss, alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray)
     return y
 
 
-def solve(loss: Loss, alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> Student:
+def solve(loss: Loss, alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> ConvexSolution:
     """Order parameters for lines of numbers, alpha > 0; NaN where the iteration does not end in a root.
 
     gamma = infinity (no weight decay) has a solution only where the data are not separable.
@@ -149,4 +149,4 @@ def solve(loss: Loss, alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -
     lost = np.isnan(found[0])
     if lost.any():
         found[:, lost] = _follow(loss, alpha[lost], noise[lost], gamma[lost])
-    return Student(*np.exp(found))
+    return ConvexSolution(*np.exp(found))

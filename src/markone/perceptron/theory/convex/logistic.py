@@ -13,7 +13,7 @@ from scipy.special import expit
 from markone.numerics.gaussian import REACH, panels, phi
 from markone.numerics.roots import find_roots
 from markone.perceptron.theory import max_stability
-from markone.perceptron.theory.convex.convex_loss import Loss, Student, solve
+from markone.perceptron.theory.convex.convex_loss import ConvexSolution, Loss, solve
 from markone.perceptron.theory.rule import (
     Value,
     arguments_with_gamma,
@@ -28,7 +28,7 @@ EDGES = (-40.0, -16.0, -7.0, 0.0, 7.0, 16.0, 40.0)
 LOSS = Loss(lambda E: expit(-E), lambda E, v: v * (1 - v), EDGES)
 
 
-def solution(alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> Student:
+def solution(alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> ConvexSolution:
     """Order parameters for lines of numbers; kappa = 0 (|w| infinite) where maximum likelihood separates."""
     hard = np.isinf(gamma) & (alpha < max_stability.alpha_c(noise)) & (alpha > 0)
     soft = ~hard & (alpha > 0)
@@ -36,7 +36,7 @@ def solution(alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> Student
     cot[hard] = max_stability.solution(alpha[hard], noise[hard])[1]
     student = solve(LOSS, alpha[soft], noise[soft], gamma[soft])
     cot[soft], kappa[soft], rho[soft] = student.cot, student.kappa, student.rho
-    return Student(cot, kappa, rho)
+    return ConvexSolution(cot, kappa, rho)
 
 
 def overlap(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:

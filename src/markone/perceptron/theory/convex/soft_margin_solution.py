@@ -19,7 +19,7 @@ ROUGH = 0.02
 
 
 @dataclass(frozen=True)
-class Student:
+class SoftMarginSolution:
     """Order parameters, lines of numbers: cot(theta), kappa = 1/|w|, b, x of (I)-(III)."""
 
     cot: np.ndarray
@@ -37,14 +37,14 @@ def _cot(u: np.ndarray, r: np.ndarray, alpha: np.ndarray, noise: np.ndarray) -> 
 
 def _fields(
     u: np.ndarray, r: np.ndarray, alpha: np.ndarray, noise: np.ndarray, nodes: int = FINE
-) -> tuple[Student, np.ndarray]:
+) -> tuple[SoftMarginSolution, np.ndarray]:
     """The student with (I) fulfilled, and alpha int p Delta^2/sin^2, which (II) wants to be one."""
     cot = _cot(u, r, alpha, noise)
     kappa = u / np.hypot(1, cot)
     free, second = field_moments(kappa * (1 - r), kappa, cot, noise, nodes)
     clipped = below(kappa * (1 - r), cot, noise, nodes)
     strength = alpha * (second + (r * kappa) ** 2 * clipped) * (1 + cot * cot)
-    return Student(cot, kappa, r * kappa, 1 - alpha * free), strength
+    return SoftMarginSolution(cot, kappa, r * kappa, 1 - alpha * free), strength
 
 
 def equations(y: np.ndarray, alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> np.ndarray:
@@ -97,7 +97,7 @@ def _start(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> np.nda
     return start
 
 
-def _soft(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> Student:
+def _soft(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> SoftMarginSolution:
     args = (alpha, noise, softness)
     y = newton(equations, _start(*args), args).x
     lost = np.isnan(y[0])
@@ -107,18 +107,18 @@ def _soft(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> Student
     return _fields(np.exp(y[0]), np.exp(y[1]), alpha, noise)[0]
 
 
-def _hard(alpha: np.ndarray, noise: np.ndarray) -> Student:
+def _hard(alpha: np.ndarray, noise: np.ndarray) -> SoftMarginSolution:
     k, cot = max_stability.solution(alpha, noise)
     kappa = k / np.hypot(1, cot)
-    return Student(cot, kappa, np.full_like(k, np.inf), 1 - alpha * below(kappa, cot, noise))
+    return SoftMarginSolution(cot, kappa, np.full_like(k, np.inf), 1 - alpha * below(kappa, cot, noise))
 
 
-def solution(alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> Student:
+def solution(alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> SoftMarginSolution:
     """Order parameters for lines of numbers; where gamma = infinity separates the data, b is infinite."""
     hard = np.isinf(gamma) & (alpha < max_stability.alpha_c(noise)) & (alpha > 0)
     soft = ~hard & (alpha > 0)
     # Nothing is learned at alpha = 0: w = 0.
-    student = Student(*(np.full_like(alpha, start) for start in (0.0, np.inf, 0.0, 1.0)))
+    student = SoftMarginSolution(*(np.full_like(alpha, start) for start in (0.0, np.inf, 0.0, 1.0)))
     parts = (hard, _hard(alpha[hard], noise[hard])), (soft, _soft(alpha[soft], noise[soft], 1 / gamma[soft]))
     for where, found in parts:
         for name in ("cot", "kappa", "b", "x"):

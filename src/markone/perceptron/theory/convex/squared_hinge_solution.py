@@ -17,7 +17,7 @@ from markone.perceptron.theory.rule import below, correlation, field_moments
 
 
 @dataclass(frozen=True)
-class Student:
+class SquaredHingeSolution:
     """Order parameters, lines of numbers: cot(theta), kappa = 1/|w|, rho of (I)-(III)."""
 
     cot: np.ndarray
@@ -25,13 +25,13 @@ class Student:
     rho: np.ndarray
 
 
-def _student(u: np.ndarray, rho: np.ndarray, alpha: np.ndarray, noise: np.ndarray) -> Student:
+def _student(u: np.ndarray, rho: np.ndarray, alpha: np.ndarray, noise: np.ndarray) -> SquaredHingeSolution:
     """(I) at u = kappa/sin(theta)."""
     cot = alpha * correlation(noise) * rho * G(u)
-    return Student(cot, u / np.hypot(1, cot), rho)
+    return SquaredHingeSolution(cot, u / np.hypot(1, cot), rho)
 
 
-def _strength(s: Student, alpha: np.ndarray, noise: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _strength(s: SquaredHingeSolution, alpha: np.ndarray, noise: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """alpha rho^2 int p (kappa-t)^2/sin^2, which (II) wants to be one, and alpha P(t < kappa) of (III)."""
     mass, second = field_moments(np.full_like(s.rho, -np.inf), s.kappa, s.cot, noise)
     return alpha * s.rho**2 * second * (1 + s.cot**2), alpha * mass
@@ -83,7 +83,7 @@ def _start(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> np.nda
     return start
 
 
-def _soft(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> Student:
+def _soft(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> SquaredHingeSolution:
     args = (alpha, noise, softness)
     y = newton(_equations, _start(*args), args).x
     lost = np.isnan(y[0])
@@ -92,7 +92,7 @@ def _soft(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> Student
     return _student(np.exp(y[0]), np.exp(y[1]), alpha, noise)
 
 
-def solution(alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> Student:
+def solution(alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> SquaredHingeSolution:
     """Order parameters for lines of numbers; rho = 1 where gamma = infinity separates the data."""
     hard = np.isinf(gamma) & (alpha < max_stability.alpha_c(noise)) & (alpha > 0)
     soft = ~hard & (alpha > 0)
@@ -103,4 +103,4 @@ def solution(alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> Student
     kappa[hard] = k / np.hypot(1, cot[hard])
     found = _soft(alpha[soft], noise[soft], 1 / gamma[soft])
     cot[soft], kappa[soft], rho[soft] = found.cot, found.kappa, found.rho
-    return Student(cot, kappa, rho)
+    return SquaredHingeSolution(cot, kappa, rho)
