@@ -1,7 +1,7 @@
 """The rooms of the house and the public names in them: every other list is made from this one.
 
-A room's `__init__` says where each of its public names lives (HOMES). They are loaded when first used, so that
-nobody waits for what is not needed; nothing here imports a room before it is asked for.
+A room's `__init__` says where each of its public names lives (HOMES). They are loaded when first used, so
+that nobody waits for what is not needed; nothing here imports a room before it is asked for.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ def homes(room: str) -> Mapping[str, str]:
 
 
 def public_names() -> dict[str, str]:
-    """What `markone` itself offers: the classes of all subjects; functions stay in their rooms, but for one."""
+    """What `markone` itself offers: the classes of all subjects. Functions stay in theirs, but for one."""
     names = {name: home for room in SUBJECTS for name, home in homes(room).items()}
     return {name: home for name, home in names.items() if name[0].isupper() or name == FIRST_QUESTION}
 
