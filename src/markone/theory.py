@@ -4,14 +4,14 @@ A curve is one line in CURVES; the function itself lives beside its subject and 
 """
 
 import builtins
-import difflib
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
+from markone.numerics.arrays import Array
+from markone.numerics.text import nearest_names
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,12 @@ class Curve:
     @cached_property
     def function(self) -> Callable[..., Any]:
         module, _, name = self.path.partition(":")
-        return getattr(importlib.import_module(f"markone.{module}"), name)
+        found: Callable[..., Any] = getattr(importlib.import_module(f"markone.{module}"), name)
+        return found
 
-    def __call__(self, x: Any, **parameters: Any) -> float | np.ndarray:
-        return self.function(x, **parameters)
+    def __call__(self, x: Any, **parameters: Any) -> float | Array:
+        value: float | Array = self.function(x, **parameters)
+        return value
 
 
 EPS, SV = "generalization error", "support vectors per N"
@@ -161,5 +163,5 @@ def curve(name: str) -> Curve:
         if found.name == name:
             return found
     names = [c.name for c in CURVES]
-    near = difflib.get_close_matches(name, names, cutoff=0.4) or names
+    near = nearest_names(name, names, cutoff=0.4) or names
     raise ValueError(f"There is no curve {name!r}. Did you mean {', '.join(near)}? See theory.list().")

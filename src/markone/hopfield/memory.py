@@ -192,7 +192,7 @@ class Hopfield(BaseEstimator):
         return to_states(X, self.values_, self.threshold)
 
     def _overlaps(self, S: Array) -> Array:
-        return overlaps(self.patterns_, S) / S.shape[1]
+        return np.asarray(overlaps(self.patterns_, S) / S.shape[1])
 
     def _streams(self, X: Any) -> Array:
         """One SplitMix64 state per row."""

@@ -43,7 +43,7 @@ class Part:
 
     @property
     def wrong(self) -> NDArray[np.bool_]:
-        return self.answer != self.S
+        return np.asarray(self.answer != self.S)
 
     def with_unit(self, unit: Layer) -> Array:
         return self.answer * unit.hidden(self.X)[:, 0]

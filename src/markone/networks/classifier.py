@@ -17,7 +17,7 @@ from markone.numerics.arrays import Array
 
 
 def _has_probabilities(self: Any) -> bool:
-    return self.loss == "cross_entropy"
+    return bool(self.loss == "cross_entropy")
 
 
 class FeedForwardClassifier(ClassifierMixin, FeedForward):
@@ -104,7 +104,7 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
     def _targets(self, y: Array) -> Array:
         """One column for two classes, else one per class; 0 and 1, or -1 and 1 for the squared loss."""
         named = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
-        Y = (y[:, None] == named).astype(np.float64)
+        Y: Array = (y[:, None] == named).astype(np.float64)
         return 2 * Y - 1 if self.loss == "squared" else Y
 
     def decision_function(self, X: Any) -> Array:
@@ -121,6 +121,6 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
         """The probability of each class."""
         out = self._outputs(X)
         if out.shape[1] > 1:
-            return shares(out, axis=1)
+            return np.asarray(shares(out, axis=1))
         p = expit(out)
         return np.hstack([1 - p, p])

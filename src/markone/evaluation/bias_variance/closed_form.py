@@ -12,6 +12,8 @@ import numpy as np
 from numpy.polynomial import legendre
 from numpy.typing import ArrayLike
 
+from markone.numerics.arrays import Array
+
 Target = Callable[[np.ndarray], np.ndarray]
 
 
@@ -26,7 +28,8 @@ class BiasVariance:
     @property
     def error(self) -> np.ndarray:
         """<(f - f_H)^2> = bias^2 + variance (6.7)."""
-        return self.bias2 + self.variance
+        error: Array = self.bias2 + self.variance
+        return error
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,8 @@ def smoother(points: ArrayLike, x: ArrayLike, degree: int) -> np.ndarray:
         )
     middle, half = (points.max() + points.min()) / 2, np.ptp(points) / 2 or 1.0
     Q, triangle = np.linalg.qr(legendre.legvander((points - middle) / half, degree))
-    return np.linalg.solve(triangle.T, legendre.legvander((x - middle) / half, degree).T).T @ Q.T
+    basis = legendre.legvander((x - middle) / half, degree)
+    return np.asarray(np.linalg.solve(triangle.T, basis.T).T @ Q.T)
 
 
 def bias_variance(f: Target, points: ArrayLike, x: ArrayLike, degree: int, rho: float) -> BiasVariance:

@@ -1,5 +1,6 @@
 """What cross-validation measured, fold by fold, and what may be said about the mean."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -54,12 +55,12 @@ class FoldTable:
         return float(np.std(self._of(measure), ddof=1)) if self.n_folds > 1 else float("nan")
 
     def standard_error(self, measure: str) -> float:
-        return self.sd(measure) / np.sqrt(self.n_folds)
+        return self.sd(measure) / math.sqrt(self.n_folds)
 
     def corrected_error(self, measure: str) -> float:
         """sd sqrt(1/J + n_test/n_train)   (Nadeau and Bengio 2003)."""
         share = float(np.mean(self.test_sizes / self.train_sizes))
-        return self.sd(measure) * float(np.sqrt(1 / self.n_folds + share))
+        return self.sd(measure) * math.sqrt(1 / self.n_folds + share)
 
     def interval(self, measure: str, level: float = 0.95) -> tuple[float, float]:
         if self.n_folds < 2:

@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 
-from markone.base.scores import as_scores
+from markone.base.scores import as_scores, winning_labels
 from markone.base.sklearn_compat import safe_indexing
 from markone.evaluation.fast_leave_one_out import rosenblatt
 from markone.numerics.arrays import Array
@@ -28,8 +28,7 @@ class Folds:
     potentials: list[Array]
 
     def predicted(self, fold: int) -> Array:
-        scores = self.potentials[fold]
-        return self.classes[(scores >= 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+        return winning_labels(self.potentials[fold], self.classes)
 
     def pairs(self) -> list[tuple[Array, Array]]:
         """(y, predicted) of every fold."""

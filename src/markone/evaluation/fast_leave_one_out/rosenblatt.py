@@ -46,7 +46,7 @@ class Shared:
     def K(self) -> Array:
         """xi . xi of all pairs; in half the memory where nothing is lost, as for black and white pixels."""
         X = self.augmented.astype(np.float64)
-        K = X @ X.T
+        K: Array = X @ X.T
         K = K.toarray() if hasattr(K, "toarray") else K
         short = K.astype(np.float32)
         return short if (short == K).all() else K
@@ -88,4 +88,4 @@ class Shared:
         if not self.student.fit_intercept:
             return np.asarray(self.X[rows] @ W.T)
         coef, intercept = W[:, :-1].copy(), W[:, -1] * self.student.intercept_scaling
-        return np.asarray(self.X[rows] @ coef.T) + intercept
+        return np.asarray(np.asarray(self.X[rows] @ coef.T) + intercept)

@@ -16,7 +16,7 @@ from markone.numerics.arrays import Array
 
 def averaged_confusion(pairs: Iterable[tuple[ArrayLike, ArrayLike]], labels: ArrayLike) -> Array:
     """The mean of the confusion matrices of (y, predicted) over folds: counts a fold."""
-    return np.mean([confusion_matrix(y, answer, labels=labels) for y, answer in pairs], axis=0)
+    return np.asarray(np.mean([confusion_matrix(y, answer, labels=labels) for y, answer in pairs], axis=0))
 
 
 def percent(counts: ArrayLike) -> Array:
@@ -26,7 +26,7 @@ def percent(counts: ArrayLike) -> Array:
     """
     c = np.asarray(counts, dtype=float)
     total = c.sum(axis=1, keepdims=True)
-    return 100 * np.divide(c, total, out=np.full_like(c, np.nan), where=total > 0)
+    return np.asarray(100 * np.divide(c, total, out=np.full_like(c, np.nan), where=total > 0))
 
 
 def f1_form(counts: ArrayLike) -> Array:
@@ -37,7 +37,7 @@ def f1_form(counts: ArrayLike) -> Array:
     """
     c = np.asarray(counts, dtype=float)
     both = c.sum(axis=1)[:, None] + c.sum(axis=0)[None, :]
-    return np.divide(2 * c, both, out=np.zeros_like(c), where=both > 0)
+    return np.asarray(np.divide(2 * c, both, out=np.zeros_like(c), where=both > 0))
 
 
 class ConfusionShareDisplay:

@@ -27,7 +27,7 @@ class AveragedRoc:
 
     @property
     def standard_error(self) -> Array:
-        return self.sd / np.sqrt(len(self.curves))
+        return np.asarray(self.sd / np.sqrt(len(self.curves)))
 
     def at(self, threshold: float) -> tuple[float, float]:
         """Mean fpr and tpr over the folds with this threshold."""
@@ -38,7 +38,7 @@ class AveragedRoc:
 def height(curve: Roc, fpr: Array) -> Array:
     """tpr at the given fpr. Where the curve rises vertically, the top of the rise; (0, 0) begins it."""
     last = np.append(np.diff(curve.fpr) > 0, True)
-    return np.interp(fpr, curve.fpr[last], curve.tpr[last])
+    return np.asarray(np.interp(fpr, curve.fpr[last], curve.tpr[last]))
 
 
 def averaged_roc(

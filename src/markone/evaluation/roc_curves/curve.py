@@ -62,7 +62,7 @@ def prototype_margin(distances: ArrayLike, labels: ArrayLike, positive: Any) -> 
         raise ValueError(
             f"{int(own.sum())} of {len(own)} prototypes are of the class {positive!r}: both sides need one."
         )
-    return d[:, ~own].min(axis=1) - d[:, own].min(axis=1)
+    return np.asarray(d[:, ~own].min(axis=1) - d[:, own].min(axis=1))
 
 
 def _place(classes: list[Any], positive: Any) -> int:
@@ -79,7 +79,7 @@ def signs(y: ArrayLike, positive: Any = None) -> Array:
         if len(labels) != 2:
             raise ValueError(f"y has {len(labels)} classes: name the positive one of them.")
         positive = labels[1]
-    found = y == positive
+    found = np.asarray(y == positive)
     if not found.any() or found.all():
         raise ValueError(f"{int(found.sum())} of {len(y)} labels are {positive!r}: both classes are needed.")
     return found
@@ -111,7 +111,7 @@ def area_interval(area: float, n_positive: int, n_negative: int, level: float = 
 
     def off(theta: float) -> float:
         pairs = 1 + more * ((1 - theta) / (2 - theta) + theta / (1 + theta))
-        return (area - theta) ** 2 - z**2 * theta * (1 - theta) * pairs / (n_positive * n_negative)
+        return float((area - theta) ** 2 - z**2 * theta * (1 - theta) * pairs / (n_positive * n_negative))
 
     # At 0 and 1 the variance vanishes and a second root lies on the area itself: step beside it.
     low = brentq(off, 0.0, min(area, 1 - 1e-9)) if area > 0 else 0.0

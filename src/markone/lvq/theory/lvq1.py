@@ -106,7 +106,7 @@ def trajectory(
             "start must be seven order parameters of two different prototypes (see TABULA_RASA)."
         )
 
-    def flow(_, state):
+    def flow(_: float, state: Any) -> Any:
         return rates(state, eta, clusters)
 
     span, control = (0.0, max(times[-1], 1e-12)), {"rtol": RTOL, "atol": RTOL * 1e-3}

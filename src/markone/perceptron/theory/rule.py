@@ -16,7 +16,9 @@ Value = float | np.ndarray
 FINE, COARSE = 38, 14
 
 
-def arguments(alpha: ArrayLike, noise: ArrayLike = 0.0, *more: ArrayLike) -> tuple[tuple, list[np.ndarray]]:
+def arguments(
+    alpha: ArrayLike, noise: ArrayLike = 0.0, *more: ArrayLike
+) -> tuple[tuple[int, ...], list[np.ndarray]]:
     """The common shape of all arguments, and each as one line of floats; raises ValueError for nonsense."""
     arrays = [np.asarray(a, dtype=float) for a in (alpha, noise, *more)]
     sentence = "alpha is {}: the number of examples per weight must be finite and not negative."
@@ -28,7 +30,7 @@ def arguments(alpha: ArrayLike, noise: ArrayLike = 0.0, *more: ArrayLike) -> tup
 
 def arguments_with_gamma(
     alpha: ArrayLike, noise: ArrayLike, gamma: ArrayLike
-) -> tuple[tuple, list[np.ndarray]]:
+) -> tuple[tuple[int, ...], list[np.ndarray]]:
     """The same for students with a weight gamma > 0 of the errors."""
     check_gamma(gamma)
     return arguments(alpha, noise, gamma)
@@ -51,7 +53,7 @@ def check_gamma(gamma: ArrayLike) -> None:
     demand(gamma, gamma > 0, "gamma is {}: the weight of the errors must be positive (infinity is allowed).")
 
 
-def shaped(values: np.ndarray, shape: tuple) -> Value:
+def shaped(values: np.ndarray, shape: tuple[int, ...]) -> Value:
     """Back to the shape that was asked for; scalars give floats."""
     return values.reshape(shape) if shape else float(values.reshape(()))
 
