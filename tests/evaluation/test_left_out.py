@@ -234,7 +234,7 @@ def test_a_class_that_is_not_in_every_training_set_goes_the_plain_way():
 
 @pytest.mark.slow
 def test_semeion_digit_one_left_out_one_by_one(semeion):
-    """An honest leave-one-out of seed 003's Table II gives .967 to .972, not .8983."""
+    """An honest leave-one-out of the digits report's Table II gives .967 to .972, not .8983."""
     y = semeion.y == 1
     found = leave_one_out(Rosenblatt(), semeion.X, y)
     assert 0.967 <= found.accuracy <= 0.972

@@ -1,4 +1,4 @@
-"""LMS and the perceptron rule: the books, the schedules, the claims of seed 002."""
+"""LMS and the perceptron rule: the books, the schedules, the claims of the LMS report."""
 
 import numpy as np
 import pytest

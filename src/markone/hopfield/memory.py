@@ -65,6 +65,8 @@ class Hopfield(BaseEstimator):
         "threshold": [Interval(Real, None, None, closed="neither"), None],
         "random_state": ["random_state"],
     }
+    values_: Array
+    n_features_in_: int
 
     def __init__(
         self,

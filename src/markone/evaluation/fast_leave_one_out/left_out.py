@@ -32,7 +32,7 @@ class LeftOut:
 
     @property
     def sd(self) -> float:
-        """Of the single outcomes 0 and 1, as seed 003's Table II has it."""
+        """Of the single outcomes 0 and 1, as the digits report's Table II has it."""
         return float(np.std(self.predicted == self.y, ddof=1))
 
     @property

@@ -1,4 +1,4 @@
-"""Confusion matrices in per cent (Fig 6.4) and in the F1 form of seed 003's Fig 7."""
+"""Confusion matrices in per cent (Fig 6.4) and in the F1 form of the digits report's Fig 7."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -33,7 +33,7 @@ def f1_form(counts: ArrayLike) -> Array:
     """2 c(i, j) / (sum of row i + sum of column j): on the diagonal the F1 score of the class.
 
     Off the diagonal it is the F1 of the answer j as a test for class i: near 0 unless they are confused
-    (seed 003, Fig 7).
+    (the digits report, Fig 7).
     """
     c = np.asarray(counts, dtype=float)
     both = c.sum(axis=1)[:, None] + c.sum(axis=0)[None, :]

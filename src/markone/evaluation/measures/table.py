@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import norm
 from sklearn import metrics
 
 from markone.evaluation.roc_curves.curve import area_interval, area_under_roc, signs
 from markone.numerics.arrays import Array
+from markone.numerics.statistics import wilson
 
 DRAWS = 4000
 
@@ -92,21 +92,11 @@ def _of_discriminant(y: Array, g: Array, positive: Any, level: float) -> list[Sc
     S = signs(y, positive)
     area, n = area_under_roc(S, g), int(S.sum())
     precision = float(metrics.average_precision_score(S, g))
+    # Boyd, Eng and Page (2013): average precision as a share of the n positive examples, somewhat too wide.
     return [
         Score("roc_auc", area, *area_interval(area, n, len(S) - n, level)),
         Score("average_precision", precision, *wilson(precision, n, level)),
     ]
-
-
-def wilson(share: float, n: int, level: float = 0.95) -> tuple[float, float]:
-    """Wilson's interval of a share of n cases.
-
-    For average precision n is the number of positive examples (the binomial interval of Boyd, Eng and Page
-    2013), which is somewhat too wide.
-    """
-    z = float(norm.ppf((1 + level) / 2))
-    middle, width = share + z**2 / (2 * n), z * np.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
-    return float((middle - width) / (1 + z**2 / n)), float((middle + width) / (1 + z**2 / n))
 
 
 def _posterior(counts: Array, rng: np.random.Generator) -> Array:

@@ -35,6 +35,7 @@ class DeltaRule(IncrementalStudent):
     order: str
     max_iter: int
     trace: bool
+    mse_: float | Array
 
     def _first_rate(self, problem: Problem) -> float:
         return float(self.eta0)

@@ -57,6 +57,8 @@ class MarginCost(WeightedStudent):
         "tol": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
     }
+    cost_: float | Array
+    n_errors_: int | Array
 
     def __init__(
         self,

@@ -41,6 +41,7 @@ class Pocket(Student):
         "method": [StrOptions({"auto", "exact", "ratchet"})],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
     }
+    n_errors_: int | Array
 
     def __init__(
         self,

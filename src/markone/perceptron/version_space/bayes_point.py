@@ -59,6 +59,10 @@ class BayesPoint(SampledStudent):
         "turns": [Interval(Integral, 1, None, closed="left")],
         "burn_in": [Interval(Integral, 0, None, closed="left")],
     }
+    overlap_: float | Array
+    expected_error_: float | Array
+    effective_size_: float | Array
+    sample_: Any
 
     def __init__(
         self,

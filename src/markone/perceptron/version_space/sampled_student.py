@@ -4,6 +4,7 @@ from numbers import Real
 from typing import Any, ClassVar
 
 from markone.base.sklearn_compat import Interval
+from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem
 from markone.perceptron.base.student import Student
 from markone.perceptron.version_space.space import VersionSpace
@@ -20,6 +21,8 @@ class SampledStudent(Student):
         for name in ("fit_intercept", "intercept_scaling", "normalize", "random_state")
     } | {"noise": [Interval(Real, 0, 0.5, closed="left")]}
     noise: float
+    noise_: float | Array
+    n_errors_: int | Array
 
     def _space(self, problem: Problem) -> tuple[VersionSpace, str]:
         """Version space, and a sentence if it is empty: then labels are taken to be wrong now and then."""
