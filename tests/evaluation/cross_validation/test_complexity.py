@@ -1,69 +1,16 @@
-"""Bias and variance by simulation against the closed form, Figs 6.1 and 6.2, and U-curves of students."""
+"""Error against complexity: U-curves of students, as scikit-learn measures them."""
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import validation_curve
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import PolynomialFeatures, StandardScaler
+from sklearn.preprocessing import StandardScaler
 
 from markone.data import gaussian_mixture
-from markone.evaluation import complexity_curve, polynomial_errors, polynomial_fits, simulate
-from markone.evaluation.bias_variance.closed_form import bias_variance
-from markone.evaluation.bias_variance.polynomials import cube
-from markone.evaluation.bias_variance.simulation import of_estimator, polynomial
+from markone.evaluation import complexity_curve
 from markone.lvq import GLVQ
 from markone.perceptron import AdaTron
-
-POINTS, X = np.linspace(-1, 1, 11), np.linspace(-1.1, 1.1, 12)
-
-
-@pytest.mark.parametrize("degree", [1, 3, 7])
-def test_the_simulated_decomposition_is_the_closed_form(degree):
-    found = simulate(polynomial(degree), cube, POINTS, X, 0.2, sets=20_000, seed=degree)
-    exact = bias_variance(cube, POINTS, X, degree, 0.2)
-    assert (np.abs(found.mean - exact.mean) < 4.5 * found.mean_error).all()
-    assert (np.abs(found.bias2 - exact.bias2) < 4.5 * found.bias2_error).all()
-    assert (np.abs(found.variance - exact.variance) < 4.5 * found.variance_error).all()
-    # (6.7) holds for the simulated averages themselves.
-    sets = 20_000
-    np.testing.assert_allclose(
-        found.error, found.bias2 + found.variance / sets + found.variance * (sets - 1) / sets, rtol=1e-9
-    )
-
-
-def test_any_regressor_is_decomposed():
-    cubic = make_pipeline(PolynomialFeatures(3), LinearRegression())
-    a = simulate(of_estimator(cubic), cube, POINTS, X, 0.2, sets=20, seed=0)
-    b = simulate(polynomial(3), cube, POINTS, X, 0.2, sets=20, seed=0)
-    np.testing.assert_allclose(a.mean, b.mean, atol=1e-10)
-    np.testing.assert_allclose(a.variance, b.variance, atol=1e-10)
-    with pytest.raises(ValueError, match="sets = 1"):
-        simulate(polynomial(3), cube, POINTS, X, 0.2, sets=1)
-    with pytest.raises(ValueError, match="rho is -1"):
-        simulate(polynomial(3), cube, POINTS, X, -1)
-
-
-def test_three_sets_three_degrees():
-    figure = polynomial_fits(seed=4)
-    assert figure.fits.shape == (3, 3, 221)
-    assert figure.targets.shape == (3, 11)
-    for k, y in enumerate(figure.targets):
-        for j, degree in enumerate((1, 3, 7)):
-            theirs = np.polynomial.Polynomial.fit(figure.points, y, degree)(figure.x)
-            np.testing.assert_allclose(figure.fits[k, j], theirs, atol=1e-9)
-    spread = figure.fits.std(axis=0).mean(axis=1)
-    assert spread[0] < spread[2]
-
-
-def test_the_u_of_polynomials():
-    curve = polynomial_errors(degrees=range(10))
-    assert (np.diff(curve.training) <= 1e-15).all()
-    assert curve.degrees[int(curve.test.argmin())] == 3
-    assert curve.test[-1] > 2 * curve.test[3]
-    assert curve.bias2[3:] == pytest.approx(0, abs=1e-20)
-    np.testing.assert_allclose(curve.test, curve.generalisation + 0.15**2)
 
 
 def two(P=120, seed=0):

@@ -1,22 +1,18 @@
-"""Tables of folds with honest intervals, nested cross-validation, outliers."""
+"""What cross-validation measured, fold by fold, and what may be said about the mean."""
 
 import numpy as np
 import pytest
 from scipy.stats import t
-from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import (
-    GridSearchCV,
-    LeaveOneOut,
     RepeatedStratifiedKFold,
     StratifiedKFold,
     cross_val_score,
 )
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from markone.data import gaussian_mixture, load
-from markone.evaluation import FoldTable, cross_validated, nested_cross_validation, outliers
+from markone.data import load
+from markone.evaluation import FoldTable, cross_validated
 from markone.perceptron import Adaline, AdaTron
 
 
@@ -88,44 +84,3 @@ def test_two_classes_with_names_have_areas():
     # "malignant" is the later name, and label 0.
     np.testing.assert_allclose(table.scores["roc_auc"], expected.scores["roc_auc"])
     assert table.mean("roc_auc") > 0.97
-
-
-def test_nested_scores_are_those_of_the_search_in_each_fold():
-    iris = load("iris")
-    grid, student = {"n_neighbors": [1, 5, 15]}, KNeighborsClassifier()
-    nested = nested_cross_validation(student, grid, iris.X, iris.y, outer=3, inner=4)
-    for k, (train, test) in enumerate(StratifiedKFold(3).split(iris.X, iris.y)):
-        search = GridSearchCV(student, grid, cv=4).fit(iris.X[train], iris.y[train])
-        assert nested.chosen[k] == search.best_params_
-        assert nested.inner[k] == search.best_score_
-        assert nested.table.scores["accuracy"][k] == search.score(iris.X[test], iris.y[test])
-    assert nested.optimism == pytest.approx(nested.inner.mean() - nested.mean)
-    assert sum(times for _, times in nested.choices()) == 3
-    assert "chosen" in str(nested)
-
-
-def test_outliers_of_leave_one_out_and_of_repeated_folds():
-    X = np.array([[0.0], [0.1], [0.2], [1.0], [1.1], [1.2], [0.15]])
-    y = np.array(list("aaabbbb"))
-    student = KNeighborsClassifier(1)
-    for cv in (None, LeaveOneOut(), RepeatedStratifiedKFold(n_splits=3, n_repeats=4, random_state=0)):
-        found = outliers(student, X, y, cv=cv)
-        assert 6 in found.indices
-        assert found.answers[list(found.indices).index(6)] == "a"
-        assert (found.wrong[found.indices] == found.tested[found.indices]).all()
-    assert "is b, taken for a" in str(found)
-
-
-def test_outliers_by_the_fast_way_are_those_of_the_plain_way():
-    two = gaussian_mixture(60, [[-1.0, 0], [1, 0]], seed=3)
-    plain = outliers(AdaTron(C=1), two.X, two.y, cv=list(LeaveOneOut().split(two.X)))
-    fast = outliers(AdaTron(C=1), two.X, two.y)
-    np.testing.assert_array_equal(fast.indices, plain.indices)
-    np.testing.assert_array_equal(fast.answers, plain.answers)
-    assert fast.share == pytest.approx(len(fast.indices) / 60)
-
-
-def test_everybody_is_an_outlier_where_the_left_out_class_is_in_the_minority():
-    """The artefact of leave-one-out (section 6.2.1): two equal classes and the most frequent label."""
-    y = np.repeat([0, 1], 10)
-    assert outliers(DummyClassifier(), np.zeros((20, 1)), y).share == 1

@@ -1,4 +1,4 @@
-"""The door: labels, classes, the clamped input, storage, and what it says to bad input."""
+"""What all perceptrons share: labels, classes, the clamped input, storage, and what it says to bad input."""
 
 import numpy as np
 import pytest
