@@ -8,21 +8,11 @@ from pathlib import Path
 import pytest
 
 import markone
+from markone.base import registry
 
 PACKAGE = Path(markone.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
 COMPILED = [path for path in FILES if path.name.startswith("_") and not path.name.startswith("__")]
-FLOORS = [
-    "errors",
-    "numerics",
-    "data",
-    "base",
-    "perceptron",
-    "machines hopfield lvq networks",
-    "evaluation",
-    "lab",
-    "web cli",
-]
 
 
 def imports(path):
@@ -34,7 +24,7 @@ def imports(path):
 
 
 def floor(room):
-    return next((k for k, rooms in enumerate(FLOORS) if room in rooms.split()), len(FLOORS))
+    return next((k for k, rooms in enumerate(registry.FLOORS) if room in rooms), len(registry.FLOORS))
 
 
 @pytest.mark.parametrize("path", COMPILED, ids=lambda path: str(path.relative_to(PACKAGE)))
@@ -52,6 +42,43 @@ def test_rooms_call_only_the_floors_below(path):
         parts = name.split(".")
         if parts[0] == "markone" and len(parts) > 1 and parts[1] != here:
             assert floor(parts[1]) < floor(here), f"{here} imports {name}"
+
+
+def private(node):
+    """The private names of scikit-learn in one import."""
+    if not isinstance(node, ast.ImportFrom) or (node.module or "").split(".")[0] != "sklearn":
+        return []
+    hidden = any(part.startswith("_") for part in node.module.split("."))
+    return [alias.name for alias in node.names if hidden or alias.name.startswith("_")]
+
+
+def test_one_file_alone_imports_private_names_of_scikit_learn():
+    trees = {path: ast.walk(ast.parse(path.read_text())) for path in FILES}
+    importers = {path.name for path, nodes in trees.items() if any(private(node) for node in nodes)}
+    assert importers == {"sklearn_compat.py"}
+
+
+def compiled_in(path):
+    """Functions of one file that are compiled: decorated as `part` or `entry`."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef) and any(
+            isinstance(mark, ast.Name) and mark.id in ("part", "entry") for mark in node.decorator_list
+        ):
+            yield node.name
+
+
+def test_what_is_compiled_in_a_plain_file_is_used_there_alone():
+    """The cache is named after compiled files (`_*.py`); in others numba sees changes of the file itself."""
+    homes = {
+        ".".join(("markone", *path.relative_to(PACKAGE).with_suffix("").parts)): set(compiled_in(path))
+        for path in FILES
+        if path not in COMPILED
+    }
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom):
+                used = homes.get(node.module, set()) & {alias.name for alias in node.names}
+                assert not used, f"{path.name} imports {used} of {node.module}: move them to a file _name.py"
 
 
 def test_importing_compiles_nothing_and_draws_nothing():

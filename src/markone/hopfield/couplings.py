@@ -43,7 +43,7 @@ def projection(xi: Array) -> Array:
     """The orthogonal projection on the span of the patterns, also where these are linearly dependent."""
     _, s, V = np.linalg.svd(xi, full_matrices=False)
     V = V[s > s[0] * max(xi.shape) * np.finfo(np.float64).eps]
-    return V.T @ V
+    return np.asarray(V.T @ V)
 
 
 def pseudo_inverse(xi: ArrayLike) -> Array:
@@ -111,4 +111,4 @@ def ferromagnet(N: int, J: float = 1.0) -> Array:
 def spin_glass(N: int, J: float = 1.0, random_state: Any = None) -> Array:
     """Symmetric couplings drawn at random, w_ij ~ N(0, J^2/N): the model of Sherrington and Kirkpatrick."""
     w = np.triu(check_random_state(random_state).normal(0.0, J / np.sqrt(N), (whole("N", N, 1),) * 2), 1)
-    return w + w.T
+    return np.asarray(w + w.T)

@@ -17,8 +17,8 @@ import math
 import numpy as np
 
 from markone.lvq._schedules import rate
+from markone.numerics._orders import pick
 from markone.numerics.compiling import entry, part
-from markone.perceptron._orders import pick
 
 
 @part

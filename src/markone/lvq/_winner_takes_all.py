@@ -7,8 +7,8 @@ a call goes on where the last one stopped.
 
 from markone.lvq._nearest import move, nearest_two
 from markone.lvq._schedules import rate
+from markone.numerics._orders import pick
 from markone.numerics.compiling import entry, part
-from markone.perceptron._orders import pick
 
 LVQ1, OLVQ1, LVQ21, LVQ3 = 0, 1, 2, 3
 

@@ -8,9 +8,9 @@ import numpy as np
 from markone.lvq._schedules import CONSTANT, INVERSE
 from markone.lvq.distances import NAMES, Distance, Rows, find
 from markone.lvq.door import check_values
+from markone.numerics._orders import RANDOM, SHUFFLED
 from markone.numerics._random import GOLDEN, MIX_1, MIX_2
 from markone.numerics.arrays import Array
-from markone.perceptron._orders import RANDOM, SHUFFLED
 
 DISTANCE: list[Any] = [str, Distance, tuple, list]
 # A metric that training adapts has no value of its own before.

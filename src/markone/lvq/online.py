@@ -20,8 +20,8 @@ from markone.lvq.door import UNWEIGHED, PrototypeDoor
 from markone.lvq.initial import first_prototypes
 from markone.lvq.solvers.base import TRACE
 from markone.lvq.threads import one_thread
+from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron.epochs import ORDERS
 
 SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "exponential": EXPONENTIAL}
 # "auto": one prototype per class where the class means leave this fraction of errors or less, else several.

@@ -1,12 +1,14 @@
 """Many small systems of equations at once, by Newton's method that cannot run for ever."""
 
+from typing import Any
+
 import numpy as np
 
 from markone.numerics.roots import FOUND, TOO_MANY_STEPS, Function, Roots
 
 
 def newton(
-    f: Function, start: np.ndarray, args: tuple = (), *, largest: float = 1.0, steps: int = 40
+    f: Function, start: np.ndarray, args: tuple[Any, ...] = (), *, largest: float = 1.0, steps: int = 40
 ) -> Roots:
     """Root of d equations in d unknowns, for m problems at once: start and f(x, *args) have shape (d, m).
 

@@ -5,6 +5,7 @@ Every search ends: after at most `steps` evaluations an element is found or carr
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -36,7 +37,7 @@ def find_roots(
     f: Function,
     low: ArrayLike,
     high: ArrayLike,
-    args: tuple = (),
+    args: tuple[Any, ...] = (),
     *,
     rtol: float = 2 * EPS,
     atol: float = 1e-20,
@@ -56,7 +57,13 @@ def find_roots(
 
 
 def widen(
-    f: Function, low: ArrayLike, high: ArrayLike, args: tuple = (), *, factor: float = 2.0, times: int = 40
+    f: Function,
+    low: ArrayLike,
+    high: ArrayLike,
+    args: tuple[Any, ...] = (),
+    *,
+    factor: float = 2.0,
+    times: int = 40,
 ) -> np.ndarray:
     """Move high away from low by `factor` until f(high) > 0, at most `times` times; returns high."""
     low, high, *rest = np.broadcast_arrays(low, high, *args)

@@ -17,11 +17,16 @@ def count(n: int, thing: str) -> str:
     return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
 
 
+def nearest_names(name: str, names: Iterable[str], cutoff: float = 0.5, most: int = 3) -> list[str]:
+    """Those that may have been meant, whatever their case, the nearest first."""
+    lower = {known.lower(): known for known in reversed(list(names))}
+    return [lower[near] for near in get_close_matches(name.lower(), list(lower), n=most, cutoff=cutoff)]
+
+
 def nearest_name(name: str, names: Iterable[str], cutoff: float = 0.5) -> str | None:
     """The one that was probably meant, whatever its case; None where nothing is near."""
-    lower = {known.lower(): known for known in reversed(list(names))}
-    near = get_close_matches(name.lower(), list(lower), n=1, cutoff=cutoff)
-    return lower[near[0]] if near else None
+    near = nearest_names(name, names, cutoff, most=1)
+    return near[0] if near else None
 
 
 def did_you_mean(name: str, names: Iterable[str], cutoff: float = 0.5) -> str:

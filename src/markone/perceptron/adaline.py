@@ -8,11 +8,12 @@ from scipy import linalg, sparse
 from scipy.sparse.linalg import lsqr
 
 from markone.base.sklearn_compat import Interval, StrOptions
+from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron._entries import adaline_w
-from markone.perceptron.epochs import ORDERS, Turn, block_size, run
-from markone.perceptron.problem import Problem, Trained, strengths
-from markone.perceptron.weighted import WeightedStudent
+from markone.perceptron._adaline import adaline_w
+from markone.perceptron.base.epochs import Turn, block_size, run
+from markone.perceptron.base.problem import Problem, Trained, strengths
+from markone.perceptron.base.weighted import WeightedStudent
 
 
 class Adaline(WeightedStudent):

@@ -6,13 +6,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from markone.base.sklearn_compat import Interval, StrOptions
+from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron._entries import adatron_w
-from markone.perceptron.epochs import ORDERS, Turn, block_size, run
+from markone.perceptron._adatron import adatron_w
+from markone.perceptron.base.epochs import Turn, block_size, run
+from markone.perceptron.base.problem import Problem, Trained
+from markone.perceptron.base.weighted import WeightedStudent
 from markone.perceptron.measures import support_vectors
-from markone.perceptron.problem import Problem, Trained
 from markone.perceptron.quadratic import Optimum, Quadratic, State, judge, maximise, report
-from markone.perceptron.weighted import WeightedStudent
 
 # Textbook solvers look at the certificate once in so many epochs: it costs about one.
 BETWEEN_CERTIFICATES = 10

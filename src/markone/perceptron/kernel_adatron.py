@@ -7,20 +7,21 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from markone.base.scores import as_scores
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
+from markone.base.weights import CLASS_WEIGHT, example_weights
+from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron._entries import adatron_x
-from markone.perceptron.door import Door, as_scores
-from markone.perceptron.epochs import ORDERS
+from markone.perceptron._adatron import adatron_x
+from markone.perceptron.base.certified import Certified
+from markone.perceptron.base.problem import GRAM_LIMIT_BYTES, Trained
 from markone.perceptron.feature_space import FeatureSpaceOptimum, Kernel, judge, make_kernel, maximise
 from markone.perceptron.measures import support_vectors
-from markone.perceptron.problem import GRAM_LIMIT_BYTES, Trained
-from markone.perceptron.weighted import CLASS_WEIGHT, example_weights
 
 BETWEEN_CERTIFICATES = 10
 
 
-class KernelAdaTron(Door):
+class KernelAdaTron(Certified):
     """The perceptron of optimal stability in the space that a kernel stands for, hard or soft margin.
 
     Parameters

@@ -16,10 +16,10 @@ from markone.perceptron._minover import (
     Rows,
     minover,
 )
-from markone.perceptron.door import Student
-from markone.perceptron.epochs import Run, block_size, run
+from markone.perceptron.base.epochs import Run, block_size, run
+from markone.perceptron.base.problem import Problem, Trained, strengths
+from markone.perceptron.base.student import Student
 from markone.perceptron.measures import stability, stability_bound
-from markone.perceptron.problem import Problem, Trained, strengths
 
 STOPS = {
     "gap": GAP,

@@ -6,10 +6,10 @@ import numpy as np
 
 from markone.machines._least_action import least_action
 from markone.machines._units import fields, output
+from markone.numerics._orders import CYCLIC
 from markone.numerics._random import normal, uniform
 from markone.numerics._streams import DATA, TRAINING, key
 from markone.numerics.compiling import entry
-from markone.perceptron._orders import CYCLIC
 
 RANDOM, TEACHER = 0, 1
 MEASURES = 4

@@ -6,12 +6,12 @@ import numpy as np
 
 from markone.lab.scenarios._examples import examples
 from markone.lab.scenarios._optimum import optimum
+from markone.numerics._orders import CYCLIC
 from markone.numerics._rows import squared_norms
 from markone.numerics._streams import TRAINING, key
 from markone.numerics._sums import product
 from markone.numerics.compiling import entry
-from markone.perceptron._entries import rosenblatt_w
-from markone.perceptron._orders import CYCLIC
+from markone.perceptron.students._rosenblatt import rosenblatt_w
 
 
 @entry

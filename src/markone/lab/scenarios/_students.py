@@ -10,12 +10,12 @@ import numpy as np
 
 from markone.lab.scenarios._examples import TEACHER, examples
 from markone.lab.scenarios._optimum import optimum
+from markone.numerics._orders import CYCLIC
 from markone.numerics._streams import TRAINING, key
 from markone.numerics._sums import product, total
 from markone.numerics.compiling import entry, part
-from markone.perceptron._entries import rosenblatt_w
 from markone.perceptron._minover import GAP, WEIGHT_CHANGE, minover
-from markone.perceptron._orders import CYCLIC
+from markone.perceptron.students._rosenblatt import rosenblatt_w
 
 MEASURES = 6
 

@@ -9,7 +9,7 @@ from markone.numerics._rows import squared_norms
 from markone.numerics._streams import TRAINING, key
 from markone.numerics._sums import total
 from markone.numerics.compiling import entry, part
-from markone.perceptron._lms import learn
+from markone.perceptron.online._lms import learn
 
 
 @entry

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.polynomial import legendre
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from markone.evaluation.bias_variance import Target, expected_errors, integrated, smoother
-from markone.evaluation.polynomials import PolynomialFitsDisplay, cube, polynomial_fits
+from markone.evaluation.bias_variance.closed_form import Target, expected_errors, integrated, smoother
+from markone.evaluation.bias_variance.polynomials import PolynomialFitsDisplay, cube, polynomial_fits
 from markone.lab.scenario import Picture, Scenario, Theory, Values
 from markone.numerics.arrays import Array
 

@@ -13,9 +13,9 @@ from markone.lab.scenario import Scenario, Values
 from markone.lab.scenarios._machines import RANDOM, draw_examples
 from markone.lab.scenarios.storage import examples
 from markone.machines._units import PARITY
-from markone.machines.growth import Part, Plan, grow
+from markone.machines.growth import GrowthOptions, Part, grow
 from markone.machines.theory.bounds import fewest_units
-from markone.perceptron.pocket import Pocket
+from markone.perceptron.students.pocket import Pocket
 
 
 class Parameters(BaseModel):
@@ -62,7 +62,7 @@ def _grown(p: Parameters, seed: int, repeat: int) -> tuple[float, ...]:
     draw_examples(seed, repeat, PARITY, RANDOM, none, none + p.N, one, xi, S)
     students = {"default": None, "pocket": Pocket(max_iter=p.epochs), "grandmothers": Idle()}
     own = int(np.random.SeedSequence([seed, p.N, p.P, repeat]).generate_state(1)[0] >> 1)
-    built = grow(Part(xi, S), None, Plan(students[p.student], None, p.P, 1.0), own)
+    built = grow(Part(xi, S), None, GrowthOptions(students[p.student], None, p.P, 1.0), own)
     kinds = [row[1] for row in built.growth]
     first = built.growth[0][2] / p.P
     outcome = (

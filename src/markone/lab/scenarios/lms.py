@@ -19,8 +19,8 @@ from markone.lab.pictures.plane import Panel
 from markone.lab.scenario import Picture, Scenario, Theory, Values
 from markone.lab.scenarios import _two_classes
 from markone.lab.seeing.words import names
-from markone.perceptron._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE
-from markone.perceptron._orders import CYCLIC, SHUFFLED
+from markone.numerics._orders import CYCLIC, SHUFFLED
+from markone.perceptron.online._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE
 
 SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "search_then_converge": SEARCH_THEN_CONVERGE}
 COLUMNS = ("mse", "wiener_mse", "excess", "errors", "updates")

@@ -68,7 +68,7 @@ def _one(p: Parameters, seed: int, repeat: int) -> tuple[float, float, float]:
     )
     # `iterations` says who had not come to rest. Not `warnings.catch_warnings`: it is of the whole process,
     # and others may train in other threads.
-    vars(student)["_warn"] = lambda message: None
+    student.__dict__["_warn"] = lambda message: None
     student.fit(X, y)
     training = 0.5 * float(np.mean((student.predict(X) - y) ** 2))
     return generalization_error(student.w_, B), training, float(student.n_iter_)

@@ -63,7 +63,7 @@ class Waypoint(Solver):
         return Outcome(theta, steps, True, trace[1:])
 
     def _step(
-        self, objective: Objective, theta: Parameters, eta: dict[str, float], trace: list
+        self, objective: Objective, theta: Parameters, eta: dict[str, float], trace: list[Any]
     ) -> Parameters:
         """One step of given lengths down the gradient; Omega is normalised."""
         E, gradient = objective.value_and_gradient(theta)

@@ -107,7 +107,7 @@ def trajectory(
             "start must be seven order parameters of two different prototypes (see TABULA_RASA)."
         )
 
-    def flow(_, state):
+    def flow(_: float, state: Any) -> Any:
         return rates(state, eta, clusters)
 
     known = times[np.isfinite(times)]

@@ -28,9 +28,9 @@ def capacity_bound(K: int) -> float:
     if K == 1:
         return 2.0
 
-    def excess(log_x):
+    def excess(log_x: float) -> float:
         x = np.exp(log_x)
-        return -(x * log_x + (1 - x) * np.log1p(-x)) / np.log(2) - 1 / K
+        return float(-(x * log_x + (1 - x) * np.log1p(-x)) / np.log(2) - 1 / K)
 
     # h2(x) >= 1/K at x = 1/2 and below it at x = 1/(4 K (1 + log2 K)).
     low = -log(4 * K * (1 + log2(K)))

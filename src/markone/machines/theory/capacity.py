@@ -51,11 +51,11 @@ def parity_one_step(K: int) -> float:
     """
     weights = _least(K)
 
-    def alpha(log_x):
+    def alpha(log_x: float) -> float:
         x = np.exp(log_x)
         # 1 - E exp(-x cost/2): half of the outputs are wrong and cost min t^2.
         miss = -0.5 * float(weights @ np.expm1(-0.5 * x * T * T))
-        return -0.5 * np.log1p(x) / np.log1p(-miss)
+        return float(-0.5 * np.log1p(x) / np.log1p(-miss))
 
     if whole("K", K, 1) == 1:
         return 2.0  # the minimum is at x -> 0: no breaking

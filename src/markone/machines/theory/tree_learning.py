@@ -67,7 +67,7 @@ def transition() -> float:
     (1/2) [ln(1-q) + q] - alpha S(q) = -alpha ln 2, S = the entropy of the next label given the others.
     """
 
-    def advantage(log_g):
+    def advantage(log_g: float) -> Any:
         q = 1 / (1 + np.exp(-2 * log_g))
         gained = np.log(2) - parity_entropy(np.exp(log_g), 3)
         return 0.5 * (np.log1p(-q) + q) + _examples(log_g, "parity", 3) * gained

@@ -11,7 +11,9 @@ from numpy.typing import ArrayLike
 from markone.perceptron.theory.rule import Value, arguments, check_noise, correlation, demand, shaped
 
 
-def _arguments(alpha: ArrayLike, ridge: ArrayLike, noise: ArrayLike) -> tuple[tuple, list[np.ndarray]]:
+def _arguments(
+    alpha: ArrayLike, ridge: ArrayLike, noise: ArrayLike
+) -> tuple[tuple[int, ...], list[np.ndarray]]:
     ridge = np.asarray(ridge, dtype=float)
     demand(ridge, ridge >= 0, "ridge is {}: the weight of w^2 must not be negative.")
     return arguments(alpha, noise, ridge)

@@ -23,7 +23,7 @@ class ReplicaSymmetryWarning(UserWarning):
     """The value assumes replica symmetry where that is known to be broken: a bound, not the answer."""
 
 
-def _integers(P: ArrayLike, N: ArrayLike, threshold: bool) -> tuple[tuple, np.ndarray, np.ndarray]:
+def _integers(P: ArrayLike, N: ArrayLike, threshold: bool) -> tuple[tuple[int, ...], np.ndarray, np.ndarray]:
     P, N = np.broadcast_arrays(P, N)
     for name, value in (("P", P), ("N", N)):
         ok = np.isfinite(value) & (np.floor(value) == value) & (value >= 1)

@@ -19,7 +19,9 @@ NOTHING = 1e-60
 FINE, COARSE = 38, 14
 
 
-def arguments(alpha: ArrayLike, noise: ArrayLike = 0.0, *more: ArrayLike) -> tuple[tuple, list[np.ndarray]]:
+def arguments(
+    alpha: ArrayLike, noise: ArrayLike = 0.0, *more: ArrayLike
+) -> tuple[tuple[int, ...], list[np.ndarray]]:
     """The common shape of all arguments, and each as one line of floats; raises ValueError for nonsense.
 
     alpha = NaN stays NaN, and so does an alpha whose square overflows.
@@ -35,7 +37,7 @@ def arguments(alpha: ArrayLike, noise: ArrayLike = 0.0, *more: ArrayLike) -> tup
 
 def arguments_with_gamma(
     alpha: ArrayLike, noise: ArrayLike, gamma: ArrayLike
-) -> tuple[tuple, list[np.ndarray]]:
+) -> tuple[tuple[int, ...], list[np.ndarray]]:
     """The same for students with a weight gamma > 0 of the errors."""
     check_gamma(gamma)
     return arguments(alpha, noise, gamma)
@@ -63,7 +65,7 @@ def check_gamma(gamma: ArrayLike) -> None:
     demand(gamma, gamma > 0, "gamma is {}: the weight of the errors must be positive (infinity is allowed).")
 
 
-def shaped(values: np.ndarray, shape: tuple) -> Value:
+def shaped(values: np.ndarray, shape: tuple[int, ...]) -> Value:
     """Back to the shape that was asked for; scalars give floats."""
     return values.reshape(shape) if shape else float(values.reshape(()))
 

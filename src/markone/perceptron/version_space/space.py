@@ -11,7 +11,7 @@ from scipy import sparse
 from markone.numerics._rows import squared_norms
 from markone.numerics.arguments import rate_of_noise, whole
 from markone.numerics.arrays import Array
-from markone.perceptron.problem import Problem
+from markone.perceptron.base.problem import Problem
 from markone.perceptron.separation.two_classes import examples
 from markone.perceptron.version_space._trajectory import QUARTER, walk
 from markone.perceptron.version_space.cut import Cut, cut

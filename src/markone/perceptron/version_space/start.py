@@ -2,12 +2,13 @@
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from markone.numerics.arrays import Array
-from markone.perceptron.problem import Problem
+from markone.perceptron.base.problem import Problem
 from markone.perceptron.separation._decide import SEPARABLE
 from markone.perceptron.separation.answer import certify
 
@@ -36,7 +37,7 @@ def find_start(problem: Problem, blank: int = 0) -> Start:
     return Start(w, status == SEPARABLE and not blank, errors, _message(blank, errors, problem.P))
 
 
-def _signed(problem: Problem) -> Array:
+def _signed(problem: Problem) -> Any:
     if sparse.issparse(problem.X):
         Z = sparse.csr_array(sparse.diags_array(problem.S) @ problem.X)
         return sparse.csr_array((Z.data, Z.indices.astype(np.int32), Z.indptr.astype(np.int32)), Z.shape)

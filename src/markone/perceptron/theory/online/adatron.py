@@ -10,6 +10,7 @@ Exact for N -> infinity, alpha >= 0, 0 <= noise < 1/2, eta > 0. Relative accurac
 for theta and for ln |w|: with noise |w| itself falls (eta < 2) or grows (eta > 2) exponentially.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -51,7 +52,7 @@ def trajectory(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Trajec
     a = examples_per_weight(alpha, FLOW_END)
     lam, eta = rate_of_noise(noise), positive("eta", eta)
 
-    def rates(x, state):
+    def rates(x: float, state: Sequence[float]) -> tuple[float, ...]:
         g, step = np.exp(state[0]), np.exp(x)
         turn, growth = _rates(np.arctan2(1.0, g), lam, eta)
         return step * turn / g, step * growth  # dg = dR/sin^3(theta)

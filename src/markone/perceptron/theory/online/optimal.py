@@ -9,6 +9,7 @@ sees each example once has a smaller error. Exact for N -> infinity, alpha >= 0,
 Relative accuracy 1e-9 up to alpha = 1e6.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ def trajectory(alpha: ArrayLike, noise: float = 0.0) -> Trajectory:
     lam = rate_of_noise(noise)
     L = 1 - 2 * lam
 
-    def rates(x, state):
+    def rates(x: float, state: Sequence[float]) -> tuple[float, ...]:
         g = np.exp(state[0])
         return (np.exp(x) * (1 + g * g) / (g * g) * L * L * information(g, lam),)
 
