@@ -12,11 +12,11 @@ from sklearn.utils import get_tags
 from markone.lvq.costs import Targets
 from markone.lvq.costs.glvq import GLVQCost
 from markone.lvq.distances import Rows
-from markone.lvq.embedding import Embedding, PseudoEuclidean
-from markone.lvq.feature_map import choose_landmarks
-from markone.lvq.glvq import GLVQ
-from markone.lvq.kernel_glvq import KernelGLVQ
-from markone.lvq.relational_glvq import RelationalGLVQ
+from markone.lvq.models.glvq import GLVQ
+from markone.lvq.models.kernel_glvq import KernelGLVQ
+from markone.lvq.models.relational_glvq import RelationalGLVQ
+from markone.lvq.spaces.embedding import Embedding, PseudoEuclidean
+from markone.lvq.spaces.feature_map import choose_landmarks
 from markone.perceptron.feature_space import make_kernel
 
 

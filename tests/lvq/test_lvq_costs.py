@@ -8,10 +8,10 @@ from labelled import clusters, with_gaps
 from sklearn.metrics import roc_auc_score
 
 from markone.lvq import costs, distances, solvers
+from markone.lvq.base.fit_loop import Plan, begin
 from markone.lvq.costs import Targets
 from markone.lvq.costs.phi import PHI
-from markone.lvq.distances.histograms import Divergence
-from markone.lvq.training import Plan, begin
+from markone.lvq.distances.divergences.histograms import Divergence
 
 COSTS = [costs.find("rslvq"), *(costs.find("glvq", phi=phi, gamma=3.0) for phi in PHI)]
 AUC = costs.find("auc", gamma=3.0)

@@ -9,7 +9,7 @@ from labelled import clusters, with_gaps
 
 from markone.lvq import distances
 from markone.lvq.distances import Rows, find
-from markone.lvq.distances.histograms import Divergence
+from markone.lvq.distances.divergences.histograms import Divergence
 
 
 def own(X, w):

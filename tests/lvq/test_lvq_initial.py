@@ -5,7 +5,7 @@ import pytest
 from labelled import clusters, scaled, with_gaps
 
 from markone.lvq import GLVQ, RSLVQ, grown, pruned
-from markone.lvq.initial import STARTS, class_mean, counts_per_class, first_prototypes
+from markone.lvq.base.initial import STARTS, class_mean, counts_per_class, first_prototypes
 
 
 def start(X, y, counts, how, **options):

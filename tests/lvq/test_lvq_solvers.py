@@ -5,7 +5,7 @@ import pytest
 from labelled import clusters, scaled
 
 from markone.lvq import GLVQ, GMLVQ, GRLVQ, LGMLVQ, MRSLVQ, RSLVQ, solvers
-from markone.lvq.threads import controller, one_thread
+from markone.lvq.base.threads import controller, one_thread
 
 
 def toolbox_cost(X, y, W, Omega):

@@ -7,7 +7,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import StandardScaler
 
 from markone.lvq import GLVQ, GMLVQ
-from markone.lvq.reject import Rejecting, accuracy_reject_curve, certainty
+from markone.lvq.inspect.rejection import Rejecting, accuracy_reject_curve, certainty
 
 
 def halves(load):

@@ -6,7 +6,7 @@ from sklearn.datasets import load_iris
 from sklearn.preprocessing import StandardScaler
 
 from markone.lvq import GLVQ, GMLVQ, GRLVQ
-from markone.lvq.relevance import relevance_intervals
+from markone.lvq.inspect.relevance import relevance_intervals
 
 
 @pytest.mark.parametrize("Model", [GRLVQ, GMLVQ])

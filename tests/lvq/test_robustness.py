@@ -17,8 +17,8 @@ from markone.lvq import (
     distances,
     radius,
 )
-from markone.lvq.one_metric import global_metric
-from markone.lvq.radius import robustness
+from markone.lvq.inspect.one_metric import global_metric
+from markone.lvq.inspect.robustness import robustness
 
 
 def data(load):

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from markone.lvq.costs.base import Cost, Targets
+from markone.lvq.distances.adaptive.omega import Norm, log_det
 from markone.lvq.distances.base import Distance, Rows
-from markone.lvq.distances.omega import Norm, log_det
 from markone.lvq.solvers.parameters import Parameters
 from markone.numerics.arrays import Array
 
