@@ -15,7 +15,6 @@ from markone.lvq import (
     KernelGLVQ,
     NearestPrototype,
     distances,
-    radius,
 )
 from markone.lvq.inspect.one_metric import global_metric
 from markone.lvq.inspect.robustness import robustness
@@ -117,7 +116,7 @@ def test_blocks_of_rows_change_nothing(monkeypatch):
     X, y = data(load_wine)
     model = GMLVQ(prototypes_per_class=2, random_state=0).fit(X, y)
     whole = robustness(model, X)
-    monkeypatch.setattr(radius, "BLOCK", 36 * 7)
+    monkeypatch.setattr("markone.lvq.inspect.robustness.BLOCK", 36 * 7)
     parts = robustness(model, X)
     np.testing.assert_allclose(parts.radius, whole.radius, rtol=1e-9, atol=1e-12)
     np.testing.assert_array_equal(parts.label, whole.label)
