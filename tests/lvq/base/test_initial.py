@@ -5,7 +5,8 @@ import pytest
 from labelled import clusters, with_gaps
 
 from markone.lvq import GLVQ
-from markone.lvq.base.initial import STARTS, class_mean, counts_per_class, first_prototypes
+from markone.lvq.base.initial import STARTS, counts_per_class, first_prototypes
+from markone.lvq.distances.observed import class_mean
 
 
 def start(X, y, counts, how, **options):

@@ -8,13 +8,16 @@ from labelled import clusters, with_gaps
 from sklearn.metrics import roc_auc_score
 
 from markone.lvq import costs, distances, solvers
-from markone.lvq.base.fit_loop import Plan, begin
+from markone.lvq.base.fit_loop import TrainingSettings, begin
 from markone.lvq.costs import Targets
 from markone.lvq.costs.phi import PHI
 from markone.lvq.distances.divergences.histograms import Divergence
 
-COSTS = [costs.find("rslvq"), *(costs.find("glvq", phi=phi, gamma=3.0) for phi in PHI)]
+GAMMA = {"swish": 1.2}
+COSTS = [costs.find("rslvq"), *(costs.find("glvq", phi=phi, gamma=GAMMA.get(phi, 3.0)) for phi in PHI)]
 AUC = costs.find("auc", gamma=3.0)
+# Whatever else the registry has, with its own constants.
+OTHERS = [costs.find(name) for name in costs.NAMES if name not in ("auc", "glvq", "rslvq")]
 PRICES = np.array([[0.0, 2.0, 5.0], [1.0, 0.0, 1.0], [0.5, 3.0, 0.0]])
 
 
@@ -74,7 +77,11 @@ def test_auc_equals_its_definition_and_the_area():
     assert -steep == pytest.approx(roc_auc_score(targets.y, s))
 
 
-@pytest.mark.parametrize(("cost", "prices"), [(AUC, None), *((c, p) for c in COSTS for p in (None, PRICES))])
+@pytest.mark.parametrize(
+    ("cost", "prices"),
+    [(AUC, None), *((c, p) for c in COSTS for p in (None, PRICES)), *((c, None) for c in OTHERS)],
+    ids=str,
+)
 def test_the_slope_is_that_of_the_value(cost, prices):
     D, targets = distances_and_targets(C=2 if cost is AUC else 3, prices=prices)
     _, R, d_log_sigma2 = cost.evaluate(D, targets, 0.7)
@@ -95,9 +102,9 @@ def objective(cost, distance, gaps=False, **settings):
     rng = np.random.default_rng(1)
     c = np.array([0, 0, 1, 2])[: C + 1]
     W = np.abs(np.nan_to_num(X[[0, C, 1, 2]][: len(c)])) + 0.1 * rng.random((len(c), X.shape[1]))
-    plan = Plan(distance, cost, solvers.find("lbfgs"), initial_omega="random", **settings)
+    training = TrainingSettings(distance, cost, solvers.find("lbfgs"), initial_omega="random", **settings)
     prepared = distance.prepare(X, y, c)
-    problem, theta, _ = begin(plan, prepared, X, Targets(y, c, rng.random(len(X)) + 0.5), W, rng)
+    problem, theta, _ = begin(training, prepared, X, Targets(y, c, rng.random(len(X)) + 0.5), W, rng)
     return problem, theta
 
 
@@ -112,7 +119,7 @@ def slopes(problem, theta, h=1e-6):
 
 @pytest.mark.parametrize("name", distances.NAMES)
 @pytest.mark.parametrize(
-    "cost", [costs.find("glvq", phi="sigmoid", gamma=3.0), costs.find("rslvq"), AUC], ids=str
+    "cost", [costs.find("glvq", phi="sigmoid", gamma=3.0), costs.find("rslvq"), AUC, *OTHERS], ids=str
 )
 def test_cost_by_distance(cost, name):
     problem, theta = objective(cost, distances.find(name), learn_sigma2=not cost.scale_free)
@@ -152,7 +159,7 @@ def test_the_size_of_omega_is_no_matter_for_glvq(phi):
 
 def test_no_nan_where_all_distances_are_zero_or_huge():
     targets = Targets(np.array([0, 1]), np.array([0, 1]))
-    for cost in (*COSTS, AUC):
+    for cost in (*COSTS, AUC, *OTHERS):
         for D in (np.zeros((2, 2)), np.array([[1e6, 0.0], [0.0, 1e6]])):
             E, R, _ = cost.evaluate(D, targets, 1e-3)
             assert np.isfinite(E)

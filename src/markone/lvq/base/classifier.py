@@ -1,34 +1,26 @@
-"""The door of the prototypes: X, y as scikit-learn's users have them, labels as numbers 0 .. C-1 inside.
+"""A nearest prototype classifier: X, y as scikit-learn's users have them, labels as numbers 0 .. C-1 inside.
 
 A classifier says how its prototypes are trained and how far a row is from each (`_distances`); all
 else is done here once: validation, weights, the start, prediction, scores.
 """
 
-from collections.abc import Mapping
-from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_random_state, compute_class_weight
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from markone.base.sklearn_compat import Interval, StrOptions, check_sample_weight
-from markone.lvq.base.initial import STARTS, counts_per_class, first_prototypes, given_prototypes
+from markone.base.checks import check_labels, check_size, distinct_classes
+from markone.base.weights import example_weights
+from markone.lvq.base.constraints import GIVEN, PRICES, START
+from markone.lvq.base.initial import counts_per_class, first_prototypes, given_prototypes
 from markone.numerics.arrays import Array
-
-# Squares of larger numbers, summed over a row, would overflow.
-LARGEST = {np.dtype(np.float64): 1e150, np.dtype(np.float32): 1e15}
 
 
 def check_values(X: Array) -> None:
     """Refuse values whose squares overflow, and rows without a single observed value."""
-    top = max(np.fmax.reduce(X, axis=None), -np.fmin.reduce(X, axis=None))
-    if top > LARGEST[X.dtype]:
-        raise ValueError(
-            f"X holds values up to {top:.3g}, whose squares overflow. Scale X to values of about one."
-        )
+    check_size(X)
     if np.isfinite(X.sum()):
         return
     empty = np.isnan(X).all(axis=1)
@@ -37,18 +29,10 @@ def check_values(X: Array) -> None:
         raise ValueError(f"Row {row} of X has no observed value, only NaN. Remove such rows.")
 
 
-class PrototypeDoor(ClassifierMixin, BaseEstimator):
+class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     """A nearest prototype classifier (5.2): the class of the closest of `prototypes_`."""
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "prototypes_per_class": [Interval(Integral, 1, None, closed="left"), Mapping],
-        "initial": [StrOptions(set(STARTS))],
-        "initial_prototypes": ["array-like", None],
-        "initial_labels": ["array-like", None],
-        "class_weight": [dict, StrOptions({"balanced"}), None],
-        "cost_matrix": ["array-like", None],
-        "random_state": ["random_state"],
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = START | GIVEN | PRICES
     classes_: Array
     prototypes_: Array
     prototype_labels_: Array
@@ -67,7 +51,7 @@ class PrototypeDoor(ClassifierMixin, BaseEstimator):
     def _read(self, X: Any, y: Any, *, reset: bool = True) -> tuple[Array, Array]:
         X, y = validate_data(self, X, y, reset=reset, **self._demands())
         self._check(X)
-        check_classification_targets(y)
+        check_labels(y)
         return X, y
 
     def _read_rows(self, X: Any) -> Array:
@@ -86,13 +70,8 @@ class PrototypeDoor(ClassifierMixin, BaseEstimator):
 
     def _set_classes(self, y: Array) -> Array:
         """Set `classes_`; the labels as indices into it."""
-        self.classes_, index = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
-            raise ValueError(
-                f"{type(self).__name__} needs examples of two classes at least, but y holds only one class: "
-                f"{self.classes_.tolist()[0]!r}."
-            )
-        return index
+        self.classes_ = distinct_classes(y, type(self).__name__)
+        return np.searchsorted(self.classes_, y)
 
     def _weigh(
         self, X: Array, y: Array, sample_weight: Any, least: int = 2
@@ -101,21 +80,11 @@ class PrototypeDoor(ClassifierMixin, BaseEstimator):
 
         `least` classes must remain; a batch of a stream may have one alone.
         """
-        class_weight = getattr(self, "class_weight", None)
-        if sample_weight is None and class_weight is None:
+        class_weight, labels = getattr(self, "class_weight", None), self.classes_[y]
+        weights = example_weights(X, labels, self.classes_, sample_weight, class_weight, least)
+        if weights is None:
             return X, y, None
-        weights = check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        # Weighted counts in "balanced": giving an example the weight two is the same as giving it twice.
-        labels = self.classes_[y]
-        of_class = compute_class_weight(class_weight, classes=self.classes_, y=labels, sample_weight=weights)
-        weights = weights * of_class[y]
         kept = weights > 0
-        left = len(np.unique(y[kept]))
-        if left < least:
-            raise ValueError(
-                f"{'Two classes' if least == 2 else 'One class'} at least must have examples of positive "
-                f"weight; here the weights leave {left} class(es)."
-            )
         if kept.all():
             return X, y, weights
         return X[kept], y[kept], weights[kept]
@@ -181,17 +150,3 @@ class PrototypeDoor(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self._masks()
         return tags
-
-
-def constraints_without(*names: str) -> dict[str, list[Any]]:
-    """Those of the parameters common to all, but for some that a classifier does not have."""
-    return {
-        name: options for name, options in PrototypeDoor._parameter_constraints.items() if name not in names
-    }
-
-
-# Rules that move prototypes without a cost know no prices; classes are weighed by the sample_weight of their
-# examples.
-UNWEIGHED = constraints_without("class_weight", "cost_matrix")
-# Prototypes that are combinations of examples are not given as vectors.
-NOT_GIVEN = constraints_without("initial_prototypes", "initial_labels")

@@ -1,4 +1,4 @@
-"""From a plan (distance, cost, solver) and examples to trained prototypes and their metric."""
+"""From a settings (distance, cost, solver) and examples to trained prototypes and their metric."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,18 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.base.initial import class_mean
 from markone.lvq.costs import Cost, Targets
 from markone.lvq.distances import Distance, Rows
 from markone.lvq.distances.adaptive.omega import Norm, first_omega, inside
+from markone.lvq.distances.observed import class_mean
 from markone.lvq.solvers import Outcome, Solver
 from markone.lvq.solvers.objective import Objective
-from markone.lvq.solvers.parameters import Parameters
+from markone.lvq.solvers.parameters import FlatParameters
 from markone.numerics.arrays import Array
 
 
 @dataclass
-class Plan:
+class TrainingSettings:
     """What an estimator asks for, in the words of this room."""
 
     distance: Distance
@@ -35,7 +35,7 @@ class Plan:
 
 
 @dataclass
-class Trained:
+class TrainedPrototypes:
     """Prototypes in the units of X, the metric, the width, and how the solver ended."""
 
     W: Array
@@ -71,52 +71,69 @@ def typical_sigma2(distance: Distance, rows: Rows, W: Array, Omega: Array | None
 
 
 def train(
-    plan: Plan, X: Array, y: Array, weights: Array | None, prices: Array | None, W: Array, c: Array, rng: Any
-) -> Trained:
-    """Minimise the plan's cost from the prototypes W with class indices c."""
-    distance = plan.distance.prepare(X, y, c, weights)
-    objective, theta, shift = begin(plan, distance, X, Targets(y, c, weights, prices), W, rng)
-    outcome = plan.solver.minimise(objective, theta, plan.max_iter, rng)
+    settings: TrainingSettings,
+    X: Array,
+    y: Array,
+    weights: Array | None,
+    prices: Array | None,
+    W: Array,
+    c: Array,
+    rng: Any,
+) -> TrainedPrototypes:
+    """Minimise the cost from the prototypes W with class indices c."""
+    distance = settings.distance.prepare(X, y, c, weights)
+    objective, theta, shift = begin(settings, distance, X, Targets(y, c, weights, prices), W, rng)
+    outcome = settings.solver.minimise(objective, theta, settings.max_iter, rng)
     return end(objective, outcome, shift)
 
 
 def begin(
-    plan: Plan, distance: Distance, X: Array, targets: Targets, W: Array, rng: Any, unit: float | None = None
-) -> tuple[Objective, Parameters, Array | None]:
+    settings: TrainingSettings,
+    distance: Distance,
+    X: Array,
+    targets: Targets,
+    W: Array,
+    rng: Any,
+    unit: float | None = None,
+) -> tuple[Objective, FlatParameters, Array | None]:
     """The objective and the parameters where training starts; by how much the data were moved."""
-    plan.cost.check(targets)
+    settings.cost.check(targets)
     scale = spread(X, targets.weights)
-    unit = unit or plan.solver.unit(distance.scale(scale), X.shape[1])
+    unit = unit or settings.solver.unit(distance.scale(scale), X.shape[1])
     shift = centre(X, distance, scale * float(np.sqrt(X.shape[1])))
     rows = Rows.of(X if shift is None else X - shift)
     V = distance.encode(W if shift is None else W - shift)
     Omega = None
     if distance.adapts:
         groups = 1 if distance.of is None else int(distance.of.max()) + 1
-        Omega = first_omega(distance.adapts, rows, V, plan.rank, groups, plan.initial_omega, rng)
-        Omega = inside(Omega, rows, V) if plan.row_space and distance.adapts != "diagonal" else Omega
-    norm = Norm(plan.fixed)
+        Omega = first_omega(distance.adapts, rows, V, settings.rank, groups, settings.initial_omega, rng)
+        Omega = inside(Omega, rows, V) if settings.row_space and distance.adapts != "diagonal" else Omega
+    norm = Norm(settings.fixed)
     Omega = None if Omega is None else norm.apply(Omega)
-    sigma2 = plan.sigma2
+    sigma2 = settings.sigma2
     if sigma2 is None:
         mean = class_mean(rows.X, targets.weights)[None].astype(X.dtype)
         sigma2 = typical_sigma2(distance, rows, W, Omega, distance.decode(distance.encode(mean)))
-    bound = bool(plan.cost.scale_free and not plan.solver.normalises and (plan.mu > 0 or plan.fixed))
-    objective = Objective(distance, plan.cost, rows, targets, unit, sigma2, plan.mu, plan.l2, norm, bound)
-    return objective, parameters(objective, V, Omega, plan.learn_sigma2), shift
+    bound = bool(
+        settings.cost.scale_free and not settings.solver.normalises and (settings.mu > 0 or settings.fixed)
+    )
+    objective = Objective(
+        distance, settings.cost, rows, targets, unit, sigma2, settings.mu, settings.l2, norm, bound
+    )
+    return objective, parameters(objective, V, Omega, settings.learn_sigma2), shift
 
 
-def parameters(objective: Objective, V: Array, Omega: Array | None, learn_sigma2: bool) -> Parameters:
+def parameters(objective: Objective, V: Array, Omega: Array | None, learn_sigma2: bool) -> FlatParameters:
     """The flat buffer of all that is trained."""
     arrays = {"W": V / V.dtype.type(objective.unit) if objective.distance.moved else V}
     if Omega is not None:
         arrays["Omega"] = Omega
     if learn_sigma2:
         arrays["log_sigma2"] = np.array([np.log(objective.sigma2)], dtype=V.dtype)
-    return Parameters.of(arrays)
+    return FlatParameters.of(arrays)
 
 
-def end(objective: Objective, outcome: Outcome, shift: Array | None) -> Trained:
+def end(objective: Objective, outcome: Outcome, shift: Array | None) -> TrainedPrototypes:
     """Back to the units of X; trace(Lambda) = 1, its size going into sigma^2 where that has a meaning."""
     theta = outcome.theta
     W, Omega, sigma2 = objective.prototypes(theta), objective.omega(theta), objective.width(theta)
@@ -128,4 +145,4 @@ def end(objective: Objective, outcome: Outcome, shift: Array | None) -> Trained:
             # One size for all matrices: posteriors compare distances of different prototypes.
             Omega, sigma2 = Omega / Omega.dtype.type(np.sqrt(size)), sigma2 / size
     W = W if shift is None else W + shift
-    return Trained(W, objective.distance, Omega, sigma2, objective.unit, outcome)
+    return TrainedPrototypes(W, objective.distance, Omega, sigma2, objective.unit, outcome)

@@ -1,46 +1,33 @@
-"""The door of all prototypes that descend a cost: fit, partial_fit, distances, the metric they found."""
+"""What all prototypes that descend a cost share: fit, partial_fit, distances, the metric they found."""
 
 import warnings
-from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from markone.base.sklearn_compat import Interval, StrOptions, fit_context
+from markone.base.sklearn_compat import fit_context
 from markone.lvq import costs, distances, solvers
-from markone.lvq.base.classifier import PrototypeDoor
-from markone.lvq.base.fit_loop import Plan, Trained, train
-from markone.lvq.base.partial_fit import learn
+from markone.lvq.base.classifier import PrototypeClassifier
+from markone.lvq.base.constraints import GRADIENT
+from markone.lvq.base.fit_loop import TrainedPrototypes, TrainingSettings, train
+from markone.lvq.base.partial_fit import learn, read_batch
 from markone.lvq.base.threads import one_thread
-from markone.lvq.base.batch import read_batch
-from markone.lvq.costs.phi import PHI
 from markone.lvq.distances.adaptive.omega import canonical, fixed_features
 from markone.lvq.solvers.lbfgs import LBFGS
 from markone.numerics.arrays import Array
 
-SCORES: dict[str, list[Any]] = {
-    "cost": [StrOptions({"glvq", "auc"})],
-    "phi": [StrOptions(set(PHI)), None],
-    "gamma": [Interval(Real, 0, None, closed="neither"), None],
-}
-DISTANCE: list[Any] = [StrOptions(set(distances.NAMES)), distances.Distance, tuple, list]
-SIGMOID: tuple[str, float] = ("sigmoid", 10.0)
 
+class GradientLVQ(PrototypeClassifier):
+    """Subclasses say which distance, cost and penalties (`_settings`)."""
 
-class TrainedLVQ(PrototypeDoor):
-    """Subclasses say which distance, cost and penalties (`_plan`)."""
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = PrototypeDoor._parameter_constraints | {
-        "solver": [StrOptions(set(solvers.NAMES)), solvers.Solver],
-        "max_iter": [Interval(Integral, 1, None, closed="left"), None],
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = GRADIENT
     cost: str
     phi: str | None
     gamma: float | None
-    # Phi and its steepness where none are given.
-    _own_phi: ClassVar[tuple[str, float]] = SIGMOID
+    # Phi where none is given, and the cost has none of its own.
+    _usual_phi: ClassVar[str] = "sigmoid"
 
     def __init__(
         self,
@@ -66,18 +53,16 @@ class TrainedLVQ(PrototypeDoor):
         self.random_state = random_state
 
     def _settings(self) -> dict[str, Any]:
-        """distance, cost, penalties of the plan."""
+        """distance, cost, penalties of the training."""
         raise NotImplementedError
 
-    def _plan(self) -> Plan:
-        return Plan(solver=solvers.find(self.solver), max_iter=self.max_iter, **self._settings())
+    def _training(self) -> TrainingSettings:
+        return TrainingSettings(solver=solvers.find(self.solver), max_iter=self.max_iter, **self._settings())
 
-    def _scores(self) -> costs.Cost:
-        """The GLVQ or AUC cost; where phi or gamma are not given, what serves this model best."""
-        phi, gamma = SIGMOID if self.cost == "auc" else self._own_phi
-        if self.phi is not None:
-            phi = self.phi
-        return costs.find(self.cost, phi=phi, gamma=gamma if self.gamma is None else self.gamma)
+    def _score(self) -> costs.Cost:
+        """The cost with Phi and gamma; where they are not given, what serves it and this model best."""
+        kind = costs.kind(self.cost)
+        return kind(self.phi or kind.usual_phi or self._usual_phi, self.gamma)
 
     def _fixed(self) -> dict[int, float]:
         names = getattr(self, "feature_names_in_", None)
@@ -102,10 +87,10 @@ class TrainedLVQ(PrototypeDoor):
         with one_thread(X, len(self.classes_)):
             W, c = self._start(X, y, weights)
             rng = check_random_state(self.random_state)
-            plan = self._plan()
-            self._keep(train(plan, X, y, weights, self._costs(), W, c, rng), c)
+            training = self._training()
+            self._keep(train(training, X, y, weights, self._costs(), W, c, rng), c)
         self.n_seen_ = len(X) * self.n_iter_
-        if isinstance(plan.solver, LBFGS) and not self.converged_ and plan.max_iter is None:
+        if isinstance(training.solver, LBFGS) and not self.converged_ and training.max_iter is None:
             warnings.warn(
                 f"{type(self).__name__} stopped after {self.n_iter_} steps of L-BFGS at the cost "
                 f"{self.cost_:.6g}, before a minimum. Raise max_iter, or scale the features.",
@@ -118,7 +103,7 @@ class TrainedLVQ(PrototypeDoor):
         """The examples as they are trained."""
         return X, y, weights
 
-    def _keep(self, trained: Trained, c: Array) -> None:
+    def _keep(self, trained: TrainedPrototypes, c: Array) -> None:
         self._set_prototypes(trained.W, c)
         self.distance_, self.sigma2_, self._unit = trained.distance, trained.sigma2, trained.unit
         self._set_trace(trained.outcome)

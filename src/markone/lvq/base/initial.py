@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.cluster import KMeans
 
+from markone.lvq.distances.observed import class_mean
 from markone.numerics.arrays import Array
 
 # "Independent random variations" of coinciding class means, in units of the class's standard deviation.
@@ -27,18 +28,6 @@ def counts_per_class(prototypes_per_class: Any, classes: Array) -> list[int]:
     if any(int(count) != count or count < 1 for count in counts):
         raise ValueError(f"Each class needs one prototype at least; prototypes_per_class gives {counts}.")
     return [int(count) for count in counts]
-
-
-def class_mean(X: Array, weights: Array | None) -> Array:
-    """The (weighted) mean of the observed values of each feature; NaN where none is observed."""
-    mean = X.mean(axis=0, dtype=np.float64) if weights is None else weights @ X / weights.sum()
-    if np.isfinite(mean).all():
-        return mean
-    seen = ~np.isnan(X)
-    counted = seen if weights is None else seen * weights[:, None]
-    total = counted.sum(axis=0)
-    sums = (np.where(seen, X, 0.0) * counted).sum(axis=0, dtype=np.float64)
-    return np.divide(sums, total, out=np.full(X.shape[1], np.nan), where=total > 0)
 
 
 def from_means(X: Array, weights: Array | None, count: int, rng: np.random.RandomState) -> Array:

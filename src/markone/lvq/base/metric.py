@@ -1,23 +1,12 @@
 """What all models with an adaptive metric share: their parameters, and the map to where it is Euclidean."""
 
-from collections.abc import Mapping
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from markone.base.sklearn_compat import Interval, StrOptions
-from markone.lvq.base.gradient_base import TrainedLVQ
+from markone.lvq.base.gradient_base import GradientLVQ
 from markone.numerics.arrays import Array
-
-MATRIX: dict[str, list[Any]] = {
-    "mu": [Interval(Real, 0, None, closed="left")],
-    "fixed_relevance": [Mapping, None],
-    "initial_omega": [StrOptions({"identity", "random"}), "array-like"],
-    "row_space": ["boolean"],
-}
-RANK: list[Any] = [Interval(Integral, 1, None, closed="left"), None]
 
 
 def checked_rank(model: Any) -> int | None:
@@ -27,7 +16,7 @@ def checked_rank(model: Any) -> int | None:
     return model.rank
 
 
-class MetricLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TrainedLVQ):
+class MetricLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GradientLVQ):
     """Prototypes with a metric of their own: `transform` maps to the space in which it is Euclidean."""
 
     @property

@@ -4,26 +4,23 @@ A student says how one pass over examples moves its prototypes (`_pass`). Here a
 order, until when, which of the states met is kept, and how a stream goes on (`partial_fit`).
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from markone.base.sklearn_compat import Interval, StrOptions, fit_context
-from markone.lvq.base.classifier import UNWEIGHED, PrototypeDoor
+from markone.base.sklearn_compat import fit_context
+from markone.lvq.base.classifier import PrototypeClassifier
+from markone.lvq.base.constraints import FALLING, ONLINE
 from markone.lvq.base.initial import first_prototypes
+from markone.lvq.base.partial_fit import read_batch
 from markone.lvq.base.threads import one_thread
-from markone.lvq.base.batch import read_batch
 from markone.lvq.solvers.base import TRACE
-from markone.lvq.solvers.online._schedules import CONSTANT, EXPONENTIAL, INVERSE
-from markone.lvq.solvers.online._winner_takes_all import one_epoch, wrong_winners
+from markone.lvq.solvers.online._winner_takes_all import one_epoch
+from markone.lvq.solvers.online.lesson import SCHEDULES, Lesson
 from markone.numerics.arrays import Array
 from markone.perceptron.epochs import ORDERS
 
-SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "exponential": EXPONENTIAL}
 # "auto": one prototype per class where the class means leave this fraction of errors or less, else several.
 FEW_ERRORS, SEVERAL = 0.05, 3
 # Rows looked at to see whether a class has several distinct examples.
@@ -31,42 +28,10 @@ SOME = 100
 NO_RATES = np.empty(0)
 
 
-@dataclass
-class Lesson:
-    """One data set and the prototypes that learn from it, as the compiled loops want them."""
-
-    xi: Array
-    y: Array
-    weight: Array
-    w: Array
-    c: Array
-    turn: Array
-    state: Array
-    t: float = 0.0
-    missing: bool = False
-    trace: list[tuple[int, float, int]] = field(default_factory=list)
-
-    def data(self) -> tuple[Array, ...]:
-        return self.xi, self.y, self.weight, self.w, self.c
-
-    def errors(self) -> float:
-        """The weight of the misclassified examples, by squared Euclidean distance."""
-        return float(wrong_winners(*self.data(), self.missing))
-
-
-class OnlineLVQ(PrototypeDoor):
+class OnlineLVQ(PrototypeClassifier):
     """A nearest prototype classifier that learns from one example after another."""
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = UNWEIGHED | {
-        "prototypes_per_class": [Interval(Integral, 1, None, closed="left"), Mapping, StrOptions({"auto"})],
-        "eta": [Interval(Real, 0, 1, closed="neither")],
-        "schedule": [StrOptions(set(SCHEDULES))],
-        "tau": [Interval(Real, 0, None, closed="neither")],
-        "order": [StrOptions(set(ORDERS))],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="left")],
-        "keep": [StrOptions({"best", "last"})],
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = ONLINE | FALLING
     prototypes_per_class: Any
     initial_prototypes: Any
     random_state: Any

@@ -1,17 +1,13 @@
 """Prototypes with probabilities: what RSLVQ and its matrix version share."""
 
-from numbers import Real
 from typing import Any
 
 import numpy as np
 from scipy.special import logsumexp
 
-from markone.base.sklearn_compat import Interval, StrOptions
-from markone.lvq.base.gradient_base import TrainedLVQ
+from markone.lvq.base.gradient_base import GradientLVQ
 from markone.lvq.costs.rslvq import posteriors
 from markone.numerics.arrays import Array
-
-SIGMA2: list[Any] = [Interval(Real, 0, None, closed="neither"), StrOptions({"learned"}), None]
 
 
 def merged(X: Array, y: Array, weights: Array | None) -> tuple[Array, Array, Array | None]:
@@ -28,7 +24,7 @@ def merged(X: Array, y: Array, weights: Array | None) -> tuple[Array, Array, Arr
     return X[first], y[first], np.bincount(of, weights)
 
 
-class SoftLVQ(TrainedLVQ):
+class SoftLVQ(GradientLVQ):
     """Adds the posteriors P(k|x) of the mixture of Gaussians around the prototypes, and decides by them."""
 
     sigma2: Any
@@ -37,7 +33,7 @@ class SoftLVQ(TrainedLVQ):
         return merged(X, y, weights)
 
     def _width(self) -> dict[str, Any]:
-        """sigma^2 of the plan."""
+        """sigma^2 of the training."""
         learned = isinstance(self.sigma2, str)
         return {"sigma2": None if learned else self.sigma2, "learn_sigma2": learned}
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.base.initial import class_mean
 from markone.lvq.costs.rslvq import posteriors
+from markone.lvq.distances.observed import class_mean
 from markone.lvq.inspect.one_metric import mixture_width
 from markone.numerics.arrays import Array
 

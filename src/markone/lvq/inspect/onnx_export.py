@@ -1,25 +1,25 @@
 """A linear scorer as an ONNX graph: Gemm, ArgMax, Gather."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from markone.lvq.inspect.scorers import LinearScorer
+from markone.numerics.arrays import Array
 
 # Of 2021; read by every runtime since.
 OPSET, IR = 15, 8
 
 
-def linear_model(scorer: "LinearScorer") -> Any:
+def linear_model(weights: Array, offsets: Array, labels: Array) -> Any:
+    """label[argmax(X @ weights.T + offsets)] with the scores beside it."""
     from onnx import TensorProto, checker, helper, numpy_helper
 
-    text = scorer.labels.dtype.kind not in "iub"
-    labels = scorer.labels.astype(str).astype(object) if text else scorer.labels.astype(np.int64)
+    text = labels.dtype.kind not in "iub"
+    names = labels.astype(str).astype(object) if text else labels.astype(np.int64)
     constants = [
-        numpy_helper.from_array(scorer.weights.T.copy(), "weights"),
-        numpy_helper.from_array(scorer.offsets, "offsets"),
-        numpy_helper.from_array(labels, "labels"),
+        numpy_helper.from_array(weights.T.copy(), "weights"),
+        numpy_helper.from_array(offsets, "offsets"),
+        numpy_helper.from_array(names, "labels"),
     ]
     nodes = [
         helper.make_node("Gemm", ["X", "weights", "offsets"], ["scores"]),
@@ -27,7 +27,7 @@ def linear_model(scorer: "LinearScorer") -> Any:
         helper.make_node("Gather", ["labels", "nearest"], ["label"]),
     ]
     kind = TensorProto.STRING if text else TensorProto.INT64
-    M, N = scorer.weights.shape
+    M, N = weights.shape
     graph = helper.make_graph(
         nodes,
         "nearest prototype",

@@ -53,7 +53,7 @@ class LinearScorer:
         """As an ONNX model: input X (n, N) float64, outputs label and scores. Needs markone[onnx]."""
         from markone.lvq.inspect.onnx_export import linear_model
 
-        return linear_model(self)
+        return linear_model(self.weights, self.offsets, self.labels)
 
 
 def linear_scorer(model: Any) -> LinearScorer:

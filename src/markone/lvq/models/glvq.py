@@ -2,10 +2,11 @@
 
 from typing import Any, ClassVar
 
-from markone.lvq.base.gradient_base import DISTANCE, SCORES, TrainedLVQ
+from markone.lvq.base.constraints import DISTANCE, GRADIENT, SCORE
+from markone.lvq.base.gradient_base import GradientLVQ
 
 
-class GLVQ(TrainedLVQ):
+class GLVQ(GradientLVQ):
     """Prototypes that minimise sum Phi((d_J - d_K)/(d_J + d_K)), J the nearest right, K wrong one.
 
     Sato and Yamada (1995). Scale X first (z-scores), unless the distance does not mind.
@@ -20,7 +21,7 @@ class GLVQ(TrainedLVQ):
     phi : {"identity", "sigmoid", "swish", "soft+"} or None
         Phi of the cost; None: sigmoid.
     gamma : float or None
-        Its steepness; None: 10.
+        Its steepness; None: 10, of swish 1 (above 1.278, for auc .639, it would not rise everywhere).
     prototypes_per_class : int or mapping label -> int, default=1
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
         Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
@@ -45,9 +46,7 @@ class GLVQ(TrainedLVQ):
     cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = (
-        TrainedLVQ._parameter_constraints | SCORES | {"distance": DISTANCE}
-    )
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = GRADIENT | SCORE | DISTANCE
 
     def __init__(
         self,
@@ -83,4 +82,4 @@ class GLVQ(TrainedLVQ):
         self.gamma = gamma
 
     def _settings(self) -> dict[str, Any]:
-        return {"distance": self._distance(), "cost": self._scores()}
+        return {"distance": self._distance(), "cost": self._score()}

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from markone.lvq.base.gradient_base import SCORES, TrainedLVQ
-from markone.lvq.base.metric import MATRIX, RANK, MetricLVQ, checked_rank
+from markone.lvq.base.constraints import FIXED, GRADIENT, MU, OMEGA, RANK, ROW_SPACE, SCORE
+from markone.lvq.base.metric import MetricLVQ, checked_rank
 from markone.lvq.distances.adaptive.quadratic import Quadratic
 
 
@@ -23,7 +23,7 @@ class GMLVQ(MetricLVQ):
     phi : {"identity", "sigmoid", "swish", "soft+"} or None
         Phi of the cost; None: identity (auc: sigmoid).
     gamma : float or None
-        Its steepness; None: 10.
+        Its steepness; None: 10, of swish 1 (above 1.278, for auc .639, it would not rise everywhere).
     mu : float, default=0.0
         Penalty -mu/2 ln det(Omega Omega') against relevance matrices of low rank.
     fixed_relevance : mapping feature -> value or None
@@ -59,10 +59,10 @@ class GMLVQ(MetricLVQ):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = (
-        TrainedLVQ._parameter_constraints | SCORES | MATRIX | {"rank": RANK}
+        GRADIENT | SCORE | RANK | OMEGA | MU | FIXED | ROW_SPACE
     )
     # A matrix is flexible enough: the steep cost overfits where the toolbox's identity does not.
-    _own_phi: ClassVar[tuple[str, float]] = ("identity", 10.0)
+    _usual_phi: ClassVar[str] = "identity"
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class GMLVQ(MetricLVQ):
     def _settings(self) -> dict[str, Any]:
         settings = {
             "distance": Quadratic(),
-            "cost": self._scores(),
+            "cost": self._score(),
             "rank": checked_rank(self),
             "mu": self.mu,
         }

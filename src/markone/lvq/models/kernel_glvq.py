@@ -1,17 +1,16 @@
 """GLVQ in the space that a kernel stands for: prototypes are combinations of examples   (5.5, 5.12)."""
 
-from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from markone.base.sklearn_compat import Interval, StrOptions, fit_context
-from markone.lvq.base.classifier import NOT_GIVEN, PrototypeDoor
-from markone.lvq.base.fit_loop import Plan, train
+from markone.base.sklearn_compat import StrOptions, fit_context
+from markone.lvq.base.classifier import PrototypeClassifier
+from markone.lvq.base.constraints import COUNT, NOT_NEGATIVE, POSITIVE, PRICES, START, STEEPNESS
+from markone.lvq.base.fit_loop import TrainingSettings, train
 from markone.lvq.base.threads import one_thread
 from markone.lvq.costs.glvq import GLVQCost
-from markone.lvq.costs.phi import PHI
 from markone.lvq.distances.euclidean import Euclidean
 from markone.lvq.solvers.lbfgs import LBFGS
 from markone.lvq.spaces.feature_map import choose_landmarks
@@ -19,7 +18,7 @@ from markone.numerics.arrays import Array
 from markone.perceptron.feature_space import make_kernel
 
 
-class KernelGLVQ(PrototypeDoor):
+class KernelGLVQ(PrototypeClassifier):
     """Prototypes w_j = sum_m gamma_jm phi(x_m) in feature space, trained by L-BFGS on the GLVQ cost.
 
     d(x, w_j) = |z(x) - z_j|^2 in coordinates z of the span of chosen examples (landmarks). The part of
@@ -39,8 +38,8 @@ class KernelGLVQ(PrototypeDoor):
     prototypes_per_class, initial, random_state
         As in `GLVQ`, with means and k-means in feature space.
     phi : {"sigmoid", "identity", "swish", "soft+"}, default="sigmoid"
-    steepness : float, default=10.0
-        gamma of the function Phi.
+    steepness : float or None, default=None
+        gamma of the function Phi; None: 10, of swish 1 (above 1.278 it would not rise everywhere).
     max_iter : int, default=100
         Steps of L-BFGS at the most. With a full-rank kernel the training error can always be brought to
         zero: few steps are a regularisation, and using them all gives no warning.
@@ -54,16 +53,18 @@ class KernelGLVQ(PrototypeDoor):
     prototype_labels_, classes_, cost_, n_iter_, trace_
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = NOT_GIVEN | {
-        "kernel": [StrOptions({"linear", "poly", "rbf", "precomputed"}), callable],
-        "degree": [Interval(Integral, 1, None, closed="left")],
-        "gamma": [Interval(Real, 0, None, closed="neither"), StrOptions({"scale", "auto"})],
-        "coef0": [Interval(Real, 0, None, closed="left")],
-        "n_components": [Interval(Integral, 1, None, closed="left"), None],
-        "phi": [StrOptions(set(PHI))],
-        "steepness": [Interval(Real, 0, None, closed="neither")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = (
+        START
+        | PRICES
+        | STEEPNESS
+        | {
+            "kernel": [StrOptions({"linear", "poly", "rbf", "precomputed"}), callable],
+            "degree": [COUNT],
+            "gamma": [POSITIVE, StrOptions({"scale", "auto"})],
+            "coef0": [NOT_NEGATIVE],
+            "n_components": [COUNT, None],
+        }
+    )
 
     def __init__(
         self,
@@ -76,7 +77,7 @@ class KernelGLVQ(PrototypeDoor):
         prototypes_per_class: Any = 1,
         initial: str = "kmeans",
         phi: str = "sigmoid",
-        steepness: float = 10.0,
+        steepness: float | None = None,
         max_iter: int = 100,
         class_weight: Any = None,
         cost_matrix: Any = None,
@@ -107,9 +108,11 @@ class KernelGLVQ(PrototypeDoor):
         with one_thread(np.empty((kernel.P, min(most, kernel.P))), len(self.classes_)):
             self._map, Z = choose_landmarks(kernel, most)
             W, c = self._start(Z, y, weights)
-            plan = Plan(Euclidean(), GLVQCost(self.phi, self.steepness), LBFGS(), self.max_iter)
+            settings = TrainingSettings(
+                Euclidean(), GLVQCost(self.phi, self.steepness), LBFGS(), self.max_iter
+            )
             rng = check_random_state(self.random_state)
-            trained = train(plan, Z, y, weights, self._costs(), W, c, rng)
+            trained = train(settings, Z, y, weights, self._costs(), W, c, rng)
         self._images, self.prototype_labels_ = trained.W, self.classes_[c]
         self.landmarks_, self.coefficients_ = used[self._map.landmarks, 0], self._map.coefficients(trained.W)
         self._kernel = kernel.only(self._map.landmarks)

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from markone.base.sklearn_compat import StrOptions
-from markone.lvq.base.gradient_base import SCORES, TrainedLVQ
-from markone.lvq.base.metric import MATRIX, RANK, MetricLVQ, checked_rank
+from markone.lvq.base.constraints import FIXED, GRADIENT, MU, OMEGA, RANK, ROW_SPACE, SCORE
+from markone.lvq.base.metric import MetricLVQ, checked_rank
 from markone.lvq.distances.adaptive.local import Local
 
 
@@ -26,7 +26,7 @@ class LGMLVQ(MetricLVQ):
     phi : {"identity", "sigmoid", "swish", "soft+"} or None
         Phi of the cost; None: identity (auc: sigmoid).
     gamma : float or None
-        Its steepness; None: 10.
+        Its steepness; None: 10, of swish 1 (above 1.278, for auc .639, it would not rise everywhere).
     mu : float, default=0.0
         Penalty -mu/2 ln det(Omega Omega') against relevance matrices of low rank.
     fixed_relevance : mapping feature -> value or None
@@ -63,16 +63,17 @@ class LGMLVQ(MetricLVQ):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = (
-        TrainedLVQ._parameter_constraints
-        | SCORES
-        | MATRIX
-        | {
-            "per": [StrOptions({"class", "prototype"})],
-            "rank": RANK,
-        }
+        GRADIENT
+        | SCORE
+        | RANK
+        | OMEGA
+        | MU
+        | FIXED
+        | ROW_SPACE
+        | {"per": [StrOptions({"class", "prototype"})]}
     )
     # A matrix is flexible enough: the steep cost overfits where the toolbox's identity does not.
-    _own_phi: ClassVar[tuple[str, float]] = ("identity", 10.0)
+    _usual_phi: ClassVar[str] = "identity"
 
     def __init__(
         self,
@@ -120,7 +121,7 @@ class LGMLVQ(MetricLVQ):
     def _settings(self) -> dict[str, Any]:
         settings = {
             "distance": Local(self.per),
-            "cost": self._scores(),
+            "cost": self._score(),
             "rank": checked_rank(self),
             "mu": self.mu,
         }

@@ -4,11 +4,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from markone.lvq.base.fixed_distance import DISTANCE, FixedDistance, fixed_distance, one_pass
-from markone.lvq.base.online import SCHEDULES, Lesson, OnlineLVQ
+from markone.lvq.base.constraints import DISTANCE, FALLING, ONLINE
+from markone.lvq.base.fixed_distance import FixedDistance, fixed_distance
+from markone.lvq.base.online import OnlineLVQ
 from markone.lvq.distances import Rows
 from markone.lvq.distances.euclidean import Euclidean
 from markone.lvq.solvers.online._winner_takes_all import LVQ1 as LVQ1_RULE
+from markone.lvq.solvers.online.lesson import SCHEDULES, Lesson
+from markone.lvq.solvers.online.plain import one_pass
 
 
 class LVQ1(FixedDistance, OnlineLVQ):
@@ -54,9 +57,7 @@ class LVQ1(FixedDistance, OnlineLVQ):
     trace_ : record array (step, cost, errors) of each epoch: mean of Psi d(w*, xi) and wrong winners, as met.
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = OnlineLVQ._parameter_constraints | {
-        "distance": DISTANCE
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = ONLINE | FALLING | DISTANCE
 
     def __init__(
         self,

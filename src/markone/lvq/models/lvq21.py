@@ -1,11 +1,11 @@
 """LVQ2.1: the two nearest prototypes, in a window around the border between them."""
 
-from numbers import Real
 from typing import Any, ClassVar
 
-from markone.base.sklearn_compat import Interval
-from markone.lvq.base.online import Lesson, OnlineLVQ
+from markone.lvq.base.constraints import FALLING, ONLINE, WINDOW
+from markone.lvq.base.online import OnlineLVQ
 from markone.lvq.solvers.online._winner_takes_all import LVQ21 as LVQ21_RULE
+from markone.lvq.solvers.online.lesson import Lesson
 
 
 class LVQ21(OnlineLVQ):
@@ -32,9 +32,7 @@ class LVQ21(OnlineLVQ):
     prototypes_, prototype_labels_, classes_, n_iter_, trace_ : as in `LVQ1`.
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = OnlineLVQ._parameter_constraints | {
-        "window": [Interval(Real, 0, 1, closed="neither")]
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = ONLINE | FALLING | WINDOW
 
     def __init__(
         self,

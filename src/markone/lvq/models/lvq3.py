@@ -4,8 +4,10 @@ from numbers import Real
 from typing import Any, ClassVar
 
 from markone.base.sklearn_compat import Interval
-from markone.lvq.base.online import Lesson, OnlineLVQ
+from markone.lvq.base.constraints import FALLING, ONLINE, WINDOW
+from markone.lvq.base.online import OnlineLVQ
 from markone.lvq.solvers.online._winner_takes_all import LVQ3 as LVQ3_RULE
+from markone.lvq.solvers.online.lesson import Lesson
 
 
 class LVQ3(OnlineLVQ):
@@ -32,10 +34,9 @@ class LVQ3(OnlineLVQ):
     prototypes_, prototype_labels_, classes_, n_iter_, trace_ : as in `LVQ1`.
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = OnlineLVQ._parameter_constraints | {
-        "window": [Interval(Real, 0, 1, closed="neither")],
-        "epsilon": [Interval(Real, 0, 1, closed="both")],
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = (
+        ONLINE | FALLING | WINDOW | {"epsilon": [Interval(Real, 0, 1, closed="both")]}
+    )
 
     def __init__(
         self,

@@ -1,6 +1,6 @@
 """Matrix LVQ1: LVQ1 that learns which features matter   (5.9, 5.13-5.15)."""
 
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -8,9 +8,11 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
 
 from markone.base.sklearn_compat import Interval
-from markone.lvq.base.online import SCHEDULES, Lesson, OnlineLVQ
+from markone.lvq.base.constraints import FALLING, ONLINE, RANK
+from markone.lvq.base.online import OnlineLVQ
 from markone.lvq.distances.adaptive.omega import canonical
 from markone.lvq.solvers.online._matrix_lvq1 import one_epoch
+from markone.lvq.solvers.online.lesson import SCHEDULES, Lesson
 from markone.numerics.arrays import Array
 
 
@@ -43,10 +45,9 @@ class MatrixLVQ1(ClassNamePrefixFeaturesOutMixin, TransformerMixin, OnlineLVQ):
     prototypes_, prototype_labels_, classes_, n_iter_, trace_ : as in `LVQ1`.
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = OnlineLVQ._parameter_constraints | {
-        "rank": [Interval(Integral, 1, None, closed="left"), None],
-        "eta_omega": [Interval(Real, 0, 0.5, closed="left")],
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = (
+        ONLINE | FALLING | RANK | {"eta_omega": [Interval(Real, 0, 0.5, closed="left")]}
+    )
 
     def __init__(
         self,

@@ -1,12 +1,10 @@
 """Matrix robust soft LVQ: posteriors of a Gaussian mixture in an adaptive metric."""
 
-from numbers import Real
 from typing import Any, ClassVar
 
-from markone.base.sklearn_compat import Interval
-from markone.lvq.base.gradient_base import TrainedLVQ
-from markone.lvq.base.metric import MATRIX, RANK, MetricLVQ, checked_rank
-from markone.lvq.base.soft import SIGMA2, SoftLVQ
+from markone.lvq.base.constraints import GRADIENT, NOT_NEGATIVE, OMEGA, RANK, ROW_SPACE, SIGMA2
+from markone.lvq.base.metric import MetricLVQ, checked_rank
+from markone.lvq.base.soft import SoftLVQ
 from markone.lvq.costs.rslvq import RSLVQCost
 from markone.lvq.distances.adaptive.quadratic import Quadratic
 
@@ -57,13 +55,9 @@ class MRSLVQ(SoftLVQ, MetricLVQ):
     cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = TrainedLVQ._parameter_constraints | {
-        "rank": RANK,
-        "sigma2": SIGMA2,
-        "l2": [Interval(Real, 0, None, closed="left")],
-        "initial_omega": MATRIX["initial_omega"],
-        "row_space": MATRIX["row_space"],
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = (
+        GRADIENT | SIGMA2 | RANK | OMEGA | ROW_SPACE | {"l2": [NOT_NEGATIVE]}
+    )
 
     def __init__(
         self,

@@ -5,12 +5,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from markone.base.sklearn_compat import fit_context
-from markone.lvq.base.classifier import UNWEIGHED, PrototypeDoor
-from markone.lvq.base.fixed_distance import DISTANCE, FixedDistance, fixed_distance
+from markone.lvq.base.classifier import PrototypeClassifier
+from markone.lvq.base.constraints import DISTANCE, GIVEN, START
+from markone.lvq.base.fixed_distance import FixedDistance, fixed_distance
 from markone.lvq.base.threads import one_thread
 
 
-class NearestPrototype(FixedDistance, PrototypeDoor):
+class NearestPrototype(FixedDistance, PrototypeClassifier):
     """The class of the nearest of a few typical vectors, which are placed, not trained.
 
     Class means (one prototype per class) are scikit-learn's NearestCentroid; several are k-means in each
@@ -35,7 +36,7 @@ class NearestPrototype(FixedDistance, PrototypeDoor):
     distance_ : the distance, with what it took from the training rows.
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = UNWEIGHED | {"distance": DISTANCE}
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = START | GIVEN | DISTANCE
 
     def __init__(
         self,

@@ -4,8 +4,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from markone.lvq.base.online import Lesson, OnlineLVQ
+from markone.lvq.base.constraints import ONLINE
+from markone.lvq.base.online import OnlineLVQ
 from markone.lvq.solvers.online._winner_takes_all import OLVQ1 as OLVQ1_RULE
+from markone.lvq.solvers.online.lesson import Lesson
 
 
 class OLVQ1(OnlineLVQ):
@@ -30,11 +32,7 @@ class OLVQ1(OnlineLVQ):
     prototypes_, prototype_labels_, classes_, n_iter_, trace_ : as in `LVQ1`.
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        name: options
-        for name, options in OnlineLVQ._parameter_constraints.items()
-        if name not in ("schedule", "tau")
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = ONLINE
 
     def __init__(
         self,

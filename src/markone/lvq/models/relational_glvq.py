@@ -1,19 +1,18 @@
 """Relational GLVQ: prototypes of things that are known by their dissimilarities only."""
 
 from collections.abc import Callable
-from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.metrics import pairwise_distances
 from sklearn.utils import check_random_state
 
-from markone.base.sklearn_compat import Interval, StrOptions, fit_context
-from markone.lvq.base.classifier import NOT_GIVEN, PrototypeDoor
-from markone.lvq.base.fit_loop import Plan, train
+from markone.base.sklearn_compat import StrOptions, fit_context
+from markone.lvq.base.classifier import PrototypeClassifier
+from markone.lvq.base.constraints import PRICES, START, STEEPNESS
+from markone.lvq.base.fit_loop import TrainingSettings, train
 from markone.lvq.base.threads import one_thread
 from markone.lvq.costs.glvq import GLVQCost
-from markone.lvq.costs.phi import PHI
 from markone.lvq.solvers.lbfgs import LBFGS
 from markone.lvq.spaces.embedding import (
     SMALL,
@@ -25,7 +24,7 @@ from markone.lvq.spaces.embedding import (
 from markone.numerics.arrays import Array
 
 
-class RelationalGLVQ(PrototypeDoor):
+class RelationalGLVQ(PrototypeClassifier):
     """Prototypes w_j = sum_i alpha_ji x_i, sum_i alpha_ji = 1, of which only dissimilarities D_ij are known.
 
     d(x_i, w_j) = [D alpha_j]_i - 1/2 alpha_j^T D alpha_j (Hammer, Hofmann, Schleif, Zhu 2014): the squared
@@ -46,8 +45,8 @@ class RelationalGLVQ(PrototypeDoor):
     prototypes_per_class, initial, random_state
         As in `GLVQ`, with means and k-means among the embedded things.
     phi : {"sigmoid", "identity", "swish", "soft+"}, default="sigmoid"
-    steepness : float, default=10.0
-        gamma of the function Phi.
+    steepness : float or None, default=None
+        gamma of the function Phi; None: 10, of swish 1 (above 1.278 it would not rise everywhere).
     max_iter : int, default=1000
         Steps of L-BFGS at the most; using them all gives no warning.
     class_weight, cost_matrix
@@ -60,14 +59,16 @@ class RelationalGLVQ(PrototypeDoor):
     prototype_labels_, classes_, cost_, n_iter_, trace_
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = NOT_GIVEN | {
-        "metric": [str, callable],
-        "squared": ["boolean"],
-        "negative": [StrOptions({"clip", "keep"})],
-        "phi": [StrOptions(set(PHI))],
-        "steepness": [Interval(Real, 0, None, closed="neither")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = (
+        START
+        | PRICES
+        | STEEPNESS
+        | {
+            "metric": [str, callable],
+            "squared": ["boolean"],
+            "negative": [StrOptions({"clip", "keep"})],
+        }
+    )
 
     def __init__(
         self,
@@ -78,7 +79,7 @@ class RelationalGLVQ(PrototypeDoor):
         prototypes_per_class: Any = 1,
         initial: str = "kmeans",
         phi: str = "sigmoid",
-        steepness: float = 10.0,
+        steepness: float | None = None,
         max_iter: int = 1000,
         class_weight: Any = None,
         cost_matrix: Any = None,
@@ -112,11 +113,11 @@ class RelationalGLVQ(PrototypeDoor):
         with one_thread(D, len(self.classes_)):
             space = Embedding.of(D, SMALL[X.dtype], self.negative == "clip")
             W, c = self._start(space.Z, y, weights)
-            plan = Plan(
+            settings = TrainingSettings(
                 PseudoEuclidean(space.signs), GLVQCost(self.phi, self.steepness), LBFGS(), self.max_iter
             )
             rng = check_random_state(self.random_state)
-            trained = train(plan, space.Z, y, weights, self._costs(), W, c, rng)
+            trained = train(settings, space.Z, y, weights, self._costs(), W, c, rng)
         self._keep(trained, space, D, kept, c, X)
         return self
 

@@ -2,8 +2,8 @@
 
 from typing import Any, ClassVar
 
-from markone.lvq.base.gradient_base import DISTANCE, TrainedLVQ
-from markone.lvq.base.soft import SIGMA2, SoftLVQ
+from markone.lvq.base.constraints import DISTANCE, GRADIENT, SIGMA2
+from markone.lvq.base.soft import SoftLVQ
 from markone.lvq.costs.rslvq import RSLVQCost
 
 
@@ -44,10 +44,7 @@ class RSLVQ(SoftLVQ):
     cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = TrainedLVQ._parameter_constraints | {
-        "distance": DISTANCE,
-        "sigma2": SIGMA2,
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = GRADIENT | DISTANCE | SIGMA2
 
     def __init__(
         self,
