@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from markone.lvq.costs.phi import PHI, steepness
 from markone.numerics.arrays import Array
 
 
@@ -65,3 +66,24 @@ class Cost:
     def sharpness(self, d: float, sigma2: float) -> float:
         """|dE/d ln d| for a typical distance d: by this the stochastic solver divides its rates."""
         return 1.0
+
+
+@dataclass(frozen=True)
+class PhiCost(Cost):
+    """A cost of Phi(e) with the steepness gamma (None: the usual one): what `cost=` of GLVQ may name."""
+
+    phi: str
+    gamma: float | None = None
+
+    # The largest |e| there is.
+    reach: ClassVar[float] = 1.0
+    # Phi where none is given; "" leaves it to the model.
+    usual_phi: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        # Refused here, before any training.
+        steepness(self.phi, self.gamma, self.reach)
+
+    def value_and_slope(self, e: Array) -> tuple[Array, Array]:
+        """Phi(e) and its derivative."""
+        return PHI[self.phi](e, steepness(self.phi, self.gamma, self.reach))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from markone.lvq.displays.looks import COLOURS, one_axes
+from markone.lvq.displays.style import COLOURS, one_axes
 from markone.numerics.arrays import Array
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from markone.lvq.distances.adaptive.local import evaluate_groups
 from markone.lvq.distances.base import Distance, Pull, Rows
-from markone.lvq.distances.local import evaluate_groups
 from markone.lvq.distances.mahalanobis import covariance
 from markone.numerics.arrays import Array
 

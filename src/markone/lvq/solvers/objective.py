@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from markone.lvq.costs.base import Cost, Targets
+from markone.lvq.distances.adaptive.omega import Norm, log_det
 from markone.lvq.distances.base import Distance, Rows
-from markone.lvq.distances.omega import Norm, log_det
-from markone.lvq.solvers.parameters import Parameters
+from markone.lvq.solvers.parameters import FlatParameters
 from markone.numerics.arrays import Array
 
 
@@ -41,19 +41,19 @@ class Objective:
         """The same on some of the rows."""
         return replace(self, rows=self.rows.take(chosen), targets=self.targets.take(chosen), last=None)
 
-    def prototypes(self, theta: Parameters) -> Array:
+    def prototypes(self, theta: FlatParameters) -> Array:
         V = theta["W"]
         return self.distance.decode(V * V.dtype.type(self.unit) if self.distance.moved else V)
 
-    def omega(self, theta: Parameters) -> Array | None:
+    def omega(self, theta: FlatParameters) -> Array | None:
         if "Omega" not in theta:
             return None
         return self.norm.apply(theta["Omega"]) if self.bound else theta["Omega"]
 
-    def width(self, theta: Parameters) -> float:
+    def width(self, theta: FlatParameters) -> float:
         return float(np.exp(theta["log_sigma2"][0])) if "log_sigma2" in theta else self.sigma2
 
-    def value(self, theta: Parameters, penalised: bool = True) -> float:
+    def value(self, theta: FlatParameters, penalised: bool = True) -> float:
         """E alone: cheaper than with its gradient."""
         Omega = self.omega(theta)
         D, _ = self.distance.evaluate(self.rows, self.prototypes(theta), Omega)
@@ -61,7 +61,7 @@ class Objective:
         self.last = E, D
         return E + self._penalty(Omega)[0] if penalised else E
 
-    def value_and_gradient(self, theta: Parameters) -> tuple[float, Parameters]:
+    def value_and_gradient(self, theta: FlatParameters) -> tuple[float, FlatParameters]:
         W, Omega = self.prototypes(theta), self.omega(theta)
         D, pull = self.distance.evaluate(self.rows, W, Omega)
         E, R, d_log_sigma2 = self.cost.evaluate(D, self.targets, self.width(theta))
