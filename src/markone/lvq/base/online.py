@@ -18,6 +18,7 @@ from markone.lvq.base.threads import one_thread
 from markone.lvq.solvers.base import TRACE
 from markone.lvq.solvers.online._winner_takes_all import one_epoch
 from markone.lvq.solvers.online.lesson import SCHEDULES, Lesson
+from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
 
 # "auto": one prototype per class where the class means leave this fraction of errors or less, else several.
