@@ -22,6 +22,7 @@ FLOORS = [
     "evaluation",
     "show",
     "lab",
+    "tables",
     "web cli",
 ]
 

@@ -12,11 +12,11 @@ from matplotlib.figure import Figure
 
 from markone.evaluation import AveragedRoc, averaged_roc, percent
 from markone.lab.figures import SINGLE, STYLE, Drawn
-from markone.lab.fitting.validation import Validation
-from markone.lab.fitting.work import Fitted
 from markone.lab.seeing.looks import COLOURS, GREY
-from markone.lab.seeing.words import number
 from markone.numerics.arrays import Array
+from markone.numerics.text import number
+from markone.tables.fitting import FitResult
+from markone.tables.validation import Validation
 
 MOST_BARS = 20
 MOST_LINES = 8
@@ -32,7 +32,7 @@ def drawn(name: str, size: tuple[float, float], draw: Callable[[Any], None]) -> 
     return result
 
 
-def curves(fitted: Fitted) -> dict[str, AveragedRoc]:
+def curves(fitted: FitResult) -> dict[str, AveragedRoc]:
     """Of each class the ROC averaged over the folds; leave-one-out has one curve and no band."""
     found: dict[str, list[tuple[Array, Array]]] = {}
     for test, scores in pooled(fitted.validation):
@@ -66,7 +66,7 @@ def roc(found: dict[str, AveragedRoc]) -> Drawn:
     return drawn("roc", (SINGLE, SINGLE * 0.95), draw)
 
 
-def confusion(fitted: Fitted) -> Drawn:
+def confusion(fitted: FitResult) -> Drawn:
     """In per cent of the rows of each class, as Fig. 6.4 of the notes."""
     classes, counts = fitted.judge.classes, fitted.validation.confusion
     shares = percent(counts)
@@ -91,9 +91,9 @@ def confusion(fitted: Fitted) -> Drawn:
     return drawn("confusion", (size, size * 0.85), draw)
 
 
-def bars(fitted: Fitted) -> Drawn:
+def bars(fitted: FitResult) -> Drawn:
     """The largest weights or relevances, one group of bars per input."""
-    content = fitted.portrait.bars
+    content = fitted.summary.bars
     assert content is not None
     values = content.values[:MOST_LINES, :MOST_BARS]
     L, N = values.shape
@@ -114,7 +114,7 @@ def bars(fitted: Fitted) -> Drawn:
     return drawn("inputs", (5.2, 0.8 + N * max(0.2, 0.11 * L)), draw)
 
 
-def grid(fitted: Fitted) -> Drawn:
+def grid(fitted: FitResult) -> Drawn:
     """The score of the search over the first parameter, one line for each value of the others."""
     tried, mean, sd = (fitted.search[key] for key in ("tried", "mean", "sd"))
     first = next(iter(tried[0]))

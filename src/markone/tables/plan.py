@@ -6,16 +6,16 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from markone.data.dialect import BadTable, is_missing
-from markone.lab.fitting.columns import LEFT_OUT, NUMBER, TEXT, YES_NO, Column, decide
-from markone.lab.fitting.raw import Raw, no_column, short
-from markone.lab.seeing.words import count
+from markone.numerics.text import count
+from markone.tables.columns import LEFT_OUT, NUMBER, TEXT, YES_NO, Column, decide
+from markone.tables.source import Raw, no_column, short
 
 MISSING_TEXT = "(missing)"
 WAYS = ("refuse", "drop", "median", "mean", "mask")
 
 
 @dataclass(frozen=True)
-class Plan:
+class ColumnPlan:
     """Which columns are inputs and how: all that a row to be predicted needs."""
 
     target: str
@@ -44,7 +44,7 @@ class Plan:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, content: dict[str, Any]) -> Plan:
+    def from_dict(cls, content: dict[str, Any]) -> ColumnPlan:
         return cls(content["target"], [Column(**c) for c in content["columns"]], content["missing"])
 
 
@@ -54,7 +54,7 @@ def shown_levels(column: Column) -> list[str]:
 
 
 @dataclass
-class Wishes:
+class ColumnOptions:
     """What the user decided about the columns."""
 
     target: str | None = None
@@ -64,12 +64,12 @@ class Wishes:
     keep: list[str] = field(default_factory=list)
 
 
-def find_target(raw: Raw, wishes: Wishes) -> str:
+def find_target(raw: Raw, options: ColumnOptions) -> str:
     names = list(raw.columns)
-    for name in [*wishes.drop, *wishes.categorical, *wishes.keep]:
+    for name in [*options.drop, *options.categorical, *options.keep]:
         if name not in raw.columns:
             raise no_column(name, names, raw.source)
-    target = wishes.target or raw.target
+    target = options.target or raw.target
     if target is None:
         raise BadTable(f"Which column is to be predicted? Give --target, one of: {short(names)}.")
     if target not in raw.columns:
@@ -78,7 +78,7 @@ def find_target(raw: Raw, wishes: Wishes) -> str:
         raise BadTable(
             f"The name {target!r} stands twice in the header of {raw.source}: which is the target?"
         )
-    if target in wishes.drop:
+    if target in options.drop:
         raise BadTable(f"{target!r} is the target and cannot be left out.")
     return target
 
@@ -100,10 +100,10 @@ def labelled(raw: Raw, target: str, missing: str, notes: list[str]) -> Raw:
     return raw.only([k for k in range(len(raw)) if k not in gone])
 
 
-def column_of(raw: Raw, name: str, wishes: Wishes) -> Column:
-    if name in wishes.drop:
-        return Column(name, LEFT_OUT, reason="you asked for it")
-    column = decide(raw, name, as_text=name in wishes.categorical, keep=name in wishes.keep)
-    if column.kind == TEXT and wishes.missing != "drop" and any(map(is_missing, raw.columns[name])):
+def column_of(raw: Raw, name: str, options: ColumnOptions) -> Column:
+    if name in options.drop:
+        return Column(name, LEFT_OUT, reason="you request for it")
+    column = decide(raw, name, as_text=name in options.categorical, keep=name in options.keep)
+    if column.kind == TEXT and options.missing != "drop" and any(map(is_missing, raw.columns[name])):
         return Column(name, TEXT, [*column.levels, MISSING_TEXT])
     return column

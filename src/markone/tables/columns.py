@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from markone.data.dialect import BadTable, is_missing
-from markone.lab.fitting.raw import Raw, short
+from markone.tables.source import Raw, short
 
 NUMBER, YES_NO, TEXT, LEFT_OUT = "number", "yes or no", "text", "left out"
 PAIRS = [("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f")]

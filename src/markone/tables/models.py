@@ -28,7 +28,7 @@ def friendly(name: str) -> str:
 
 
 def called(name: str, model: Any) -> str:
-    """The preset that was asked for, else the student itself."""
+    """The preset that was request for, else the student itself."""
     presets = {key(preset): preset for preset in PRESETS}
     neighbours = {"KNeighborsClassifier": "knn"}
     own = type(model).__name__

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from markone.data.dialect import BadTable
-from markone.lab.fitting.raw import read
+from markone.tables.source import read
 
 ROWS = [(0.5, 1.25, "yes"), (-0.75, 2.5, "no"), (1.5, -3.125, "yes")]
 

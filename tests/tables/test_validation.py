@@ -20,11 +20,11 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from markone.data.dialect import BadTable
-from markone.lab.fitting.options import Folds, folds, grid, settings
-from markone.lab.fitting.scaling import Scaling
-from markone.lab.fitting.scores import Judge
-from markone.lab.fitting.validation import cross_validate
 from markone.perceptron import AdaTron, Rosenblatt
+from markone.tables.request import Folds, folds, grid, settings
+from markone.tables.scaling import Scaling
+from markone.tables.scores import Judge
+from markone.tables.validation import cross_validate
 
 
 def some(load, rows=None):

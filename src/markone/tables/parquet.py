@@ -7,7 +7,7 @@ from typing import Any
 
 from markone.data.dialect import BadTable
 from markone.data.formats import parquet_file
-from markone.lab.fitting.raw import Raw, too_many
+from markone.tables.source import Raw, too_many
 
 
 def read(path: Path, header: bool = True, most: int | None = None) -> Raw:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from markone.data.dialect import BadTable, is_missing
-from markone.lab.fitting.columns import TEXT
-from markone.lab.fitting.plan import Plan
-from markone.lab.fitting.raw import Raw, short
+from markone.tables.columns import TEXT
+from markone.tables.plan import ColumnPlan
+from markone.tables.source import Raw, short
 
 
-def complete(raw: Raw, plan: Plan, notes: list[str]) -> Raw:
+def complete(raw: Raw, plan: ColumnPlan, notes: list[str]) -> Raw:
     """What is done about missing values, by the user's choice; without one it is refused."""
     absent = {
         c.name: [k for k, cell in enumerate(raw.columns[c.name]) if is_missing(cell)] for c in plan.used
@@ -35,7 +35,7 @@ def complete(raw: Raw, plan: Plan, notes: list[str]) -> Raw:
     return raw.only([k for k in range(len(raw)) if k not in gone]) if gone else raw
 
 
-def what_was_done(plan: Plan, absent: dict[str, list[int]], gone: int, rows: int) -> str:
+def what_was_done(plan: ColumnPlan, absent: dict[str, list[int]], gone: int, rows: int) -> str:
     if plan.missing == "drop":
         return f"{gone} of {rows} rows with a missing value were left out."
     filled = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from markone.data.dialect import BadTable, dialect, is_missing, rows_of
-from markone.lab.fitting.raw import Raw, short, too_many
+from markone.tables.source import Raw, short, too_many
 
 
 def read(path: Path, header: bool = True, most: int | None = None) -> Raw:

@@ -5,24 +5,32 @@ from __future__ import annotations
 from collections import Counter
 
 from markone.data.dialect import BadTable
-from markone.lab.fitting.columns import LEFT_OUT, NUMBER, TEXT, YES_NO, finite
-from markone.lab.fitting.completing import complete
-from markone.lab.fitting.plan import WAYS, Plan, Wishes, column_of, find_target, labelled, shown_levels
-from markone.lab.fitting.raw import Raw, short
-from markone.lab.seeing.words import count
+from markone.numerics.text import count
+from markone.tables.columns import LEFT_OUT, NUMBER, TEXT, YES_NO, finite
+from markone.tables.missing import complete
+from markone.tables.plan import (
+    WAYS,
+    ColumnOptions,
+    ColumnPlan,
+    column_of,
+    find_target,
+    labelled,
+    shown_levels,
+)
+from markone.tables.source import Raw, short
 
 MOST_CLASSES = 100
 
 
-def make(raw: Raw, wishes: Wishes) -> tuple[Plan, Raw, list[str]]:
+def make(raw: Raw, options: ColumnOptions) -> tuple[ColumnPlan, Raw, list[str]]:
     """The plan, the rows that remain, and what was done in sentences."""
-    target = find_target(raw, wishes)
-    if wishes.missing not in WAYS:
-        raise BadTable(f"--missing must be one of {', '.join(WAYS)}, not {wishes.missing!r}.")
+    target = find_target(raw, options)
+    if options.missing not in WAYS:
+        raise BadTable(f"--missing must be one of {', '.join(WAYS)}, not {options.missing!r}.")
     notes = list(raw.notes)
-    raw = labelled(raw, target, wishes.missing, notes)
-    columns = [column_of(raw, name, wishes) for name in raw.columns if name != target]
-    plan = Plan(target, columns, wishes.missing)
+    raw = labelled(raw, target, options.missing, notes)
+    columns = [column_of(raw, name, options) for name in raw.columns if name != target]
+    plan = ColumnPlan(target, columns, options.missing)
     if not plan.used:
         reasons = "; ".join(f"{c.name!r}: {c.reason}" for c in columns[:5])
         raise BadTable(
@@ -33,7 +41,7 @@ def make(raw: Raw, wishes: Wishes) -> tuple[Plan, Raw, list[str]]:
     return plan, raw, notes + sentences(raw, plan)
 
 
-def classes(raw: Raw, plan: Plan) -> dict[str, int]:
+def classes(raw: Raw, plan: ColumnPlan) -> dict[str, int]:
     """Rows of each class, most frequent first, or why there is nothing to classify."""
     found = dict(Counter(raw.columns[plan.target]).most_common())
     if len(found) < 2:
@@ -70,7 +78,7 @@ def twice(raw: Raw, target: str, labels: list[str]) -> None:
                 )
 
 
-def sentences(raw: Raw, plan: Plan) -> list[str]:
+def sentences(raw: Raw, plan: ColumnPlan) -> list[str]:
     """What each column was taken for."""
     notes = []
     numbers, yes_no = plan.of_kind(NUMBER), plan.of_kind(YES_NO)

@@ -11,13 +11,14 @@ from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.pipeline import Pipeline
 
-from markone.lab.fitting import models, saving, tables, work
-from markone.lab.fitting.facts import facts
-from markone.lab.fitting.page import page
-from markone.lab.fitting.plan import Plan
-from markone.lab.fitting.portrait import portrait
-from markone.lab.fitting.scaling import Scaling
-from markone.lab.fitting.scores import Judge
+from markone.tables import fitting, model_file, models
+from markone.tables.plan import ColumnPlan
+from markone.tables.report import sentences
+from markone.tables.report.model_summary import summarise
+from markone.tables.report.page import page
+from markone.tables.report.to_dict import to_dict
+from markone.tables.scaling import Scaling
+from markone.tables.scores import Judge
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def room(monkeypatch):
     module.ToyStudent, module.NeedsArguments, module.help = ToyStudent, NeedsArguments, print
     monkeypatch.setitem(sys.modules, "markone.toys", module)
     monkeypatch.setattr(models, "ROOMS", (*models.ROOMS, "toys"))
-    monkeypatch.setattr(saving, "ROOMS", (*models.ROOMS, "toys"))
+    monkeypatch.setattr(model_file, "ROOMS", (*models.ROOMS, "toys"))
     monkeypatch.setattr(ToyStudent, "__module__", "markone.toys")
 
 
@@ -122,7 +123,7 @@ def fitted(name, rows=slice(None)):
 def test_support_vectors_weights_and_the_certificate_are_named():
     _, _, pipeline = fitted("adatron", slice(0, 100))
     rows = list(range(101, 201))
-    found = portrait(pipeline, ["p", "q", "r", "s"], rows, "of z-scores")
+    found = summarise(pipeline, ["p", "q", "r", "s"], rows, "of z-scores")
     model = pipeline["model"]
     assert found.support == {"b against a": [101 + k for k in model.support_]}
     assert any("every row is on its side; no weights at all reach more than" in s for s in found.sentences)
@@ -133,7 +134,7 @@ def test_support_vectors_weights_and_the_certificate_are_named():
 
 def test_relevances_are_sorted_and_prototypes_are_in_the_units_of_the_table(room):
     X, y, pipeline = fitted("toy-student")
-    found = portrait(pipeline, ["p", "q", "r", "s"], list(range(150)), "")
+    found = summarise(pipeline, ["p", "q", "r", "s"], list(range(150)), "")
     assert found.bars.features == ["s", "r", "q", "p"]
     labels, at = found.prototypes
     assert labels == ["a", "b", "c"]
@@ -141,19 +142,21 @@ def test_relevances_are_sorted_and_prototypes_are_in_the_units_of_the_table(room
 
 
 def test_a_student_without_scores_has_no_auc(room, tmp_path):
-    fitted = work.fit(work.Asked("iris", model="toy-student", cv="3"))
+    fitted = fitting.fit(fitting.FitRequest("iris", model="toy-student", cv="3"))
     assert np.isnan(fitted.validation.estimates["auc"].mean)
-    assert any(text.startswith("There is no AUC") for text in tables.footnotes(fitted))
-    assert facts(fitted)["scores"]["auc"]["mean"] is None
+    assert any(text.startswith("There is no AUC") for text in sentences.footnotes(fitted))
+    assert to_dict(fitted)["scores"]["auc"]["mean"] is None
     html = page(fitted, ["fit", "iris"], "0")
     assert "figure-roc" not in html
     assert "<h3>Prototypes</h3>" in html
-    assert facts(fitted)["student"]["prototypes"][0]["class"] == "setosa"
+    assert to_dict(fitted)["student"]["prototypes"][0]["class"] == "setosa"
 
 
 def kept(pipeline, path):
-    saving.dump(saving.Model(Plan("k", []), pipeline, Judge(["a", "b", "c"], "c"), {"x": [1, None]}), path)
-    return saving.load(path)
+    model_file.dump(
+        model_file.Model(ColumnPlan("k", []), pipeline, Judge(["a", "b", "c"], "c"), {"x": [1, None]}), path
+    )
+    return model_file.load(path)
 
 
 @pytest.mark.parametrize(
@@ -182,32 +185,32 @@ def test_what_is_not_trusted_is_named_and_not_loaded(tmp_path):
         kept(pipeline, tmp_path / "m.skops")
     skops.io.dump({"plan": {}, "pipeline": pipeline}, tmp_path / "evil.skops")
     with pytest.raises(ValueError, match=r"does not know: .*Stranger\. It was not loaded"):
-        saving.load(tmp_path / "evil.skops")
+        model_file.load(tmp_path / "evil.skops")
 
 
 def test_functions_of_the_house_are_no_trusted_types():
-    assert saving.of_the_house("markone.perceptron.adatron.AdaTron")
-    assert not saving.of_the_house("markone.perceptron.measures.stability")
-    assert not saving.of_the_house("markone.perceptron.nothing.Here")
-    assert not saving.of_the_house("markone.cli.main.call")
-    assert not saving.of_the_house("os.system")
+    assert model_file.of_the_house("markone.perceptron.adatron.AdaTron")
+    assert not model_file.of_the_house("markone.perceptron.measures.stability")
+    assert not model_file.of_the_house("markone.perceptron.nothing.Here")
+    assert not model_file.of_the_house("markone.cli.main.call")
+    assert not model_file.of_the_house("os.system")
 
 
 def test_files_that_are_no_models(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"markone fit \.\.\. --save no.skops"):
-        saving.load(tmp_path / "no.skops")
+        model_file.load(tmp_path / "no.skops")
     (tmp_path / "a.pkl").write_bytes(b"\x80\x04}.")
     with pytest.raises(ValueError, match="Pickles are not loaded"):
-        saving.load(tmp_path / "a.pkl")
+        model_file.load(tmp_path / "a.pkl")
     import zipfile
 
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as file:
         file.writestr("hello.txt", "hello")
     with pytest.raises(ValueError, match="not one of skops"):
-        saving.load(tmp_path / "a.zip")
+        model_file.load(tmp_path / "a.zip")
     skops.io.dump([1, 2], tmp_path / "list.skops")
     with pytest.raises(ValueError, match="it has no plan of columns"):
-        saving.load(tmp_path / "list.skops")
+        model_file.load(tmp_path / "list.skops")
     skops.io.dump({"plan": {}, "format": 99}, tmp_path / "new.skops")
     with pytest.raises(ValueError, match="has format 99"):
-        saving.load(tmp_path / "new.skops")
+        model_file.load(tmp_path / "new.skops")

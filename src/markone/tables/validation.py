@@ -15,9 +15,9 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, LeaveOneOut, RepeatedStratifiedKFold, StratifiedKFold
 
 from markone.data.dialect import BadTable
-from markone.lab.fitting.options import Folds
-from markone.lab.fitting.scores import Interval, Judge, pooled, resampled, scores_of
 from markone.numerics.arrays import Array
+from markone.tables.request import Folds
+from markone.tables.scores import Interval, Judge, pooled, resampled, scores_of
 
 INNER = 5
 Progress = Callable[[int, int], None]

@@ -7,13 +7,13 @@ from math import isfinite
 
 import numpy as np
 
-from markone.lab.fitting.scores import NAMES, POSTERIOR, RESAMPLED, Interval
-from markone.lab.fitting.work import Fitted
 from markone.lab.report import Table
-from markone.lab.seeing.words import count, number, rounded
+from markone.numerics.text import count, number, rounded
+from markone.tables.fitting import FitResult
+from markone.tables.scores import NAMES, POSTERIOR, RESAMPLED, Interval
 
 
-def headline(fitted: Fitted) -> str:
+def headline(fitted: FitResult) -> str:
     """The one sentence to remember."""
     best, base = fitted.validation.estimates["accuracy"], fitted.baseline["accuracy"]
     low = best.low if isfinite(best.low) else best.mean
@@ -34,25 +34,25 @@ def interval(found: Interval) -> list[str]:
     return [mean, f"{low} to {high}"]
 
 
-def scores(fitted: Fitted) -> Table:
+def scores(fitted: FitResult) -> Table:
     rows = []
     for name, found in fitted.validation.estimates.items():
         rows.append([score_name(fitted, name), *interval(found), f"{fitted.baseline[name]:.3f}"])
     return Table(["measure", "left-out rows", "95 % interval", "most frequent class"], rows)
 
 
-def score_name(fitted: Fitted, name: str) -> str:
+def score_name(fitted: FitResult, name: str) -> str:
     if name in ("f1", "auc"):
         many = {"f1": "mean over classes", "auc": "mean, one against rest"}[name]
         return f"{NAMES[name]} ({fitted.judge.positive if len(fitted.judge.classes) == 2 else many})"
     return NAMES[name]
 
 
-def footnotes(fitted: Fitted) -> list[str]:
+def footnotes(fitted: FitResult) -> list[str]:
     how = fitted.validation.how
     texts = [
         f"Cross-validation: {how}"
-        + ("." if how.leave_one_out else f", stratified, seed {fitted.asked.seed}.")
+        + ("." if how.leave_one_out else f", stratified, seed {fitted.request.seed}.")
     ]
     texts.append(POSTERIOR if how.leave_one_out else RESAMPLED)
     if not isfinite(fitted.validation.estimates["auc"].mean):
@@ -60,7 +60,7 @@ def footnotes(fitted: Fitted) -> list[str]:
     return texts
 
 
-def confusion(fitted: Fitted) -> Table:
+def confusion(fitted: FitResult) -> Table:
     """Rows of each true class, the mean over repeats."""
     classes, counts = fitted.judge.classes, fitted.validation.confusion
     rows = []
@@ -69,7 +69,7 @@ def confusion(fitted: Fitted) -> Table:
     return Table(["true \\ predicted", *classes, "rows"], rows)
 
 
-def chosen(fitted: Fitted) -> str:
+def chosen(fitted: FitResult) -> str:
     """What the search chose, in the folds and at last."""
     if not fitted.search:
         return ""
@@ -83,7 +83,7 @@ def words(settings: dict[str, object]) -> str:
     return ", ".join(f"{name} = {number(value)}" for name, value in settings.items())
 
 
-def grid(fitted: Fitted) -> Table:
+def grid(fitted: FitResult) -> Table:
     tried, mean, sd = (fitted.search[key] for key in ("tried", "mean", "sd"))
     rows = [
         [*(number(v) for v in point.values()), f"{m:.4f}", f"{s:.4f}"]
@@ -92,8 +92,8 @@ def grid(fitted: Fitted) -> Table:
     return Table([*tried[0], "balanced accuracy", "deviation"], rows)
 
 
-def inputs(fitted: Fitted) -> Table:
-    bars = fitted.portrait.bars
+def inputs(fitted: FitResult) -> Table:
+    bars = fitted.summary.bars
     assert bars is not None
     head = [line or "relevance" for line in bars.lines]
     columns = np.asarray(bars.values).T
@@ -103,9 +103,9 @@ def inputs(fitted: Fitted) -> Table:
     )
 
 
-def prototypes(fitted: Fitted) -> Table:
-    assert fitted.portrait.prototypes is not None
-    labels, values = fitted.portrait.prototypes
+def prototypes(fitted: FitResult) -> Table:
+    assert fitted.summary.prototypes is not None
+    labels, values = fitted.summary.prototypes
     rows = [[label, *(number(float(v)) for v in line)] for label, line in zip(labels, values, strict=True)]
     header = ["class", *fitted.plan.feature_names]
     if len(header) > len(rows):
@@ -114,12 +114,12 @@ def prototypes(fitted: Fitted) -> Table:
     return Table(header, rows)
 
 
-def settings(fitted: Fitted) -> Table:
+def settings(fitted: FitResult) -> Table:
     found = fitted.pipeline["model"].get_params(deep=False)
     return Table(["", ""], [[name, number(value)] for name, value in found.items()])
 
 
-def doubtful(fitted: Fitted, most: int = 30) -> str:
+def doubtful(fitted: FitResult, most: int = 30) -> str:
     """Rows that no repetition gets right: perhaps mislabelled, perhaps the interesting ones."""
     validation = fitted.validation
     rows = [fitted.rows[k] for k in np.flatnonzero(validation.wrong == validation.how.repeats)]

@@ -9,8 +9,8 @@ import numpy as np
 
 from markone.data.dialect import BadTable
 from markone.data.loading import NAMES, load
-from markone.lab.fitting.parquet import written
-from markone.lab.fitting.raw import Raw
+from markone.tables.parquet import written
+from markone.tables.source import Raw
 
 
 def read(name: str) -> Raw:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from markone.data.dialect import BadTable, is_missing
-from markone.lab.fitting.columns import NUMBER, TEXT, YES, YES_NO, Column, finite
-from markone.lab.fitting.plan import MISSING_TEXT, Plan, shown_levels
-from markone.lab.fitting.raw import Raw, short
 from markone.numerics.arrays import Array
+from markone.tables.columns import NUMBER, TEXT, YES, YES_NO, Column, finite
+from markone.tables.plan import MISSING_TEXT, ColumnPlan, shown_levels
+from markone.tables.source import Raw, short
 
 
-def inputs(raw: Raw, plan: Plan) -> Array:
+def inputs(raw: Raw, plan: ColumnPlan) -> Array:
     """One row per example: numbers first, then 0/1; NaN where a number is missing."""
     parts = [numbers(raw, column)[:, None] for column in plan.of_kind(NUMBER)]
     parts += [yes_no(raw, column)[:, None] for column in plan.of_kind(YES_NO)]
@@ -50,5 +50,5 @@ def one_hot(raw: Raw, column: Column) -> Array:
     return np.column_stack([values == level for level in shown_levels(column)]).astype(float)
 
 
-def labels(raw: Raw, plan: Plan) -> Array:
+def labels(raw: Raw, plan: ColumnPlan) -> Array:
     return np.array(raw.columns[plan.target])

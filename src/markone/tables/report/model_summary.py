@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from markone.lab.seeing.words import count, number
 from markone.numerics.arrays import Array
+from markone.numerics.text import count, number
 
 
 @dataclass(frozen=True)
@@ -22,16 +22,16 @@ class Sorted:
 
 
 @dataclass
-class Portrait:
+class ModelSummary:
     sentences: list[str] = field(default_factory=list)
     bars: Sorted | None = None
     prototypes: tuple[list[str], Array] | None = None
     support: dict[str, list[int]] = field(default_factory=dict)
 
 
-def portrait(pipeline: Any, feature_names: list[str], rows: list[int], units: str) -> Portrait:
+def summarise(pipeline: Any, feature_names: list[str], rows: list[int], units: str) -> ModelSummary:
     """`rows` are the numbers of the training rows in the table, `units` what the inputs were scaled to."""
-    model, found = pipeline["model"], Portrait()
+    model, found = pipeline["model"], ModelSummary()
     binary = problems(model)
     stability(model, binary, found)
     support(model, binary, rows, found)
@@ -64,7 +64,7 @@ def ordered(title: str, names: list[str], values: Array, lines: list[str]) -> So
     return Sorted(title, [names[k] for k in order], values[:, order], lines)
 
 
-def stability(model: Any, binary: list[str], found: Portrait) -> None:
+def stability(model: Any, binary: list[str], found: ModelSummary) -> None:
     """kappa and what is proved about the best one."""
     if not hasattr(model, "stability_"):
         return
@@ -84,7 +84,7 @@ def stability(model: Any, binary: list[str], found: Portrait) -> None:
         found.sentences.append(f"{name}: stability kappa = {number(float(kappa))}, {side}{proof}.{ended}")
 
 
-def support(model: Any, binary: list[str], rows: list[int], found: Portrait) -> None:
+def support(model: Any, binary: list[str], rows: list[int], found: ModelSummary) -> None:
     if not hasattr(model, "support_"):
         return
     indices = model.support_ if len(binary) > 1 else [model.support_]
@@ -104,7 +104,7 @@ def first(rows: list[int], most: int = 10) -> str:
     return ", ".join(str(row) for row in rows[:most]) + (", ..." if len(rows) > most else "")
 
 
-def prototypes(pipeline: Any, found: Portrait) -> None:
+def prototypes(pipeline: Any, found: ModelSummary) -> None:
     """In the units of the table."""
     model = pipeline["model"]
     if not hasattr(model, "prototypes_") or np.ndim(model.prototypes_) != 2:

@@ -12,7 +12,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from markone.cli.main import call
-from markone.lab.fitting import work
+from markone.tables import fitting
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ EMPTY = {"meta", "br", "path", "use", "rect", "image", "link"}
 
 
 class Page(HTMLParser):
-    """Every tag closed, and nothing asked for from outside."""
+    """Every tag closed, and nothing request for from outside."""
 
     def __init__(self, text):
         super().__init__()
@@ -193,9 +193,9 @@ def test_fit_save_predict_is_the_same_student(patients, here, capsys):
     assert "The table has the true classes: accuracy 0." in told.err
     found = rows_of(here / "p.csv")
     assert list(found[0]) == ["row", "patient", "label", "score ill"]
-    asked = work.Asked("patients.csv", wishes=work.Wishes("outcome", "median"), cv="2x5")
-    fitted = work.fit(asked)
-    X = work.encoding.inputs(work.read("patients.csv"), fitted.plan)
+    request = fitting.FitRequest("patients.csv", options=fitting.ColumnOptions("outcome", "median"), cv="2x5")
+    fitted = fitting.fit(request)
+    X = fitting.encoding.inputs(fitting.read("patients.csv"), fitted.plan)
     assert [row["label"] for row in found] == fitted.pipeline.predict(X).tolist()
     assert [float(row["score ill"]) for row in found] == fitted.pipeline.decision_function(X).tolist()
 
@@ -300,7 +300,7 @@ def test_nothing_is_overwritten_without_force(iris, here, capsys):
         (["--target", "species", "--missing", "guess"], "Invalid value for '--missing'"),
         (["--target", "species", "--save", "m.pkl"], "Write a .skops file"),
         (["--target", "species", "--save", "iris.csv", "--force"], "is the table itself"),
-        (["--target", "species", "--save", "a", "--report", "a"], "is asked for twice"),
+        (["--target", "species", "--save", "a", "--report", "a"], "is request for twice"),
         (["--target", "species", "--report", "."], "is a folder"),
         (["--target", "sepal length"], "these are no classes"),
     ],
@@ -335,7 +335,7 @@ def test_interrupted_is_130_and_leaves_nothing(iris, here, monkeypatch, capsys):
     def stopped(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(work, "fit", stopped)
+    monkeypatch.setattr(fitting, "fit", stopped)
     assert call([*FIT_IRIS, "--save", "m.skops"]) == 130
     assert capsys.readouterr().err == "Interrupted. Nothing was written.\n"
     assert not (here / "m.skops").exists()

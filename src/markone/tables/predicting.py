@@ -9,17 +9,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from markone.data.dialect import BadTable, is_missing
-from markone.lab.fitting import encoding
-from markone.lab.fitting.plan import Plan
-from markone.lab.fitting.raw import Raw, no_column, short
-from markone.lab.fitting.saving import Model
-from markone.lab.fitting.scores import scores_of
-from markone.lab.seeing.words import count
 from markone.numerics.arrays import Array
+from markone.numerics.text import count
+from markone.tables import encoding
+from markone.tables.model_file import Model
+from markone.tables.plan import ColumnPlan
+from markone.tables.scores import scores_of
+from markone.tables.source import Raw, no_column, short
 
 
 @dataclass(frozen=True)
-class Predicted:
+class Predictions:
     """A row of `cells` for each row of the table, the last ones being `numbers`; `measures` where the truth
     was in it."""
 
@@ -32,7 +32,7 @@ class Predicted:
     measures: dict[str, float]
 
 
-def predict(model: Model, raw: Raw, proba: bool = False) -> Predicted:
+def predict(model: Model, raw: Raw, proba: bool = False) -> Predictions:
     notes = [*raw.notes, *fits(raw, model.plan)]
     raw = with_rows(raw, model.plan)
     X = encoding.inputs(raw, model.plan)
@@ -50,10 +50,10 @@ def predict(model: Model, raw: Raw, proba: bool = False) -> Predicted:
         columns.append([repr(float(v)) for v in values])
     cells = [list(row) for row in zip(*columns, strict=True)]
     measures = judged(model, raw, labels, scores, notes)
-    return Predicted(header, cells, notes, labels, scores, numbers, measures)
+    return Predictions(header, cells, notes, labels, scores, numbers, measures)
 
 
-def fits(raw: Raw, plan: Plan) -> list[str]:
+def fits(raw: Raw, plan: ColumnPlan) -> list[str]:
     """Refuse a table in which a column is missing; name those that nobody needs."""
     needed = [column.name for column in plan.used]
     absent = [name for name in needed if name not in raw.columns]
@@ -66,7 +66,7 @@ def fits(raw: Raw, plan: Plan) -> list[str]:
     return [f"Ignored, since the model was fitted without: {short(extra)}."] if extra else []
 
 
-def with_rows(raw: Raw, plan: Plan) -> Raw:
+def with_rows(raw: Raw, plan: ColumnPlan) -> Raw:
     """A missing value is a matter for the model only if it was taught what to do about it."""
     if plan.missing in ("median", "mean", "mask"):
         return raw
@@ -116,7 +116,7 @@ def judged(model: Model, raw: Raw, labels: Array, scores: Array | None, notes: l
     return model.judge.measure(y[known], labels[known], None if scores is None else scores[known])
 
 
-def as_csv(predicted: Predicted) -> str:
+def as_csv(predicted: Predictions) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(predicted.header)

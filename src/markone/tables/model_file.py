@@ -12,14 +12,14 @@ from zipfile import BadZipFile, is_zipfile
 
 import numpy as np
 
-from markone.lab.fitting.models import ROOMS
-from markone.lab.fitting.plan import Plan
-from markone.lab.fitting.scores import Judge
+from markone.tables.models import ROOMS
+from markone.tables.plan import ColumnPlan
+from markone.tables.scores import Judge
 
 FORMAT = 1
 # Beside the classes of the rooms with students: what nearest neighbours keep, and the scaling.
 TRUSTED = {
-    "markone.lab.fitting.scaling.Scaling",
+    "markone.tables.scaling.Scaling",
     "sklearn.metrics._dist_metrics.EuclideanDistance64",
     "sklearn.neighbors._classification.KNeighborsClassifier",
 }
@@ -27,7 +27,7 @@ TRUSTED = {
 
 @dataclass(frozen=True)
 class Model:
-    plan: Plan
+    plan: ColumnPlan
     pipeline: Any
     judge: Judge
     facts: dict[str, Any]
@@ -106,7 +106,7 @@ def of_content(content: Any, path: Path) -> Model:
     if content["format"] != FORMAT:
         raise ValueError(f"{path} has format {content['format']}; this markone reads {FORMAT}. Fit it again.")
     judge = Judge(content["classes"], content["positive"])
-    return Model(Plan.from_dict(content["plan"]), content["pipeline"], judge, content["facts"])
+    return Model(ColumnPlan.from_dict(content["plan"]), content["pipeline"], judge, content["facts"])
 
 
 def untrusted(types: list[str]) -> list[str]:

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from markone.lab.fitting.work import Fitted
+from markone.tables.fitting import FitResult
 
 
-def facts(fitted: Fitted) -> dict[str, Any]:
-    validation, portrait = fitted.validation, fitted.portrait
+def to_dict(fitted: FitResult) -> dict[str, Any]:
+    validation, summary = fitted.validation, fitted.summary
     content = {
-        "data": fitted.asked.data,
+        "data": fitted.request.data,
         "target": fitted.plan.target,
         "rows": len(fitted.rows),
         "inputs": fitted.plan.feature_names,
@@ -23,20 +23,20 @@ def facts(fitted: Fitted) -> dict[str, Any]:
         "model": fitted.model,
         "settings": fitted.pipeline["model"].get_params(deep=False),
         "cv": str(validation.how),
-        "seed": fitted.asked.seed,
+        "seed": fitted.request.seed,
         "scores": {name: vars(found) for name, found in validation.estimates.items()},
         "baseline": fitted.baseline,
         "confusion": validation.confusion,
         "folds": [{"scores": fold.measures, "chosen": fold.chosen} for fold in validation.folds],
         "chosen": fitted.chosen,
         "always_wrong": [fitted.rows[k] for k in np.flatnonzero(validation.wrong == validation.how.repeats)],
-        "student": {"sentences": portrait.sentences, "support": portrait.support},
+        "student": {"sentences": summary.sentences, "support": summary.support},
         "seconds": fitted.seconds,
     }
-    if portrait.bars is not None:
-        content["student"] |= {"title": portrait.bars.title, "inputs": by_name(portrait.bars)}
-    if portrait.prototypes is not None:
-        labels, values = portrait.prototypes
+    if summary.bars is not None:
+        content["student"] |= {"title": summary.bars.title, "inputs": by_name(summary.bars)}
+    if summary.prototypes is not None:
+        labels, values = summary.prototypes
         content["student"] |= {
             "prototypes": [{"class": a, "at": v} for a, v in zip(labels, values, strict=True)]
         }

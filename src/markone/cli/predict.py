@@ -10,26 +10,26 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from markone.cli.fitting import free, interruptible
+from markone.cli.fit import free, interruptible
 
 if TYPE_CHECKING:
-    from markone.lab.fitting.predicting import Predicted
+    from markone.tables.predicting import Predictions
 
 
 def predict(
     model: Path, data: str, out: Path | None, proba: bool, header: bool, force: bool, as_json: bool
 ) -> None:
-    from markone.lab.fitting import predicting, saving
-    from markone.lab.fitting.raw import read
+    from markone.tables import model_file, predicting
+    from markone.tables.source import read
 
     free(data, [out], force)
     with interruptible():
-        loaded = saving.load(model)
+        loaded = model_file.load(model)
         found = predicting.predict(loaded, read(data, header=header, most=None), proba)
     if as_json:
         typer.echo(json.dumps(as_facts(found)))
     if out:
-        saving.write(out, predicting.as_csv(found).encode())
+        model_file.write(out, predicting.as_csv(found).encode())
     elif not as_json:
         listed(predicting.as_csv(found))
     if not as_json:
@@ -44,8 +44,8 @@ def listed(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def as_facts(found: Predicted) -> dict[str, Any]:
-    from markone.lab.fitting.facts import plain
+def as_facts(found: Predictions) -> dict[str, Any]:
+    from markone.tables.report.to_dict import plain
 
     rows = []
     for k, cells in enumerate(found.cells):
@@ -54,9 +54,9 @@ def as_facts(found: Predicted) -> dict[str, Any]:
     return {"rows": plain(rows), "notes": found.notes, "scores": plain(found.measures)}
 
 
-def explain(found: Predicted, out: Path | None) -> None:
+def explain(found: Predictions, out: Path | None) -> None:
     """To the error stream: the predictions themselves may be going into a pipe."""
-    from markone.lab.fitting.scores import NAMES
+    from markone.tables.scores import NAMES
 
     for note in found.notes:
         typer.echo(note, err=True)

@@ -14,29 +14,29 @@ import typer
 from markone.errors import Interrupted
 
 if TYPE_CHECKING:
-    from markone.lab.fitting.work import Asked, Fitted
     from markone.lab.report import Table
+    from markone.tables.fitting import FitRequest, FitResult
 
 PICKLES = (".pkl", ".pickle", ".joblib")
 
 
-def fit(asked: Asked, report: Path | None, save: Path | None, force: bool, as_json: bool) -> None:
-    from markone.lab.fitting import work
+def fit(request: FitRequest, report: Path | None, save: Path | None, force: bool, as_json: bool) -> None:
+    from markone.tables import fitting
 
-    free(asked.data, [report, save], force)
+    free(request.data, [report, save], force)
     if save and save.suffix.lower() in PICKLES:
         raise ValueError(f"--save {save}: pickles can run code when they are loaded. Write a .skops file.")
     with interruptible(), bar(as_json) as progress:
-        fitted = work.fit(asked, progress)
+        fitted = fitting.fit(request, progress)
     written = []
     if report:
         written.append(write_report(fitted, report))
     if save:
         written.append(write_model(fitted, save))
     if as_json:
-        from markone.lab.fitting.facts import facts
+        from markone.tables.report.to_dict import to_dict
 
-        typer.echo(json.dumps(facts(fitted) | {"wrote": [str(path) for path in written]}))
+        typer.echo(json.dumps(to_dict(fitted) | {"wrote": [str(path) for path in written]}))
         return
     tell(fitted)
     for path in written:
@@ -49,7 +49,7 @@ def free(data: str, paths: list[Path | None], force: bool) -> None:
     """Nothing is overwritten without --force, and the table never."""
     named = [path for path in paths if path]
     if len({path.resolve() for path in named}) < len(named):
-        raise ValueError(f"{named[0]} is asked for twice: give each result a file of its own.")
+        raise ValueError(f"{named[0]} is request for twice: give each result a file of its own.")
     for path in named:
         if Path(data).exists() and path.exists() and path.samefile(data):
             raise ValueError(f"{path} is the table itself and will not be overwritten.")
@@ -81,46 +81,46 @@ def bar(hidden: bool) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: shown.update(task, completed=done, total=total)
 
 
-def write_report(fitted: Fitted, path: Path) -> Path:
+def write_report(fitted: FitResult, path: Path) -> Path:
     import markone
-    from markone.lab.fitting.page import page
-    from markone.lab.fitting.saving import write
+    from markone.tables.model_file import write
+    from markone.tables.report.page import page
 
     write(path, page(fitted, sys.argv[1:], markone.__version__).encode())
     return path
 
 
-def write_model(fitted: Fitted, path: Path) -> Path:
-    from markone.lab.fitting.facts import facts
-    from markone.lab.fitting.saving import Model, dump
+def write_model(fitted: FitResult, path: Path) -> Path:
+    from markone.tables.model_file import Model, dump
+    from markone.tables.report.to_dict import to_dict
 
-    dump(Model(fitted.plan, fitted.pipeline, fitted.judge, facts(fitted)), path)
+    dump(Model(fitted.plan, fitted.pipeline, fitted.judge, to_dict(fitted)), path)
     return path
 
 
-def tell(fitted: Fitted) -> None:
-    from markone.lab.fitting import tables
+def tell(fitted: FitResult) -> None:
+    from markone.tables.report import sentences
 
     typer.echo("What was done to the data")
     for note in fitted.notes:
         typer.echo(f"- {note}")
-    typer.echo(f"\n{tables.headline(fitted)}\n")
-    show(tables.scores(fitted))
-    for text in tables.footnotes(fitted):
+    typer.echo(f"\n{sentences.headline(fitted)}\n")
+    show(sentences.scores(fitted))
+    for text in sentences.footnotes(fitted):
         typer.echo(text)
     typer.echo("\nConfusion: rows of each true class, by predicted class, mean over the repeats")
-    show(tables.confusion(fitted))
-    for text in filter(None, [tables.chosen(fitted), tables.doubtful(fitted)]):
+    show(sentences.confusion(fitted))
+    for text in filter(None, [sentences.chosen(fitted), sentences.doubtful(fitted)]):
         typer.echo(text)
     typer.echo(f"\nThe student of all rows: {fitted.model}")
-    for sentence in fitted.portrait.sentences:
+    for sentence in fitted.summary.sentences:
         typer.echo(f"- {sentence}")
-    if fitted.portrait.bars is not None:
-        typer.echo(f"\n{fitted.portrait.bars.title}")
-        show(tables.inputs(fitted), most=12)
-    if fitted.portrait.prototypes is not None:
+    if fitted.summary.bars is not None:
+        typer.echo(f"\n{fitted.summary.bars.title}")
+        show(sentences.inputs(fitted), most=12)
+    if fitted.summary.prototypes is not None:
         typer.echo("\nPrototypes")
-        show(tables.prototypes(fitted), most=12)
+        show(sentences.prototypes(fitted), most=12)
 
 
 def show(table: Table, most: int = 100) -> None:

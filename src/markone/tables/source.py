@@ -62,14 +62,14 @@ def read(
         raise BadTable(f"{data} is a folder. Give the file of the table, or the name of a known set.")
     if path.is_file():
         from markone.data.formats import is_parquet
-        from markone.lab.fitting import parquet, text
+        from markone.tables import parquet, text
 
         most = most if rows is None else None
         raw = (parquet if is_parquet(path) else text).read(path, header, most)
     else:
-        from markone.lab.fitting import known
+        from markone.tables import builtin_datasets
 
-        raw = known.read(data)
+        raw = builtin_datasets.read(data)
     if len(raw) == 0:
         raise BadTable(f"{data} has a header but no rows.")
     if most is not None and len(raw) > most:

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from markone.data.dialect import BadTable
-from markone.lab.fitting import encoding
-from markone.lab.fitting.columns import LEFT_OUT, NUMBER, TEXT, YES_NO, decide
-from markone.lab.fitting.plan import Plan, Wishes
-from markone.lab.fitting.planning import make
-from markone.lab.fitting.raw import Raw
-from markone.lab.fitting.scaling import Scaling
+from markone.tables import encoding
+from markone.tables.columns import LEFT_OUT, NUMBER, TEXT, YES_NO, decide
+from markone.tables.plan import ColumnOptions, ColumnPlan
+from markone.tables.planning import make
+from markone.tables.scaling import Scaling
+from markone.tables.source import Raw
 
 K = ["no", "yes"] * 6
 
@@ -18,8 +18,8 @@ def table(**columns):
     return Raw("t.csv", {**{name: [str(v) for v in values] for name, values in columns.items()}, "k": K})
 
 
-def planned(raw, **wishes):
-    return make(raw, Wishes("k", **wishes))
+def planned(raw, **options):
+    return make(raw, ColumnOptions("k", **options))
 
 
 NUMBERS = [3.5, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8]
@@ -65,14 +65,14 @@ def test_every_column_is_mentioned():
         "Text column 'sex' became one 0/1 input: m.",
         "Left out: column 'nr', because it counts the rows from 0 to 11 (--keep nr uses it).",
         "Left out: column 'same', because it is constant ('1').",
-        "Left out: column 'unused', because you asked for it.",
+        "Left out: column 'unused', because you request for it.",
         "Target 'k': 2 classes, rows of each: no 6, yes 6.",
     ]:
         assert sentence in notes
     assert any("'id', because all its texts differ (p0, p1" in note for note in notes)
     assert any("'day', because it holds dates" in note for note in notes)
     assert plan.feature_names == ["n", "flag", "colour = blue", "colour = green", "colour = red", "sex = m"]
-    assert Plan.from_dict(plan.as_dict()) == plan
+    assert ColumnPlan.from_dict(plan.as_dict()) == plan
 
 
 def test_inputs_are_in_the_order_of_their_names():
@@ -199,7 +199,7 @@ def test_rows_without_a_label_are_left_out_if_asked():
 
 
 @pytest.mark.parametrize(
-    ("wishes", "sentence"),
+    ("options", "sentence"),
     [
         ({"target": "kk"}, "t.csv has no column 'kk'. Did you mean 'k'"),
         ({"target": "zzz"}, "Its columns: a, k"),
@@ -210,9 +210,9 @@ def test_rows_without_a_label_are_left_out_if_asked():
         ({"target": "k", "missing": "guess"}, "--missing must be one of refuse, drop"),
     ],
 )
-def test_wishes_that_cannot_be_met(wishes, sentence):
+def test_wishes_that_cannot_be_met(options, sentence):
     with pytest.raises(BadTable, match=sentence):
-        make(table(a=NUMBERS), Wishes(**wishes))
+        make(table(a=NUMBERS), ColumnOptions(**options))
 
 
 def test_a_target_that_stands_twice():

@@ -12,25 +12,26 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
 from markone.data.dialect import BadTable
-from markone.lab.fitting import encoding, models, options
-from markone.lab.fitting.plan import Plan, Wishes
-from markone.lab.fitting.planning import make as make_plan
-from markone.lab.fitting.portrait import Portrait, portrait
-from markone.lab.fitting.raw import read
-from markone.lab.fitting.scaling import Scaling
-from markone.lab.fitting.scores import Judge
-from markone.lab.fitting.validation import Progress, Validation, cross_validate, heard, searched
-from markone.lab.seeing.words import count
 from markone.numerics.arrays import Array
+from markone.numerics.text import count
+from markone.tables import encoding, models
+from markone.tables import request as typed
+from markone.tables.plan import ColumnOptions, ColumnPlan
+from markone.tables.planning import make as make_plan
+from markone.tables.report.model_summary import ModelSummary, summarise
+from markone.tables.scaling import Scaling
+from markone.tables.scores import Judge
+from markone.tables.source import read
+from markone.tables.validation import Progress, Validation, cross_validate, heard, searched
 
 
 @dataclass
-class Asked:
+class FitRequest:
     """The command as it was typed."""
 
     data: str
     model: str = models.DEFAULT
-    wishes: Wishes = field(default_factory=Wishes)
+    options: ColumnOptions = field(default_factory=ColumnOptions)
     settings: list[str] = field(default_factory=list)
     grid: list[str] = field(default_factory=list)
     cv: str = "5x10"
@@ -42,11 +43,11 @@ class Asked:
 
 
 @dataclass
-class Fitted:
+class FitResult:
     """All that a report, a terminal or a file wants to know."""
 
-    asked: Asked
-    plan: Plan
+    request: FitRequest
+    plan: ColumnPlan
     notes: list[str]
     model: str
     judge: Judge
@@ -54,7 +55,7 @@ class Fitted:
     baseline: dict[str, float]
     validation: Validation
     pipeline: Any
-    portrait: Portrait
+    summary: ModelSummary
     y: Array
     rows: list[int]
     chosen: dict[str, Any]
@@ -62,33 +63,33 @@ class Fitted:
     seconds: float
 
 
-def fit(asked: Asked, progress: Progress = lambda done, total: None) -> Fitted:
+def fit(request: FitRequest, progress: Progress = lambda done, total: None) -> FitResult:
     began = time.perf_counter()
-    how, grid = options.folds(asked.cv), options.grid(asked.grid)
-    model = models.make(asked.model, options.settings(asked.settings), asked.seed)
+    how, grid = typed.folds(request.cv), typed.grid(request.grid)
+    model = models.make(request.model, typed.settings(request.settings), request.seed)
     models.check(grid, model.get_params(deep=False), models.friendly(type(model).__name__))
-    raw = read(asked.data, header=asked.header, rows=asked.rows, seed=asked.seed)
-    plan, raw, notes = make_plan(raw, asked.wishes)
+    raw = read(request.data, header=request.header, rows=request.rows, seed=request.seed)
+    plan, raw, notes = make_plan(raw, request.options)
     X, y = encoding.inputs(raw, plan), encoding.labels(raw, plan)
-    pipeline = assemble(asked, plan, model, notes)
-    judge = judge_of(asked, y)
-    validation = cross_validate(pipeline, X, y, how, judge, grid, asked.seed, progress)
-    final, chosen, search, said = finish(pipeline, X, y, grid, asked.seed)
+    pipeline = assemble(request, plan, model, notes)
+    judge = judge_of(request, y)
+    validation = cross_validate(pipeline, X, y, how, judge, grid, request.seed, progress)
+    final, chosen, search, said = finish(pipeline, X, y, grid, request.seed)
     notes += warned(validation.warned, len(validation.folds), "In cross-validation")
     notes += warned(said, 1, "The final student")
-    units = "of z-scores" if asked.scale == "standard" else "in the units of the table"
+    units = "of z-scores" if request.scale == "standard" else "in the units of the table"
     labels, counts = np.unique(y, return_counts=True)
-    return Fitted(
-        asked=asked,
+    return FitResult(
+        request=request,
         plan=plan,
         notes=notes,
-        model=models.called(asked.model, model),
+        model=models.called(request.model, model),
         judge=judge,
         class_counts={str(a): int(n) for a, n in zip(labels, counts, strict=True)},
         baseline=judge.baseline(y),
         validation=validation,
         pipeline=final,
-        portrait=portrait(final, plan.feature_names, raw.numbers, units),
+        summary=summarise(final, plan.feature_names, raw.numbers, units),
         y=y,
         rows=raw.numbers,
         chosen=chosen,
@@ -97,31 +98,31 @@ def fit(asked: Asked, progress: Progress = lambda done, total: None) -> Fitted:
     )
 
 
-def assemble(asked: Asked, plan: Plan, model: Any, notes: list[str]) -> Pipeline:
+def assemble(request: FitRequest, plan: ColumnPlan, model: Any, notes: list[str]) -> Pipeline:
     """Scaling and student as one, so that both are fitted anew in each fold; and what was done, said."""
-    if asked.scale not in ("standard", "none"):
-        raise ValueError(f"--scale must be standard or none, not {asked.scale!r}.")
+    if request.scale not in ("standard", "none"):
+        raise ValueError(f"--scale must be standard or none, not {request.scale!r}.")
     if plan.missing == "mask" and not get_tags(model).input_tags.allow_nan:
         raise BadTable(
-            f"{models.called(asked.model, model)} cannot skip missing values, so --missing mask is not for "
+            f"{models.called(request.model, model)} cannot skip missing values, so --missing mask is not for "
             f"it. Use --missing median, mean or drop, or a model that can: {', '.join(models.masking())}."
         )
     if plan.n_numbers:
         done = "The numbers were not scaled (--scale none)."
-        if asked.scale == "standard":
+        if request.scale == "standard":
             done = (
                 "Numbers were scaled to z-scores, with mean and deviation of the training part of each fold."
             )
             done += " 0/1 inputs stay as they are." if len(plan.feature_names) > plan.n_numbers else ""
         notes.append(done)
     fill = plan.missing if plan.missing in ("median", "mean") else "mask"
-    scaling = Scaling(plan.n_numbers, asked.scale, fill)
+    scaling = Scaling(plan.n_numbers, request.scale, fill)
     return Pipeline([("scaling", scaling), ("model", model)])
 
 
-def judge_of(asked: Asked, y: Array) -> Judge:
+def judge_of(request: FitRequest, y: Array) -> Judge:
     classes = [str(label) for label in np.unique(y)]
-    positive = asked.positive or classes[-1]
+    positive = request.positive or classes[-1]
     if positive not in classes:
         raise ValueError(
             f"--positive {positive!r} is no class of the target. The classes: {', '.join(classes)}."
