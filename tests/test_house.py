@@ -21,8 +21,7 @@ FLOORS = [
     "machines hopfield lvq networks",
     "evaluation",
     "show",
-    "lab",
-    "tables",
+    "lab tables",
     "web cli",
 ]
 

@@ -12,9 +12,9 @@ from sklearn.dummy import DummyClassifier
 from sklearn.pipeline import Pipeline
 
 from markone.tables import fitting, model_file, models
+from markone.tables.model_summary import summarise
 from markone.tables.plan import ColumnPlan
 from markone.tables.report import sentences
-from markone.tables.report.model_summary import summarise
 from markone.tables.report.page import page
 from markone.tables.report.to_dict import to_dict
 from markone.tables.scaling import Scaling

@@ -14,7 +14,7 @@ import typer
 from markone.errors import Interrupted
 
 if TYPE_CHECKING:
-    from markone.lab.report import Table
+    from markone.show.page import PageTable
     from markone.tables.fitting import FitRequest, FitResult
 
 PICKLES = (".pkl", ".pickle", ".joblib")
@@ -123,15 +123,15 @@ def tell(fitted: FitResult) -> None:
         show(sentences.prototypes(fitted), most=12)
 
 
-def show(table: Table, most: int = 100) -> None:
+def show(table: PageTable, most: int = 100) -> None:
     """A table with lines on a terminal, aligned words in a file."""
     rows = table.rows[:most]
     if sys.stdout.isatty():
         from rich import box
         from rich.console import Console
-        from rich.table import Table as Rich
+        from rich.table import Table
 
-        rich = Rich(box=box.SIMPLE_HEAD)
+        rich = Table(box=box.SIMPLE_HEAD)
         for k, name in enumerate(table.header):
             rich.add_column(name, justify="right" if k else "left")
         for row in rows:

@@ -16,9 +16,9 @@ from markone.numerics.arrays import Array
 from markone.numerics.text import count
 from markone.tables import encoding, models
 from markone.tables import request as typed
+from markone.tables.model_summary import ModelSummary, summarise
 from markone.tables.plan import ColumnOptions, ColumnPlan
 from markone.tables.planning import make as make_plan
-from markone.tables.report.model_summary import ModelSummary, summarise
 from markone.tables.scaling import Scaling
 from markone.tables.scores import Judge
 from markone.tables.source import read

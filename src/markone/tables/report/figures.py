@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-import matplotlib
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from markone.evaluation import AveragedRoc, averaged_roc, percent
-from markone.lab.figures import SINGLE, STYLE, Drawn
-from markone.lab.seeing.looks import COLOURS, GREY
 from markone.numerics.arrays import Array
 from markone.numerics.text import number
+from markone.show.drawing import COLOURS, GREY, SINGLE, axes_of
 from markone.tables.fitting import FitResult
+from markone.tables.model_summary import SortedInputs
 from markone.tables.validation import Validation
 
 MOST_BARS = 20
 MOST_LINES = 8
-
-
-def drawn(name: str, size: tuple[float, float], draw: Callable[[Any], None]) -> Drawn:
-    with matplotlib.rc_context(fname=STYLE):
-        result = Drawn(name, Figure(figsize=size, layout="constrained"))
-        FigureCanvasAgg(result.figure)
-        draw(result.figure.add_subplot())
-        result.figure.draw_without_rendering()
-        result.figure.set_layout_engine("none")
-    return result
 
 
 def curves(fitted: FitResult) -> dict[str, AveragedRoc]:
@@ -48,8 +33,8 @@ def pooled(validation: Validation) -> list[tuple[Array, Array]]:
     return [(np.concatenate([test for test, _ in folds]), np.concatenate([s for _, s in folds]))]
 
 
-def roc(found: dict[str, AveragedRoc]) -> Drawn:
-    def draw(axes: Any) -> None:
+def roc(found: dict[str, AveragedRoc]) -> Figure:
+    with axes_of((SINGLE, SINGLE * 0.95)) as axes:
         axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.7, linestyle=":")
         for k, (label, curve) in enumerate(list(found.items())[:MOST_LINES]):
             colour = COLOURS[k % len(COLOURS)]
@@ -62,18 +47,17 @@ def roc(found: dict[str, AveragedRoc]) -> Drawn:
         axes.set_aspect("equal")
         if len(found) > 1:
             axes.legend(loc="lower right")
+    return axes.figure
 
-    return drawn("roc", (SINGLE, SINGLE * 0.95), draw)
 
-
-def confusion(fitted: FitResult) -> Drawn:
+def confusion(fitted: FitResult) -> Figure:
     """In per cent of the rows of each class, as Fig. 6.4 of the notes."""
     classes, counts = fitted.judge.classes, fitted.validation.confusion
     shares = percent(counts)
     K = len(classes)
     size = min(SINGLE + 0.28 * max(K - 3, 0), 7.0)
 
-    def draw(axes: Any) -> None:
+    with axes_of((size, size * 0.85)) as axes:
         axes.imshow(shares, cmap="Blues", vmin=0, vmax=110)
         for i in range(K if K <= 12 else 0):
             for j in range(K):
@@ -87,19 +71,16 @@ def confusion(fitted: FitResult) -> Drawn:
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
         axes.set(xlabel="predicted", ylabel="true class")
+    return axes.figure
 
-    return drawn("confusion", (size, size * 0.85), draw)
 
-
-def bars(fitted: FitResult) -> Drawn:
+def bars(content: SortedInputs) -> Figure:
     """The largest weights or relevances, one group of bars per input."""
-    content = fitted.summary.bars
-    assert content is not None
     values = content.values[:MOST_LINES, :MOST_BARS]
     L, N = values.shape
     thick = 0.8 / L
 
-    def draw(axes: Any) -> None:
+    with axes_of((5.2, 0.8 + N * max(0.2, 0.11 * L))) as axes:
         for k in range(L):
             places = np.arange(N) + (k - (L - 1) / 2) * thick
             axes.barh(places, values[k], thick * 0.9, color=COLOURS[k % len(COLOURS)], label=content.lines[k])
@@ -110,11 +91,10 @@ def bars(fitted: FitResult) -> Drawn:
         axes.set(xlabel=content.title, ylim=(N - 0.4, -0.6))
         if L > 1:
             axes.legend(loc="best")
+    return axes.figure
 
-    return drawn("inputs", (5.2, 0.8 + N * max(0.2, 0.11 * L)), draw)
 
-
-def grid(fitted: FitResult) -> Drawn:
+def grid(fitted: FitResult) -> Figure:
     """The score of the search over the first parameter, one line for each value of the others."""
     tried, mean, sd = (fitted.search[key] for key in ("tried", "mean", "sd"))
     first = next(iter(tried[0]))
@@ -126,7 +106,7 @@ def grid(fitted: FitResult) -> Drawn:
     numeric = all(isinstance(v, int | float) and np.isfinite(v) for v in values)
     ratio = numeric and min(values) > 0 and max(values) / min(values) >= 20
 
-    def draw(axes: Any) -> None:
+    with axes_of((SINGLE * 1.2, SINGLE * 0.8)) as axes:
         for c, (name, rows) in enumerate(list(lines.items())[:MOST_LINES]):
             x = [values[k] if numeric else str(values[k]) for k in rows]
             look = {"marker": "o", "color": COLOURS[c % len(COLOURS)], "label": name or None}
@@ -138,5 +118,4 @@ def grid(fitted: FitResult) -> Drawn:
             axes.set_xticks(sorted(set(values)))
         if len(lines) > 1:
             axes.legend()
-
-    return drawn("grid", (SINGLE * 1.2, SINGLE * 0.8), draw)
+    return axes.figure

@@ -1,114 +1,93 @@
-"""The report of a fit as one HTML page that needs nothing else, in the manner of the lab's own reports."""
+"""The report of a fit as one HTML page that needs nothing else."""
 
 from __future__ import annotations
 
-import re
+import platform
 import shlex
-from html import escape
 from pathlib import Path
-from string import Template
-from typing import Any
 
 import numpy as np
+import sklearn
+from matplotlib.figure import Figure
 
-from markone.lab.report import Shown, Table
-from markone.lab.seeing import as_html
+from markone.evaluation import AveragedRoc
 from markone.numerics.text import count
+from markone.show.drawing import file_bytes
+from markone.show.page import PageFigure, PageTable, inline_svg, render
 from markone.tables.fitting import FitResult
 from markone.tables.report import figures, sentences
 
-HERE = Path(__file__)
+TEMPLATE = Path(__file__).with_name("fit.html")
 
 
 def page(fitted: FitResult, command: list[str], version: str) -> str:
-    style = re.search(r"<style>.*?</style>", as_html.TEMPLATE.read_text(encoding="utf-8"), re.DOTALL)
-    assert style is not None
     P, N = len(fitted.rows), len(fitted.plan.feature_names)
-    return Template(HERE.with_name("fit.html").read_text(encoding="utf-8")).substitute(
-        title=escape(f"{fitted.model} on {Path(fitted.request.data).name}"),
-        style=style[0],
-        subtitle=escape(f"{P} rows, {N} inputs, target {fitted.plan.target!r}"),
-        headline=as_html.prose(sentences.headline(fitted)),
-        notes=as_html.items(fitted.notes),
-        scores=as_html.section("Scores", scores(fitted)),
-        pair=pair(fitted),
-        search=as_html.section("Search", search(fitted)),
-        student=as_html.section("The student of all rows", student(fitted)),
-        doubtful=as_html.section("Rows to look at", doubtful(fitted)),
-        provenance=as_html.section("Provenance", provenance(fitted, command, version)),
+    return render(
+        TEMPLATE,
+        title=f"{fitted.model} on {Path(fitted.request.data).name}",
+        subtitle=f"{count(P, 'row')}, {count(N, 'input')}, target {fitted.plan.target!r}",
+        headline=sentences.headline(fitted),
+        notes=fitted.notes,
+        scores=sentences.scores(fitted),
+        footnotes=sentences.footnotes(fitted),
+        roc=roc(fitted),
+        confusion=confusion(fitted),
+        chosen=sentences.chosen(fitted),
+        grid=grid(fitted),
+        model=fitted.model,
+        summary=fitted.summary.sentences,
+        inputs=inputs(fitted),
+        prototypes=sentences.prototypes(fitted),
+        settings=sentences.settings(fitted),
+        doubtful=sentences.doubtful(fitted),
+        provenance=provenance(fitted, command, version),
     )
 
 
-def scores(fitted: FitResult) -> str:
-    table = as_html.table(sentences.scores(fitted), "numbers scores")
-    return table + "".join(
-        f"<p><small>{as_html.prose(text)}</small></p>" for text in sentences.footnotes(fitted)
-    )
+def drawn(name: str, caption: str, figure: Figure, numbers: PageTable | None = None) -> PageFigure:
+    svg = file_bytes(figure, "svg").decode()
+    return PageFigure(name, caption, inline_svg(svg, name, caption, figure.get_figwidth()), numbers)
 
 
-def pair(fitted: FitResult) -> str:
-    """ROC and confusion side by side."""
+def roc(fitted: FitResult) -> PageFigure | None:
     found = figures.curves(fitted)
-    parts = []
-    if found:
-        band = "" if fitted.validation.how.leave_one_out else " Mean over the folds"
-        band += (
-            ", band: one standard deviation of the folds."
-            if band and len(found) <= 3
-            else "."
-            if band
-            else ""
-        )
-        who = f"{fitted.judge.positive!r} is positive." if len(found) == 1 else "Each class against the rest."
-        parts.append(figure("roc", f"ROC by the threshold on the score. {who}{band}", figures.roc(found)))
+    if not found:
+        return None
+    return drawn("roc", roc_caption(fitted, found), figures.roc(found))
+
+
+def roc_caption(fitted: FitResult, found: dict[str, AveragedRoc]) -> str:
+    who = f"{fitted.judge.positive!r} is positive." if len(found) == 1 else "Each class against the rest."
+    band = ", band: one standard deviation of the folds" if len(found) <= 3 else ""
+    folds = "" if fitted.validation.how.leave_one_out else f" Mean over the folds{band}."
+    return f"ROC by the threshold on the score. {who}{folds}"
+
+
+def confusion(fitted: FitResult) -> PageFigure:
     caption = "Confusion in per cent of the rows of each true class, left-out rows only."
-    shown = Shown("confusion", caption, figures.confusion(fitted), sentences.confusion(fitted))
-    return "".join(parts) + f"<div>{as_html.figure(shown)}</div>"
+    return drawn("confusion", caption, figures.confusion(fitted), sentences.confusion(fitted))
 
 
-def figure(name: str, caption: str, drawn: Any) -> str:
-    shown = Shown(name, caption, drawn, Table([], []))
-    below = f"<figcaption>{as_html.prose(caption)}</figcaption>"
-    return f'<figure id="figure-{name}">{as_html.inline_svg(shown)}{below}</figure>'
-
-
-def search(fitted: FitResult) -> str:
+def grid(fitted: FitResult) -> PageFigure | None:
     if not fitted.search:
-        return ""
+        return None
     caption = (
         "Balanced accuracy in the inner folds of all rows: mean and standard deviation. It chose the final "
+        "student; the scores above come from folds that no search has seen."
     )
-    caption += "student; the scores above come from folds that no search has seen."
-    shown = Shown("grid", caption, figures.grid(fitted), sentences.grid(fitted))
-    return f"<p>{as_html.prose(sentences.chosen(fitted))}</p>" + as_html.figure(shown)
+    return drawn("grid", caption, figures.grid(fitted), sentences.grid(fitted))
 
 
-def student(fitted: FitResult) -> str:
-    parts = [as_html.items(fitted.summary.sentences)]
-    if fitted.summary.bars is not None:
-        bars = fitted.summary.bars
-        left = len(bars.features) - figures.MOST_BARS
-        caption = bars.title + (f"; {left} smaller ones are in the table." if left > 0 else ".")
-        parts.append(as_html.figure(Shown("inputs", caption, figures.bars(fitted), sentences.inputs(fitted))))
-    if fitted.summary.prototypes is not None:
-        parts.append("<h3>Prototypes</h3>" + as_html.table(sentences.prototypes(fitted)))
-    settings = as_html.table(sentences.settings(fitted), "plain")
-    return (
-        "".join(parts)
-        + f"<details><summary>All settings of {escape(fitted.model)}</summary>{settings}</details>"
-    )
+def inputs(fitted: FitResult) -> PageFigure | None:
+    bars = fitted.summary.bars
+    if bars is None:
+        return None
+    left = len(bars.features) - figures.MOST_BARS
+    caption = bars.title + (f"; {left} smaller ones are in the table." if left > 0 else ".")
+    return drawn("inputs", caption, figures.bars(bars), sentences.inputs(fitted))
 
 
-def doubtful(fitted: FitResult) -> str:
-    sentence = sentences.doubtful(fitted)
-    return f"<p>{as_html.prose(sentence)}</p>" if sentence else ""
-
-
-def provenance(fitted: FitResult, command: list[str], version: str) -> str:
-    import platform
-
-    import sklearn
-
+def provenance(fitted: FitResult, command: list[str], version: str) -> PageTable:
     searches = ", each after a search" if fitted.search else ""
     rows = [
         ["command", shlex.join(["markone", *command])],
@@ -117,4 +96,4 @@ def provenance(fitted: FitResult, command: list[str], version: str) -> str:
         ["versions", f"markone {version}, scikit-learn {sklearn.__version__}, numpy {np.__version__}"],
         ["python", platform.python_version()],
     ]
-    return as_html.table(Table(["", ""], rows), "plain")
+    return PageTable(["", ""], rows)

@@ -7,8 +7,8 @@ from math import isfinite
 
 import numpy as np
 
-from markone.lab.report import Table
 from markone.numerics.text import count, number, rounded
+from markone.show.page import PageTable
 from markone.tables.fitting import FitResult
 from markone.tables.scores import NAMES, POSTERIOR, RESAMPLED, Interval
 
@@ -34,11 +34,11 @@ def interval(found: Interval) -> list[str]:
     return [mean, f"{low} to {high}"]
 
 
-def scores(fitted: FitResult) -> Table:
+def scores(fitted: FitResult) -> PageTable:
     rows = []
     for name, found in fitted.validation.estimates.items():
         rows.append([score_name(fitted, name), *interval(found), f"{fitted.baseline[name]:.3f}"])
-    return Table(["measure", "left-out rows", "95 % interval", "most frequent class"], rows)
+    return PageTable(["measure", "left-out rows", "95 % interval", "most frequent class"], rows)
 
 
 def score_name(fitted: FitResult, name: str) -> str:
@@ -60,13 +60,13 @@ def footnotes(fitted: FitResult) -> list[str]:
     return texts
 
 
-def confusion(fitted: FitResult) -> Table:
+def confusion(fitted: FitResult) -> PageTable:
     """Rows of each true class, the mean over repeats."""
     classes, counts = fitted.judge.classes, fitted.validation.confusion
     rows = []
     for label, line in zip(classes, counts, strict=True):
         rows.append([label, *(f"{n:.1f}".removesuffix(".0") for n in line), f"{fitted.class_counts[label]}"])
-    return Table(["true \\ predicted", *classes, "rows"], rows)
+    return PageTable(["true \\ predicted", *classes, "rows"], rows)
 
 
 def chosen(fitted: FitResult) -> str:
@@ -83,40 +83,43 @@ def words(settings: dict[str, object]) -> str:
     return ", ".join(f"{name} = {number(value)}" for name, value in settings.items())
 
 
-def grid(fitted: FitResult) -> Table:
+def grid(fitted: FitResult) -> PageTable:
     tried, mean, sd = (fitted.search[key] for key in ("tried", "mean", "sd"))
     rows = [
         [*(number(v) for v in point.values()), f"{m:.4f}", f"{s:.4f}"]
         for point, m, s in zip(tried, mean, sd, strict=True)
     ]
-    return Table([*tried[0], "balanced accuracy", "deviation"], rows)
+    return PageTable([*tried[0], "balanced accuracy", "deviation"], rows)
 
 
-def inputs(fitted: FitResult) -> Table:
+def inputs(fitted: FitResult) -> PageTable:
+    """The number of each input that the summary has, the largest first."""
     bars = fitted.summary.bars
-    assert bars is not None
+    if bars is None:
+        return PageTable([], [])
     head = [line or "relevance" for line in bars.lines]
     columns = np.asarray(bars.values).T
-    return Table(
+    return PageTable(
         ["input", *head],
         [[n, *(number(float(v)) for v in c)] for n, c in zip(bars.features, columns, strict=True)],
     )
 
 
-def prototypes(fitted: FitResult) -> Table:
-    assert fitted.summary.prototypes is not None
+def prototypes(fitted: FitResult) -> PageTable:
+    if fitted.summary.prototypes is None:
+        return PageTable([], [])
     labels, values = fitted.summary.prototypes
     rows = [[label, *(number(float(v)) for v in line)] for label, line in zip(labels, values, strict=True)]
     header = ["class", *fitted.plan.feature_names]
     if len(header) > len(rows):
         # A long table is easier to read than a wide one.
         header, *rows = (list(column) for column in zip(header, *rows, strict=True))
-    return Table(header, rows)
+    return PageTable(header, rows)
 
 
-def settings(fitted: FitResult) -> Table:
+def settings(fitted: FitResult) -> PageTable:
     found = fitted.pipeline["model"].get_params(deep=False)
-    return Table(["", ""], [[name, number(value)] for name, value in found.items()])
+    return PageTable(["", ""], [[name, number(value)] for name, value in found.items()])
 
 
 def doubtful(fitted: FitResult, most: int = 30) -> str:

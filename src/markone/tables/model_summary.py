@@ -12,7 +12,7 @@ from markone.numerics.text import count, number
 
 
 @dataclass(frozen=True)
-class Sorted:
+class SortedInputs:
     """A number for each input, the largest first, once or for each class."""
 
     title: str
@@ -24,7 +24,7 @@ class Sorted:
 @dataclass
 class ModelSummary:
     sentences: list[str] = field(default_factory=list)
-    bars: Sorted | None = None
+    bars: SortedInputs | None = None
     prototypes: tuple[list[str], Array] | None = None
     support: dict[str, list[int]] = field(default_factory=dict)
 
@@ -57,11 +57,11 @@ def problems(model: Any) -> list[str]:
     )
 
 
-def ordered(title: str, names: list[str], values: Array, lines: list[str]) -> Sorted:
+def ordered(title: str, names: list[str], values: Array, lines: list[str]) -> SortedInputs:
     order = np.argsort(-np.abs(values).max(axis=0), kind="stable")
     if len(lines) != len(values):
         lines = [str(k + 1) for k in range(len(values))]
-    return Sorted(title, [names[k] for k in order], values[:, order], lines)
+    return SortedInputs(title, [names[k] for k in order], values[:, order], lines)
 
 
 def stability(model: Any, binary: list[str], found: ModelSummary) -> None:
