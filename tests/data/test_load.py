@@ -11,7 +11,7 @@ import sklearn.datasets
 
 from markone.data import chunks, files, find_semeion, load, semeion
 from markone.data.dialect import dialect, is_missing, spellings
-from markone.lab.fitting.raw import read
+from markone.tables.source import read
 
 
 @pytest.mark.parametrize(("name", "shape", "K"), [

@@ -52,15 +52,15 @@ def fit(
     as_json: Json = False,
 ) -> None:
     """Cross-validate a student on a table and fit it: markone fit iris.csv --target class"""
-    from markone.cli import fitting
-    from markone.lab.fitting.plan import Wishes
-    from markone.lab.fitting.work import Asked
+    from markone.cli import fit as fitting
+    from markone.tables.fitting import FitRequest
+    from markone.tables.plan import ColumnOptions
 
-    wishes = Wishes(target, missing.value, drop or [], categorical or [], keep or [])
-    asked = Asked(
+    options = ColumnOptions(target, missing.value, drop or [], categorical or [], keep or [])
+    request = FitRequest(
         data,
         model,
-        wishes,
+        options,
         settings or [],
         grid or [],
         cv,
@@ -70,7 +70,7 @@ def fit(
         not no_header,
         rows,
     )
-    fitting.fit(asked, report, save, force, as_json)
+    fitting.fit(request, report, save, force, as_json)
 
 
 def predict(
@@ -83,6 +83,6 @@ def predict(
     as_json: Json = False,
 ) -> None:
     """Predict the rows of a table with a saved model: markone predict model.skops new.csv"""
-    from markone.cli import predicting
+    from markone.cli import predict as predicting
 
     predicting.predict(model, data, out, proba, not no_header, force, as_json)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from math import floor, log10
 from typing import Any
 
 
@@ -46,3 +47,13 @@ def listed(names: Iterable[Any], most: int = 8) -> str:
     """'a', 'b' and 3 more."""
     known = [repr(str(name)) for name in names]
     return ", ".join(known[:most]) + (f" and {len(known) - most} more" if len(known) > most else "")
+
+
+def rounded(values: Iterable[float], half_width: float) -> list[str]:
+    """Cut after the second digit that an interval of this half width leaves certain."""
+    if half_width <= 0:
+        return [number(float(value), 6) for value in values]
+    decimals = 1 - floor(log10(half_width))
+    if decimals > 7:
+        return [f"{value:.3e}" for value in values]
+    return [f"{value + 0.0:.{max(decimals, 0)}f}" for value in values]
