@@ -102,7 +102,7 @@ def potentials_with_errors(xi, S, scale, w, E, error):
 
 @proof_entry
 def embedding_with_errors(xi, S, scale, x, g, error):
-    """g = sum x S (scale xi), (1/N) of which is w (3.13), and how far each component can be from the truth."""
+    """g = sum x S (scale xi), N times the w of (3.13), and how far each component can be from the truth."""
     low, size = np.zeros(g.shape[0]), np.zeros(g.shape[0])
     g[:] = 0.0
     terms = 0

@@ -127,7 +127,7 @@ def nearest(Z, tau, start, strengths, lengths, most, members, xh, xl, rh, rl):
             members[k], x[k] = start[n], strengths[n]
             k += 1
     least = math.inf
-    for n in range(most):
+    for _ in range(most):
         solve(tau, k, Qh, Ql, Rh, Rl, rh, rl, yh, yl)
         if not towards(x, yh, k):
             k = leave(Z, tau, k, members, x, Qh, Ql, Rh, Rl)

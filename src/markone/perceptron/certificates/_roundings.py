@@ -40,9 +40,10 @@ def two_product(a, b):
 
 @proof_part
 def error_of(result, terms, size):
-    """How far a compensated sum can be from the truth: n terms of total size `size` (Ogita, Rump, Oishi 2005).
+    """How far a compensated sum of so many terms, of total size `size`, can be from the truth.
 
-    |error| <= u |sum| + gamma_n^2 size; the factors cover the rounding of this line and of `size` itself.
+    Ogita, Rump and Oishi (2005): |error| <= u |sum| + gamma_n^2 size; the
+    factors cover the rounding of this line and of `size` itself.
     """
     n = 2.0 * terms + 40.0
     gamma = n * U / (1.0 - n * U)

@@ -38,8 +38,8 @@ def root(ah, al):
         return 0.0, 0.0
     x = math.sqrt(ah)
     ph, pl = two_product(x, x)
-    rh, rl = plus(ah, al, -ph, -pl)
-    return two_sum(x, rh / (2.0 * x))
+    rest = plus(ah, al, -ph, -pl)[0]
+    return two_sum(x, rest / (2.0 * x))
 
 
 @proof_part

@@ -5,12 +5,16 @@ what is computed from them.
 """
 
 import math
+from fractions import Fraction
 
 import numpy as np
 
 from markone.numerics._rows import Sparse
 from markone.perceptron.certificates._roundings import U
 from markone.perceptron.certificates.rows import Floats, Rows
+
+# Examples whose E is worked out in fractions where rounding hides its sign.
+FEW = 20
 
 
 def down(value: float) -> float:
@@ -28,9 +32,9 @@ def length(v: Floats) -> tuple[float, float]:
         return (0.0, 0.0) if top == 0.0 else (0.0, math.inf)
     # Of about one, so that no square that matters is lost: dividing by a power of two loses only those.
     unit = math.ldexp(1.0, math.frexp(top)[1])
-    size = math.sqrt(float(np.sum((v / unit) ** 2)))
-    margin = 2.0 * (len(v) + 12) * U
-    return down(size * (1.0 - margin) * unit), up(size * (1.0 + margin) * unit)
+    # fsum rounds once, so that only the squares, their sum and the root do.
+    size = math.sqrt(math.fsum(((v / unit) ** 2).tolist()))
+    return down(size * (1.0 - 8.0 * U) * unit), up(size * (1.0 + 8.0 * U) * unit)
 
 
 def whole(w: Floats) -> float:
@@ -60,16 +64,37 @@ def from_below(rows: Rows, w: Floats, w_low: Floats | None = None) -> float:
         low = np.zeros_like(w)
     with np.errstate(over="ignore", invalid="ignore"):
         E, error = potentials(rows, w * unit, low)
-        least = float(np.min(E - error))
+        least = _least(rows, w * unit, low, E, error)
         short, long = length(w * unit)
     if low is not None:
         short, long = down(short * (1.0 - 2.0 * U)), up(long * (1.0 + 2.0 * U))
-    if not (math.isfinite(least) and 0.0 < short and long < math.inf):
-        return -longest(rows)
+    if not (math.isfinite(least) and short > 0.0 and long < math.inf):
+        return 0.0 - longest(rows)
     # E - error was rounded: by u of itself.
-    least = down(least * (1.0 - 4.0 * U) if least > 0.0 else least * (1.0 + 4.0 * U))
-    quotient = down(least / (long if least > 0.0 else short))
-    return down(quotient / rows.scale) if quotient != 0.0 else 0.0 if least >= 0.0 else down(0.0)
+    if least >= 0.0:
+        return max(down(down(least * (1.0 - 4.0 * U) / long) / rows.scale), 0.0)
+    return down(down(down(least * (1.0 + 4.0 * U)) / short) / rows.scale)
+
+
+def _least(rows: Rows, w: Floats, low: Floats | None, E: Floats, error: Floats) -> float:
+    """Not above the smallest E; its sign is right where few examples have an E that rounding hides."""
+    surely = E - error
+    doubt = np.flatnonzero(~(surely > 0.0) & (E + error >= 0.0))
+    if 0 < len(doubt) <= FEW and np.isfinite(E).all() and np.min(E + error) >= 0.0:
+        exact = [Fraction(a) + Fraction(b) for a, b in zip(w.tolist(), _or_zero(low, w), strict=True)]
+        for mu, row in zip(doubt, rows.only(doubt).signed().tolist(), strict=True):
+            value = sum((Fraction(a) * b for a, b in zip(row, exact, strict=True) if a), Fraction(0))
+            surely[mu] = _rounded_down(value * Fraction(rows.scale))
+    return float(np.min(surely))
+
+
+def _or_zero(low: Floats | None, w: Floats) -> list[float]:
+    return [0.0] * len(w) if low is None else low.tolist()
+
+
+def _rounded_down(value: Fraction) -> float:
+    near = float(value)
+    return near if Fraction(near) <= value else down(near)
 
 
 def from_above(rows: Rows, x: Floats, x_low: Floats | None = None) -> float:
@@ -78,21 +103,21 @@ def from_above(rows: Rows, x: Floats, x_low: Floats | None = None) -> float:
     top = float(x.max(initial=0.0))
     if top == 0.0 or not math.isfinite(top):
         return math.inf
-    x = x / math.ldexp(1.0, math.frexp(top)[1])
+    unit = math.ldexp(1.0, math.frexp(top)[1])
+    x = x / unit
     with np.errstate(over="ignore", invalid="ignore"):
         g, error = rows.embedding(x)
         if x_low is not None:
-            more, error_of_more = rows.embedding(
-                np.where(x > 0.0, x_low, 0.0) / math.ldexp(1.0, math.frexp(top)[1])
-            )
+            more, error_of_more = rows.embedding(np.where(x > 0.0, x_low, 0.0) / unit)
             g = g + more
             error = (error + error_of_more + U * np.abs(g)) * (1.0 + 8.0 * U)
         high = length((np.abs(g) + error) * (1.0 + 2.0 * U))[1]
     if math.isnan(high):
         return math.inf
-    total = float(x.sum()) if x_low is None else float(x.sum()) * (1.0 - 4.0 * U)
-    total = down(total * (1.0 - 2.0 * (len(x) + 12) * U))
-    return up(up(high / total) / rows.scale) if high > 0.0 else 0.0
+    total = down(math.fsum(x.tolist()) * (1.0 - 8.0 * U))
+    bound = up(up(high / total) / rows.scale)
+    # Where all inputs are zero so is kappa_max: no room for the products that may have vanished.
+    return bound if bound > 1e-300 or np.any(rows.values) else 0.0
 
 
 def longest(rows: Rows) -> float:

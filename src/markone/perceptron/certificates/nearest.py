@@ -8,7 +8,7 @@ from markone.perceptron.certificates._nearest import NOTHING, nearest
 from markone.perceptron.certificates.rows import Floats
 
 # Seconds, about, beyond which it is not tried.
-LONGEST = 30.0
+LONGEST = 10.0
 
 
 @dataclass

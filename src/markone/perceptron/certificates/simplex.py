@@ -33,7 +33,7 @@ def decide_exactly(C: Floats) -> tuple[list[Fraction] | None, dict[int, Fraction
 
 
 def _tableau(rows: list[list[int]]) -> list[list[int]]:
-    """One line for each input, one for sum x = 1, one for the reduced costs; artificial columns, right side."""
+    """Lines: each input, sum x = 1, reduced costs. Columns: examples, artificial variables, right side."""
     columns = [*zip(*rows, strict=True), [1] * len(rows)]
     n = len(columns)
     T = [[*column, *(int(i == j) for j in range(n)), int(i == n - 1)] for i, column in enumerate(columns)]

@@ -47,13 +47,13 @@ def verdict(rows: Rows, w: Floats, x: Floats, careful: bool = True) -> Verdict:
         return Verdict(True, lower, upper, w, x)
     blank = blank_row(rows)
     if blank is not None:
-        return refuted(rows, w, np.eye(1, len(rows.S), blank)[0], lower)
+        return refuted(w, np.eye(1, len(rows.S), blank)[0], lower)
     if isinstance(rows.xi, Sparse) and math.prod(rows.shape) > DENSE:
         return Verdict(None, lower, upper, w, x)
     same = equivalent(rows)
     proof = balanced(same.C, same.scaled(np.where(x > 0.0, x, 0.0)))
     if proof is not None:
-        return refuted(rows, w, same.strengths(proof), lower)
+        return refuted(w, same.strengths(proof), lower)
     return _carefully(rows, same, w, x, lower, upper) if careful else Verdict(None, lower, upper, w, x)
 
 
@@ -67,7 +67,8 @@ def blank_row(rows: Rows) -> int | None:
     return None if full.all() else int(np.argmin(full))
 
 
-def refuted(rows: Rows, w: Floats, x: Floats, lower: float) -> Verdict:
+def refuted(w: Floats, x: Floats, lower: float) -> Verdict:
+    """Not separable: x is the proof, w the best student met."""
     return Verdict(False, min(lower, 0.0), 0.0, w, x)
 
 
@@ -83,13 +84,13 @@ def _carefully(rows: Rows, same: Equivalent, w: Floats, x: Floats, lower: float,
             found = elimination.exact_balance(same.C, point.x)
             proof = simplex.strengths(found, len(rows.S)) if found else None
         if proof is not None:
-            return refuted(rows, w, same.strengths(proof), lower)
+            return refuted(w, same.strengths(proof), lower)
     if simplex.affordable(*same.C.shape):
         exact, balance = simplex.decide_exactly(same.C)
         if exact is not None:
             return _confirmed(rows, same.weights_exactly(exact), x, upper)
         assert balance is not None
-        return refuted(rows, w, same.strengths(simplex.strengths(balance, len(rows.S))), lower)
+        return refuted(w, same.strengths(simplex.strengths(balance, len(rows.S))), lower)
     return Verdict(None, min(lower, 0.0), upper, w, x)
 
 
