@@ -4,6 +4,7 @@ A float is a whole number times a power of two, and rows may be taken times any 
 sum x z = 0 becomes a linear system of whole numbers, solved without rounding and without fractions (Bareiss).
 """
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -19,6 +20,12 @@ def whole_numbers(row: Floats) -> tuple[list[int], int]:
     pairs = [value.as_integer_ratio() for value in row.tolist()]
     bits = max(below.bit_length() - 1 for _, below in pairs)
     return [above << (bits - (below.bit_length() - 1)) for above, below in pairs], -bits
+
+
+def common(row: list[Fraction]) -> list[int]:
+    """Fractions times a positive number, as whole numbers."""
+    below = math.lcm(*(v.denominator for v in row))
+    return [int(v * below) for v in row]
 
 
 def affordable(C: Floats, k: int) -> bool:

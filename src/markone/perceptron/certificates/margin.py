@@ -80,6 +80,7 @@ def _told(problem: Quadratic, found: Optimum, judged: _Judged, tol: float) -> Op
     status, message = found.status, found.message
     counts = f"after {found.n_epochs} epochs and {found.n_newton} Newton steps"
     bounds = f"{judged.lower:.6g} <= kappa_max <= {judged.upper:.6g}"
+    bounds = bounds if judged.lower > 0.0 else f"kappa = {judged.lower:.3g} <= 0"
     if judged.w is not found.w or status in ("not_separable", "exact", "converged"):
         status = "exact" if judged.gap <= 1e-9 else "converged" if judged.gap <= tol else "max_epochs"
     if status == "exact" and found.status == "converged":
@@ -104,15 +105,15 @@ def _refuted(problem: Quadratic, found: Optimum, answer: Verdict) -> Optimum:
     x = _spread(problem, answer.x)
     blank = int(np.sum(problem.norms[x > 0] == 0))
     message = (
-        "found that the data are not linearly separable: "
-        f"{np.count_nonzero(x)} examples balance, sum x S xi = 0, which is proven. The best student met has "
-        f"kappa = {answer.lower:.3g}. Set C to allow errors."
+        "found that the data are not linearly separable: x >= 0 with sum x S xi = 0 exists, which is proven "
+        f"({np.count_nonzero(x)} examples balance). The best student met has kappa = {answer.lower:.3g}. "
+        "Set C to allow errors."
     )
     if blank and np.count_nonzero(x) == blank:
         blanks = int(np.sum(problem.norms[problem.counted] == 0))
         message = (
-            f"found that the data are not linearly separable: {blanks} example(s) are all zero and have E = 0 "
-            "whatever the weights. Remove them, set fit_intercept=True, or set C to allow errors."
+            f"found that the data are not linearly separable: {blanks} example(s) are all zero and have "
+            "E = 0 whatever the weights. Remove them, set fit_intercept=True, or set C to allow errors."
         )
     return _with(problem, found, found.w, x, answer.lower, 0.0, np.inf, "not_separable", message)
 

@@ -97,9 +97,15 @@ def _carefully(rows: Rows, same: Equivalent, w: Floats, x: Floats, lower: float,
 def _confirmed(rows: Rows, exact: list[Fraction], x: Floats, upper: float) -> Verdict:
     """Separable by an exact w, whose neighbour among the floats is returned."""
     w, w_low = rounded(exact)
+    lower = from_below(rows, w)
+    if lower > 0.0:
+        return Verdict(True, lower, upper, w, x)
+    lower = from_below(rows, w, w_low)
+    if lower > 0.0:
+        pairs = zip(w.tolist(), w_low.tolist(), strict=True)
+        return Verdict(True, lower, upper, w, x, [Fraction(a) + Fraction(b) for a, b in pairs])
     # 0 <= kappa_max is all that is said where two floats are not enough to show the exact student.
-    lower = max(from_below(rows, w), from_below(rows, w, w_low), 0.0)
-    return Verdict(True, lower, upper, w, x, exact)
+    return Verdict(True, 0.0, upper, w, x, exact)
 
 
 def rounded(exact: list[Fraction]) -> tuple[Floats, Floats]:
