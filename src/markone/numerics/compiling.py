@@ -62,11 +62,20 @@ CACHE = cache_folder()
 
 def entry(function: Callable[..., Any]) -> Any:
     """Compile on first call, for types and not for values, and keep the result on disk; releases the GIL."""
+    return _kept(function, FLAGS)
+
+
+def proof_entry(function: Callable[..., Any]) -> Any:
+    """An entry whose every rounding is the one written: with FLAGS a TwoSum is optimised into nonsense."""
+    return _kept(function, False)
+
+
+def _kept(function: Callable[..., Any], fastmath: Any) -> Any:
     outside = numba_config.CACHE_DIR
     # Read by numba while it decorates: restored at once, so that other packages keep their own.
     numba_config.CACHE_DIR = str(CACHE or "")
     try:
-        return _for_types(numba.njit(cache=CACHE is not None, nogil=True, fastmath=FLAGS)(function))
+        return _for_types(numba.njit(cache=CACHE is not None, nogil=True, fastmath=fastmath)(function))
     finally:
         numba_config.CACHE_DIR = outside
 
@@ -85,3 +94,8 @@ def _for_types(made: Any) -> Any:
 def part(function: Callable[..., Any]) -> Any:
     """A piece of an entry: compiled into it, never called from Python in earnest."""
     return numba.njit(inline="always", nogil=True, fastmath=FLAGS)(function)
+
+
+def proof_part(function: Callable[..., Any]) -> Any:
+    """A piece of a proof. Not inlined by numba as a part is: it would take the flags of whoever calls it."""
+    return numba.njit(nogil=True, fastmath=False)(function)

@@ -19,6 +19,7 @@ HOMES = {
     "Separability": "markone.perceptron.separation",
     "VersionSpace": "markone.perceptron.version_space.space",
     "separability": "markone.perceptron.separation",
+    "verify": "markone.perceptron.certificates.verify",
 }
 
 __all__ = list(HOMES)

@@ -1,5 +1,6 @@
 """Adaline: E^mu = 1 for all examples, or as nearly as possible   (2.8-2.10, 3.53-3.66)."""
 
+from collections.abc import Callable
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -116,7 +117,9 @@ class Adaline(WeightedStudent):
         w = problem.weights_of(x)
         step = (self._sequential if self.solver == "sequential" else self._parallel)(problem, w, x)
         block = block_size(problem)
-        result = run(step, problem, lambda: w, lambda: True, self.max_iter, block, self.trace)
+        random = self.solver == "sequential" and self.order == "random"
+        done = self._still(problem, w) if random else lambda: True
+        result = run(step, problem, lambda: w, done, self.max_iter, block, self.trace)
         message = "" if result.converged else self._why_not(problem, w)
         done = (result.n_epochs, result.n_updates, result.converged)
         return Trained(w, x, *done, message, result.trace)
@@ -131,6 +134,17 @@ class Adaline(WeightedStudent):
             return adaline_w(problem.xi, problem.S, h, w, x, *how, *pick)
 
         return step
+
+    def _still(self, problem: Problem, w: Array) -> Callable[[], bool]:
+        """Whether no strength would change by more than tol: an epoch in random order may have missed some."""
+        h = problem.C_diagonal
+        eta = 1.0 if self.eta is None else self.eta
+
+        def still() -> bool:
+            change = eta * np.abs(1.0 - problem.potentials(w))[h > 0] / h[h > 0]
+            return bool(np.all(change <= self.tol))
+
+        return still
 
     def _parallel(self, problem: Problem, w: Array, x: Array) -> Any:
         largest = problem.largest_correlation()

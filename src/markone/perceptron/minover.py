@@ -19,7 +19,7 @@ from markone.perceptron._minover import (
 from markone.perceptron.base.epochs import Run, block_size, run
 from markone.perceptron.base.problem import Problem, Trained, strengths
 from markone.perceptron.base.student import Student
-from markone.perceptron.measures import stability, stability_bound
+from markone.perceptron.measures import stability_bounds
 
 STOPS = {
     "gap": GAP,
@@ -98,17 +98,26 @@ class MinOver(Student):
         x = strengths(start, problem.P)
         result = self._iterate(problem, x)
         w = problem.weights_of(x)
-        kappa = stability(w, problem.X, problem.S)
-        message = self._why_not(problem, x, kappa, result)
-        good = result.converged and kappa > 0
-        return Trained(w, x, result.n_epochs, result.n_updates, good, message, result.trace)
+        kappa, bound = bounds = stability_bounds(w, x, problem.X, problem.S)
+        good = result.converged and kappa > 0 and self._proven(kappa, bound)
+        message = self._why_not(good, kappa, bound, result)
+        done = (result.n_epochs, result.n_updates, good, message, result.trace)
+        return Trained(w, x, *done, bounds=bounds)
+
+    def _tol(self) -> float:
+        return DEFAULT_TOL[self.stop] if self.tol is None else self.tol
+
+    def _proven(self, kappa: float, bound: float) -> bool:
+        """The gap that the loop has seen in floats, now from proven bounds; rounding may take its last digits."""
+        by_gap = self.stop == "gap" and self.c == np.inf
+        return not by_gap or bound - kappa <= self._tol() * (1.0 + 1e-6) * bound
 
     def _iterate(self, problem: Problem, x: Array) -> Run:
         """Change x in place; where the last student has errors, the most stable one seen is kept."""
         P, N, C = problem.P, problem.N, self._correlations(problem)
         E = problem.potentials(problem.weights_of(x))
         Q, best, best_x = float(x @ E / N), -np.inf, x.copy()
-        tol = DEFAULT_TOL[self.stop] if self.tol is None else self.tol
+        tol = self._tol()
 
         def step(epochs: int) -> tuple[int, int, bool]:
             nonlocal Q, best
@@ -130,10 +139,9 @@ class MinOver(Student):
             return problem.correlations()
         return Rows(problem.xi, problem.S, problem.C_diagonal, np.zeros(problem.N))
 
-    def _why_not(self, problem: Problem, x: Array, kappa: float, result: Run) -> str:
-        if kappa > 0 and (result.converged or self.stop == "never"):
+    def _why_not(self, good: bool, kappa: float, bound: float, result: Run) -> str:
+        if good or (kappa > 0 and self.stop == "never"):
             return ""
-        bound = stability_bound(x, problem.X, problem.S)
         advice = (
             f"Raise max_iter or tol; kappa_max is at most {bound:.6g}."
             if kappa > 0

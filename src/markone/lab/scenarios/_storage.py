@@ -6,7 +6,8 @@ import numpy as np
 
 from markone.lab.scenarios._inputs import UNITS, draw_set
 from markone.numerics.compiling import entry
-from markone.perceptron.separation._decide import UNDECIDED, decide
+from markone.perceptron.certificates._balance import balances, separates
+from markone.perceptron.separation._decide import NOT_SEPARABLE, SEPARABLE, decide
 
 
 @entry
@@ -46,16 +47,26 @@ def one_by_one(seed, start, P, N, sweeps, converged, used, updates):
 
 
 @entry
+def one_set(seed, repeat, state, Z, Y):
+    """The rows S xi of one set: Z in units, Y as they are."""
+    draw_set(seed, repeat, state, Z)
+    for mu in range(Z.shape[0]):
+        for j in range(Z.shape[1]):
+            Y[mu, j] = Z[mu, j] / UNITS
+
+
+@entry
 def separate(seed, start, P, N, converged, separable):
-    """1, 0 or NaN (undecided). A set that Rosenblatt has learned is separable: w is the proof."""
+    """1 or 0, proven, or NaN. A set that Rosenblatt has learned is separable: w is the proof."""
     state, Z = np.empty(1, np.uint64), np.empty((P, N), np.int32)
     Y, w, x = np.empty((P, N)), np.empty(N), np.empty(P)
     for k in range(separable.shape[0]):
         separable[k] = 1.0
         if converged[k] == 0.0:
-            draw_set(seed, start + k, state, Z)
-            for mu in range(P):
-                for j in range(N):
-                    Y[mu, j] = Z[mu, j] / UNITS
+            one_set(seed, start + k, state, Z, Y)
             status, _ = decide(Y, w, x, 1e-9, 500)
-            separable[k] = math.nan if status == UNDECIDED else 0.5 * (1 + status)
+            separable[k] = math.nan
+            if status == SEPARABLE and separates(Y, w):
+                separable[k] = 1.0
+            elif status == NOT_SEPARABLE and balances(Y, x):
+                separable[k] = 0.0

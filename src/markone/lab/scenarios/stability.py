@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from markone.lab.scenario import Mark, Scenario, Theory, Values
 from markone.lab.scenarios import _stability
 from markone.lab.scenarios._examples import RANDOM, TEACHER
-from markone.lab.scenarios._separable import separable
+from markone.lab.scenarios.separable import separable
 from markone.lab.sizes import number_of_examples
 from markone.perceptron.theory import capacity, max_stability
 

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
 from markone.lab.scenario import Mark, Scenario, Theory, Values
 from markone.lab.scenarios._halves import in_halves
 from markone.lab.scenarios._lanes import LIMIT, side_by_side
-from markone.lab.scenarios._storage import separate
+from markone.lab.scenarios.separable import separate
 from markone.perceptron.theory.capacity import separable_fraction
 
 # Largest P N whose sets side by side stay in the cache: beyond, one at a time is faster (measured).

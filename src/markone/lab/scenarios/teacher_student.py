@@ -11,7 +11,7 @@ from markone.lab.limits import limit
 from markone.lab.scenario import Mark, Scenario, Theory, Values
 from markone.lab.scenarios import _students
 from markone.lab.scenarios._examples import TEACHER
-from markone.lab.scenarios._separable import separable
+from markone.lab.scenarios.separable import separable
 from markone.lab.sizes import number_of_examples
 from markone.perceptron.theory import adaline, bayes, gibbs, hebb, max_stability, soft_margin
 

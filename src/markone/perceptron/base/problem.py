@@ -99,6 +99,8 @@ class Trained:
     message: str = ""
     trace: list[tuple[Any, ...]] = field(default_factory=list)
     extra: dict[str, Any] = field(default_factory=dict)
+    # Proven bounds on kappa_max, where training has found them already.
+    bounds: tuple[float, float] | None = None
 
 
 def strengths(start: Trained | None, P: int) -> Array:

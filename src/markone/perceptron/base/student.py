@@ -63,7 +63,8 @@ class Student(Certified):
         starts = starts if len(starts) == len(problems) else [None] * len(problems)
         trained = [self._train(p, s) for p, s in zip(problems, starts, strict=True)]
         self._set_weights(trained)
-        bounds = [stability_bounds(t.w, t.x, p.X, p.S) for t, p in zip(trained, problems, strict=True)]
+        pairs = zip(trained, problems, strict=True)
+        bounds = [t.bounds or stability_bounds(t.w, t.x, p.X, p.S) for t, p in pairs]
         self._set_outcome(trained, bounds)
         self._remember(len(y))
         self._warn(trained)
@@ -85,7 +86,9 @@ class Student(Certified):
             X.sum_duplicates()
             return sparse.csr_array((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int64)), X.shape)
         if self.fit_intercept:
-            return np.hstack([X, np.full((X.shape[0], 1), self.intercept_scaling, dtype=X.dtype)])
+            # A clamped value that float32 cannot hold would be another problem than the one declared.
+            dtype = X.dtype if X.dtype.type(self.intercept_scaling) == self.intercept_scaling else np.float64
+            return np.hstack([X, np.full((X.shape[0], 1), self.intercept_scaling)], dtype=dtype)
         return X
 
     def _starts(self, P: int, y: Array) -> list[Trained | None]:
