@@ -1,9 +1,9 @@
 """For which CPU this process computes, and one kind of CPU for all machines of a mixed cluster.
 
 The last bit of a sum depends on how many numbers an instruction adds at once: compiled code is made for the
-CPU that it runs on, BLAS and numpy choose among several versions of their loops. `pin` makes all three
-choose what every x86-64-v3 machine (Haswell 2013, Zen 2017, and later) has. They read their settings when
-they are imported: it must be called before.
+CPU that it runs on, BLAS and numpy choose among several versions of their loops. Where MARKONE_PORTABLE is
+set all three choose what every x86-64-v3 machine (Haswell 2013, Zen 2017, and later) has. They read their
+settings when they are imported: it must be set before.
 """
 
 import json
@@ -49,16 +49,11 @@ def _above() -> str:
     return ABOVE_SINCE_2_4 if (int(major), int(minor)) >= (2, 4) else ABOVE
 
 
-def pin() -> None:
-    """Compute for x86-64-v3, here and in the processes started from here."""
-    missing = lacking()
-    if missing:
-        raise NotPortable(
-            f"Portable runs compute for {LEVEL}, and this machine ({platform.machine()}) lacks "
-            f"{', '.join(missing)}. Leave out --portable (and {ASKED}): the results are as right, but their "
-            "last bits may differ from those of other machines."
-        )
-    os.environ.update(settings())
+def obey() -> None:
+    """Called when markone is imported: where asked, compute for the level, also in processes started here."""
+    # Where it cannot be, `require_pinned` says so: an import is no place for it.
+    if asked() and not lacking():
+        os.environ.update(settings())
 
 
 def lacking() -> list[str]:
@@ -109,6 +104,13 @@ def _core(library: dict[str, Any]) -> str:
 
 def require_pinned() -> None:
     """Refuse to go on where portable results were asked for and are not to be had."""
+    missing = lacking()
+    if missing:
+        raise NotPortable(
+            f"Portable runs compute for {LEVEL}, and this machine ({platform.machine()}) lacks "
+            f"{', '.join(missing)}. Leave out --portable (and {ASKED}): the results are as right, but their "
+            "last bits may differ from those of other machines."
+        )
     facts = json.loads(kind())
     libraries = facts["BLAS"].split(", ")
     foreign = [name for name in libraries if name.split()[0] not in ("openblas", "mkl")]
@@ -125,9 +127,3 @@ def require_pinned() -> None:
             f"{ASKED}=1 came too late: numpy or numba had been imported and had chosen for this CPU. "
             f"Set it before Python starts, with {assignments}"
         )
-
-
-def obey() -> None:
-    """Called when markone is imported: workers started with MARKONE_PORTABLE=1 compute for the level."""
-    if asked():
-        pin()
