@@ -192,7 +192,7 @@ def test_a_cluster_without_workers_is_noticed(toy, path, monkeypatch):
 
 
 @pytest.mark.parametrize("maker", [threads(2), processes(2)], ids=["threads", "processes"])
-def test_ctrl_c_saves_what_came_back(toy, path, maker):
+def test_ctrl_c_saves_what_came_back(toy, path, maker, ctrl_c):
     declaration = study(fixed={"busy": 0.02})
 
     def interrupt(done, total, task):

@@ -6,6 +6,8 @@ import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -218,22 +220,67 @@ def test_a_folder_without_the_right_to_write(path):
         os.seteuid(0)
 
 
-def test_older_stores_are_migrated_and_newer_ones_refused(path, monkeypatch):
-    """Version 0 never existed: made up, it had no column for the worker."""
+@pytest.fixture
+def old(path):
+    """A store of format 1."""
+    script = Path(__file__).with_name("stores") / "format_1.sql"
+    with closing(sqlite3.connect(path)) as raw:
+        raw.executescript(script.read_text())
+    return path
+
+
+def test_an_old_store_is_read_as_it_is(old):
+    before = old.read_bytes()
+    with Store(old, "r") as store:
+        assert sorted(store.outcomes().values()) == ["done", "failed"]
+        assert store.provenance()["cpus"] == []
+    assert old.read_bytes() == before
+
+
+def test_an_old_store_gets_the_new_format_when_it_is_written_and_a_copy_is_kept(old):
+    with Store(old, "r") as store:
+        values = store.done("height")
+    with Store(old) as store:
+        store.add(TASK, Outcome(ODD, cpu='{"compiled for": "znver3"}'))
+        found = store.done("height")
+        assert store.rows("PRAGMA user_version") == [(schema.VERSION,)]
+        assert {task: found[task].tobytes() for task in values} == {t: v.tobytes() for t, v in values.items()}
+        kinds = store.provenance()["cpus"]
+    assert [(kind["compiled for"], kind["tasks"]) for kind in kinds] == [("znver3", 1), ("an unknown CPU", 1)]
+    kept = old.with_name(f"{old.name}.format-1")
+    assert sorted(p.name for p in old.parent.glob("*.format*")) == [kept.name]
+    with closing(sqlite3.connect(kept)) as raw:
+        assert raw.execute("PRAGMA user_version").fetchone() == (1,)
+        assert raw.execute("SELECT count(*) FROM attempts").fetchone() == (2,)
+        assert raw.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_migrated_store_has_the_tables_of_a_new_one(old, tmp_path):
+    def tables(path):
+        with closing(sqlite3.connect(path)) as raw:
+            names = [name for (name,) in raw.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+            return {name: raw.execute(f"PRAGMA table_info({name})").fetchall() for name in sorted(names)}
+
+    for place in (old, tmp_path / "new.sqlite"):
+        Store(place).close()
+    assert tables(old) == tables(tmp_path / "new.sqlite")
+
+
+def test_an_old_shard_is_merged(old, tmp_path):
+    with Store(tmp_path / "whole.sqlite") as store:
+        assert merge(store, [old]).added == 1
+        assert store.status().failed == 1
+
+
+def test_formats_that_cannot_be_brought_up_and_newer_ones_are_refused(path):
+    """Version 0 never existed."""
     filled(path, 4)
-    raw = sqlite3.connect(path)
-    raw.execute("ALTER TABLE attempts DROP COLUMN worker")
-    raw.execute("PRAGMA user_version = 0")
-    raw.commit()
-    with pytest.raises(StoreError, match="has format 0, which this markone cannot bring up to 1"):
+    with closing(sqlite3.connect(path)) as raw:
+        raw.execute("PRAGMA user_version = 0")
+    with pytest.raises(StoreError, match=f"has format 0, which .* cannot bring up to {schema.VERSION}"):
         Store(path)
-    add = "ALTER TABLE attempts ADD COLUMN worker TEXT"
-    monkeypatch.setitem(schema.MIGRATIONS, 0, lambda connection: connection.execute(add))
-    with Store(path) as store:
-        assert len(store.outcomes()) == 4
-        store.add(TASK, Outcome(ODD, worker="me"))
-    raw.execute("PRAGMA user_version = 2")
-    raw.close()
+    with closing(sqlite3.connect(path)) as raw:
+        raw.execute(f"PRAGMA user_version = {schema.VERSION + 1}")
     with pytest.raises(StoreError, match="written by a newer markone"):
         Store(path)
 

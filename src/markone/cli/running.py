@@ -38,6 +38,14 @@ def check(experiment: str, store: Path | None, as_json: bool) -> None:
     typer.echo(f"{text}; {duration(found.seconds / cores)} on the {cores} cores here.")
 
 
+def portable(asked: bool) -> None:
+    """`main` has seen --portable before numpy was imported; a caller from Python must have set it himself."""
+    from markone.numerics import cpu
+
+    if asked or cpu.asked():
+        cpu.require_pinned()
+
+
 def run(
     experiment: str,
     workers: int | None,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from markone.errors import RunInterrupted
+from markone.lab.cpu_kinds import of_our_kind
 from markone.lab.declare import Declaration
 from markone.lab.declaring.blocks import Shard, point_state, survey
 from markone.lab.running.executors import threads
@@ -55,6 +56,7 @@ class Ledger:
 
     def enter(self, task: Task, outcome: Outcome) -> list[Task]:
         """Store first; then the tasks of the next round, if this point asks for one."""
+        outcome = of_our_kind(outcome)
         self.store.add(task, outcome)
         self.open[task.point] -= 1
         if outcome.error:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from markone.lab import cpu_kinds
 from markone.lab.storing.opened import Opened
 from markone.lab.storing.provenance import code, now
 from markone.lab.task import Outcome, Task
@@ -51,11 +52,12 @@ class Store(Opened):
                 "INSERT OR IGNORE INTO points VALUES (?, ?, ?, ?, ?)",
                 (task.point, task.scenario, task.version, json.dumps(dict(task.parameters)), task.seed),
             )
+            cpu_kinds.enter(self.execute, outcome.cpu)
             row = (task.id, task.point, task.start, task.stop, status, outcome.error, outcome.seconds)
             added = self.execute(
                 "INSERT OR IGNORE INTO attempts (task, point, start, stop, status, error, seconds, worker, "
-                "session, finished) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (*row, outcome.worker, session, now()),
+                f"session, finished, cpu) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {cpu_kinds.NUMBER})",
+                (*row, outcome.worker, session, now(), outcome.cpu),
             )
             if added.rowcount and status == "done":
                 blobs = [(added.lastrowid, name, packed(v)) for name, v in outcome.values.items()]
@@ -121,7 +123,8 @@ class Store(Opened):
         seeds = [seed for (seed,) in self.rows("SELECT DISTINCT seed FROM points ORDER BY seed")]
         latest = sessions[-1] if sessions else {}
         times = {"tasks": tasks, "seconds": seconds, "first": first, "last": last}
-        return {**latest, **times, "seeds": seeds, "sessions": sessions}
+        kinds = cpu_kinds.counted(self.rows)
+        return {**latest, **times, "seeds": seeds, "cpus": kinds, "sessions": sessions}
 
     def _signed(self) -> int:
         """This process, entered with its first result."""

@@ -40,6 +40,7 @@ class Outcome:
     seconds: float = 0.0
     worker: str = ""
     error: str = ""
+    cpu: str = ""  # its kind (numerics/cpu.py)
 
 
 def _digest(content: Any) -> str:

@@ -19,12 +19,18 @@ SCRIPT = """\
 # Then join the shards: markone merge {experiment}{store}
 set -euo pipefail
 export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
-exec markone run {experiment} --shard "$SLURM_ARRAY_TASK_ID/{shards}" --workers {cores}{store}
+exec markone run {experiment} --shard "$SLURM_ARRAY_TASK_ID/{shards}" --workers {cores}{store}{portable}
 """
 
 
 def script(
-    experiment: str, name: str, shards: int, cores: int, hours: float, store: Path | None = None
+    experiment: str,
+    name: str,
+    shards: int,
+    cores: int,
+    hours: float,
+    store: Path | None = None,
+    portable: bool = False,
 ) -> str:
     """The text of a SLURM array job: one task per shard, each on `cores` cores for at most `hours`."""
     if shards < 1 or cores < 1 or not hours > 0:
@@ -38,4 +44,5 @@ def script(
         time=f"{minutes // 60:02d}:{minutes % 60:02d}:00",
         logs="logs",
         store=f" --store {shlex.quote(str(store))}" if store else "",
+        portable=" --portable" if portable else "",
     )

@@ -17,20 +17,25 @@ from threadpoolctl import threadpool_limits
 from markone.lab import scenario as scenarios
 from markone.lab.scenario import Scenario, Values
 from markone.lab.task import Outcome, Task
+from markone.numerics import cpu
 
 
 def work(task: Task) -> Outcome:
     """An error of the scenario is an outcome like any other: its sentence is stored."""
     start = time.perf_counter()
-    worker = f"{platform.node()}:{os.getpid()}"
+    worker, kind = f"{platform.node()}:{os.getpid()}", ""
     try:
+        # First: it also loads every BLAS, and one that is not loaded cannot be given one thread.
+        kind = cpu.kind()
+        if cpu.asked():
+            cpu.require_pinned()
         scenario = scenarios.find(task.scenario)
         one_blas_thread()
         values = compute(scenario, task)
     except Exception as error:
         # Whatever a scenario raises is a row in the store, not the end of the run.
-        return Outcome(seconds=time.perf_counter() - start, worker=worker, error=sentence(error))
-    return Outcome(values, time.perf_counter() - start, worker)
+        return Outcome({}, time.perf_counter() - start, worker, sentence(error), kind)
+    return Outcome(values, time.perf_counter() - start, worker, cpu=kind)
 
 
 def compute(scenario: Scenario, task: Task) -> Values:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from markone.lab import cpu_kinds
 from markone.lab.claims import Judged
 from markone.lab.seeing.agreement import Agreement
 from markone.lab.seeing.verdicts import DOES_NOT_HOLD, UNDECIDED
@@ -33,6 +34,7 @@ def read_first(
     found += [progress(declaration, points)]
     found += unprecise(declaration, points) + stopped(points) + failures(points)
     found += left_out(declaration, points) + lonely(points) + code(provenance)
+    found += cpu_kinds.remarks(provenance.get("cpus", []))
     return found + doubts(agreements) + answers(judged)
 
 

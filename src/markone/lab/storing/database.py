@@ -1,12 +1,13 @@
 """Opening an SQLite file: one writer, any number of readers, and sentences for what can go wrong."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from markone.errors import StoreBusy, StoreError
-from markone.lab.storing.schema import check, create_or_migrate, is_new, pragma
+from markone.lab.storing.schema import MIGRATIONS, check, create_or_migrate, is_new, pragma
 
 SENTENCES = {
     "SQLITE_FULL": "The disk of {path} is full. All that was saved is safe: free some space and run the "
@@ -63,11 +64,28 @@ def open_to_write(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         if not is_new(connection):
             sound(connection, path)
+            keep_old(connection, path)
         create_or_migrate(connection, str(path))
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def keep_old(connection: sqlite3.Connection, path: Path) -> None:
+    """A copy beside a store that is about to get a newer format: results.sqlite.format-1."""
+    check(connection, str(path))
+    version = pragma(connection, "user_version")
+    if version not in MIGRATIONS:
+        return
+    copy = path.with_name(f"{path.name}.format-{version}")
+    part = copy.with_name(f"{copy.name}.part")
+    try:
+        with closing(sqlite3.connect(part)) as target:
+            connection.backup(target)
+        os.replace(part, copy)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:

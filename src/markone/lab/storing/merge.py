@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from markone.lab import cpu_kinds
 from markone.lab.declaring.blocks import describe, tasks
 from markone.lab.store import Store
 
@@ -48,6 +49,7 @@ def copy(target: Store, source: Store) -> tuple[int, list[str]]:
     """One transaction a source: a kill leaves it in or out."""
     known = dict(target.rows("SELECT task, id FROM attempts WHERE status = 'done'"))
     failed = {tuple(row) for row in target.rows("SELECT task, finished, worker FROM attempts")}
+    kinds = cpu_kinds.of_attempts(source.rows)
     sessions: dict[int, int] = {}
     added, differing = 0, []
     with target.transaction():
@@ -68,10 +70,11 @@ def copy(target: Store, source: Store) -> tuple[int, list[str]]:
                 entered = target.execute("INSERT INTO sessions (started, code) VALUES (?, ?)", signed)
                 sessions[session] = entered.lastrowid or 0
             target.execute("INSERT OR IGNORE INTO points VALUES (?, ?, ?, ?, ?)", (point, *rest[7:]))
+            cpu_kinds.enter(target.execute, kinds.get(number, ""))
             attempt = target.execute(
                 "INSERT INTO attempts (task, point, start, stop, status, error, seconds, worker, session, "
-                "finished) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (task, point, *rest[:6], sessions[session], rest[6]),
+                f"finished, cpu) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {cpu_kinds.NUMBER})",
+                (task, point, *rest[:6], sessions[session], rest[6], kinds.get(number, "")),
             ).lastrowid
             for measure, data in values:
                 target.execute("INSERT INTO results VALUES (?, ?, ?)", (attempt, measure, data))

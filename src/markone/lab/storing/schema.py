@@ -7,7 +7,7 @@ from markone.errors import StoreError
 
 # "MK01": the file says whose it is.
 APPLICATION = 0x4D4B3031
-VERSION = 1
+VERSION = 2
 
 TABLES = """
 CREATE TABLE declarations (digest TEXT PRIMARY KEY, name TEXT, text TEXT, total INTEGER, added TEXT);
@@ -17,8 +17,10 @@ CREATE TABLE attempts (
     id INTEGER PRIMARY KEY, task TEXT NOT NULL, point TEXT NOT NULL REFERENCES points,
     start INTEGER NOT NULL, stop INTEGER NOT NULL,
     status TEXT NOT NULL CHECK (status IN ('done', 'failed')),
-    error TEXT NOT NULL, seconds REAL, worker TEXT, session INTEGER REFERENCES sessions, finished TEXT
+    error TEXT NOT NULL, seconds REAL, worker TEXT, session INTEGER REFERENCES sessions, finished TEXT,
+    cpu INTEGER REFERENCES cpus
 );
+CREATE TABLE cpus (id INTEGER PRIMARY KEY, kind TEXT NOT NULL UNIQUE);
 CREATE TABLE results (
     attempt INTEGER NOT NULL REFERENCES attempts, measure TEXT NOT NULL, data BLOB NOT NULL,
     PRIMARY KEY (attempt, measure)
@@ -32,8 +34,14 @@ CREATE TRIGGER keep_results BEFORE UPDATE ON results BEGIN SELECT RAISE(ABORT, '
 CREATE TRIGGER hold_results BEFORE DELETE ON results BEGIN SELECT RAISE(ABORT, 'results only grow'); END;
 """
 
+
+def record_cpus(connection: sqlite3.Connection) -> None:
+    connection.execute("CREATE TABLE cpus (id INTEGER PRIMARY KEY, kind TEXT NOT NULL UNIQUE)")
+    connection.execute("ALTER TABLE attempts ADD COLUMN cpu INTEGER REFERENCES cpus")
+
+
 # From version k to k + 1, one function each; a store is brought up to date when it is opened to write.
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: record_cpus}
 
 
 def is_new(connection: sqlite3.Connection) -> bool:
