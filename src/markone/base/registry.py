@@ -19,6 +19,7 @@ FLOORS = (
     ("evaluation",),
     ("show",),
     ("tables", "lab"),
+    ("figures",),
     ("web", "cli"),
 )
 # Rooms whose classes are names of `markone` itself.

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from markone.base.classifier import Classifier, collect, tables
+from markone.base.history import History
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Trained
 
@@ -21,6 +22,7 @@ class Certified(Classifier):
     n_iter_: int | Array
     embedding_: Array
     trace_: Any
+    history_: History | list[History]
 
     def _set_outcome(self, trained: list[Trained], bounds: list[tuple[float, float]]) -> None:
         self.stability_ = collect([low for low, _ in bounds])
@@ -34,6 +36,12 @@ class Certified(Classifier):
             setattr(self, name, collect([t.extra[name] for t in trained]))
         if any(t.trace for t in trained):
             self.trace_ = tables([t.trace for t in trained], TRACE)
+        self._set_history([t.history for t in trained if t.history is not None])
+
+    def _set_history(self, histories: list[History]) -> None:
+        self.__dict__.pop("history_", None)
+        if histories:
+            self.history_ = histories if len(histories) > 1 else histories[0]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

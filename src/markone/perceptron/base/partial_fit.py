@@ -11,7 +11,7 @@ from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.student import Student
 
 # What describes one set of examples says nothing of a stream.
-OF_ONE_SET = ("embedding_", "stability_", "stability_bounds_", "converged_", "mse_", "trace_")
+OF_ONE_SET = ("embedding_", "stability_", "stability_bounds_", "converged_", "mse_", "trace_", "history_")
 
 
 class IncrementalStudent(Student):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from markone.base.history import History
 from markone.numerics._rows import Sparse, squared_norms
 from markone.numerics.arrays import Array
 from markone.perceptron.measures import stability
@@ -101,6 +102,7 @@ class Trained:
     extra: dict[str, Any] = field(default_factory=dict)
     # Proven bounds on kappa_max, where training has found them already.
     bounds: tuple[float, float] | None = None
+    history: History | None = None
 
 
 def strengths(start: Trained | None, P: int) -> Array:

@@ -11,6 +11,8 @@ from markone.perceptron.base.partial_fit import IncrementalStudent
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.student import Student
 from markone.perceptron.online import _online
+from markone.perceptron.recording import _streams as recording
+from markone.perceptron.recording.recorder import ASKED, start_recording
 
 RULES = {
     "hebb": _online.HEBB,
@@ -45,6 +47,8 @@ class OnlineStudent(IncrementalStudent):
         overlap of the teacher with itself falls by drift/N with each example).
     fit_intercept, intercept_scaling, normalize
         As in `Rosenblatt`. The optimal rules are optimal for isotropic inputs without threshold.
+    record : {"updates", "presentations"} or None, default=None
+        As in `Rosenblatt`; of `fit` only.
 
     Attributes
     ----------
@@ -72,6 +76,7 @@ class OnlineStudent(IncrementalStudent):
         "decay": [Interval(Real, 0, None, closed="left")],
         "noise": [Interval(Real, 0, 0.5, closed="left")],
         "drift": [Interval(Real, 0, None, closed="left")],
+        "record": ASKED,
     }
 
     def __init__(
@@ -86,6 +91,7 @@ class OnlineStudent(IncrementalStudent):
         fit_intercept: bool = True,
         intercept_scaling: float = 1.0,
         normalize: bool = False,
+        record: str | None = None,
     ) -> None:
         self.rule = rule
         self.eta = eta
@@ -96,14 +102,15 @@ class OnlineStudent(IncrementalStudent):
         self.fit_intercept = fit_intercept
         self.intercept_scaling = intercept_scaling
         self.normalize = normalize
+        self.record = record
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
-        return self._pass(problem, np.zeros(problem.N), 0)
+        return self._pass(problem, np.zeros(problem.N), 0, first=True)
 
     def _learn(self, problem: Problem, w: Array) -> Trained:
         return self._pass(problem, w, self.n_seen_)
 
-    def _pass(self, problem: Problem, w: Array, seen: int) -> Trained:
+    def _pass(self, problem: Problem, w: Array, seen: int, first: bool = False) -> Trained:
         if self.decay >= problem.N:
             raise ValueError(
                 f"decay is {self.decay:g}, but the fraction decay/N of w that is forgotten with each example "
@@ -111,8 +118,10 @@ class OnlineStudent(IncrementalStudent):
             )
         belief = self._belief(problem, seen)
         how = (RULES[self.rule], self.eta, self.c, self.noise, self.decay, belief)
-        updates = _online.learn(problem.xi, problem.S, w, *how)
-        return Trained(w, n_updates=int(updates))
+        recorder = start_recording(self, problem, w=w) if first else None
+        learn = recorder.of(recording.online) if recorder else _online.learn
+        updates = learn(problem.xi, problem.S, w, *how)
+        return Trained(w, n_updates=int(updates), history=recorder.history() if recorder else None)
 
     def _belief(self, problem: Problem, seen: int) -> Array:
         """What an optimal rule thinks of itself: the theory at alpha = examples seen/N."""
