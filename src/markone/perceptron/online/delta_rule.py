@@ -80,7 +80,7 @@ class DeltaRule(IncrementalStudent):
         done = (result.n_epochs, result.n_updates, result.converged)
         history = recorder.history() if recorder else None
         extra = {"mse_": problem.observe(0, w)[-1]}
-        return Trained(w, None, *done, message, result.trace, extra, history)
+        return Trained(w, None, *done, message, result.trace, extra, history=history)
 
     def _learn(self, problem: Problem, w: Array) -> Trained:
         w = w.copy()

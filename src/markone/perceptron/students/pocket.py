@@ -90,7 +90,7 @@ class Pocket(Student):
         errors = int(count(problem.xi, problem.S, w, problem.P + 1))
         extra = {"n_errors_": errors}
         history = recorder.history() if recorder else None
-        return Trained(w, search.best_x, epochs, updates, errors == 0, "", trace, extra, history)
+        return Trained(w, search.best_x, epochs, updates, errors == 0, "", trace, extra, history=history)
 
 
 class _Search:
