@@ -13,7 +13,7 @@ import numpy as np
 
 from markone.numerics._rows import Sparse
 from markone.perceptron.certificates import elimination, simplex
-from markone.perceptron.certificates.balance import balanced
+from markone.perceptron.certificates.balance import balanced, balanced_rows
 from markone.perceptron.certificates.bounds import from_above, from_below, potentials
 from markone.perceptron.certificates.equivalent import Equivalent, equivalent
 from markone.perceptron.certificates.nearest import nearest_point
@@ -42,18 +42,24 @@ class Verdict:
 
 def verdict(rows: Rows, w: Floats, x: Floats, careful: bool = True) -> Verdict:
     """Judge a candidate w and a candidate x >= 0; with `careful` find better ones where both fail."""
-    lower, upper = from_below(rows, w), from_above(rows, x)
+    lower = from_below(rows, w)
     if lower > 0.0:
-        return Verdict(True, lower, upper, w, x)
+        return Verdict(True, lower, from_above(rows, x), w, x)
     blank = blank_row(rows)
     if blank is not None:
         return refuted(w, np.eye(1, len(rows.S), blank)[0], lower)
     if isinstance(rows.xi, Sparse) and math.prod(rows.shape) > DENSE:
-        return Verdict(None, lower, upper, w, x)
+        return Verdict(None, lower, from_above(rows, x), w, x)
+    x = np.where(x > 0.0, x, 0.0)
+    # The rows as they are will do if their sizes are ordinary.
+    proof = balanced_rows(rows, x)
+    if proof is not None:
+        return refuted(w, proof, lower)
     same = equivalent(rows)
-    proof = balanced(same.C, same.scaled(np.where(x > 0.0, x, 0.0)))
+    proof = balanced(same.C, same.scaled(x))
     if proof is not None:
         return refuted(w, same.strengths(proof), lower)
+    upper = from_above(rows, x)
     return _carefully(rows, same, w, x, lower, upper) if careful else Verdict(None, lower, upper, w, x)
 
 

@@ -61,9 +61,7 @@ def _told(
 ) -> FeatureSpaceOptimum:
     message = sentence(status, gap, found.n_epochs, lower, upper, np.isinf(gap) or lower > 0.0, tol)
     message = found.message if status == found.status == "max_epochs" else message
-    return replace(
-        found, lower=lower, upper=upper, gap=gap, status=status, message=message, proof=proof
-    )
+    return replace(found, lower=lower, upper=upper, gap=gap, status=status, message=message, proof=proof)
 
 
 def _linear(

@@ -54,7 +54,7 @@ class Separability:
 
     @property
     def witness(self) -> list[Fraction] | None:
-        """Where separable, the exact w of the proof, with the weight of the always-on input last if there is one.
+        """Where separable, the exact w of the proof, the weight of the always-on input, if any, last.
 
         `weights` and `intercept` are its nearest floats. Those separate, too, unless the gap between the
         classes is narrower than floats can show.
@@ -141,18 +141,18 @@ def _compiled(Z: Any) -> Any:
 
 
 def certify(Z: Any, tol: float, max_iter: int) -> tuple[Verdict, int]:
-    """(what is proven, Newton steps) for rows Z = S xi, float64: an array, or a csr_array with int32 indices."""
+    """(what is proven, Newton steps) for rows Z = S xi, float64: an array, or a csr_array of int32."""
     with np.errstate(all="ignore"):
         status, w, x, n_iter = _candidate(Z, tol, max_iter)
     # Numbers near the ends of the range can spoil the search; the proof starts from anything.
     w, x = np.nan_to_num(w), np.nan_to_num(x)
-    rows = Rows(_compiled(Z), np.ones(Z.shape[0]), lift(_largest(Z)))
+    rows = Rows(_compiled(Z), np.ones(Z.shape[0]), lift(_top(Z)))
     if status == NOT_SEPARABLE and isinstance(Z, np.ndarray) and balances(Z, x):
         return refuted(w, x, from_below(rows, w)), n_iter
     return verdict(rows, w, x), n_iter
 
 
-def _largest(Z: Any) -> float:
+def _top(Z: Any) -> float:
     values = Z if isinstance(Z, np.ndarray) else Z.data
     return max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
 
@@ -216,7 +216,7 @@ def _message(found: Verdict, n_iter: int) -> str:
     if found.separable is False:
         return f"Not separable: {used} examples balance, sum x S xi = 0 for an x close to `embedding`."
     return (
-        f"Not decided after {n_iter} Newton steps: {found.lower:.3g} <= kappa_max <= {found.upper:.3g} is proven, "
-        "which contains 0, and the set is too large for exact arithmetic. Scale the inputs to a similar size, "
-        "or ask about fewer examples."
+        f"Not decided after {n_iter} Newton steps: {found.lower:.3g} <= kappa_max <= {found.upper:.3g} is "
+        "proven, which contains 0, and the set is too large for exact arithmetic. Scale the inputs to a "
+        "similar size, or ask about fewer examples."
     )
