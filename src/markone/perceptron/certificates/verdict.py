@@ -79,18 +79,11 @@ def refuted(w: Floats, x: Floats, lower: float) -> Verdict:
 
 
 def _carefully(rows: Rows, same: Equivalent, w: Floats, x: Floats, lower: float, upper: float) -> Verdict:
-    point = nearest_point(same.C, same.scaled(x))
-    if point is not None and point.r.any():
-        E, error = potentials(Rows(same.C, np.ones(len(rows.S)), 1.0), point.w, point.w_low)
-        if np.all(E - error > 0.0):
-            return _confirmed(rows, same.weights(point.w, point.w_low), x, upper)
-    if point is not None:
-        proof = balanced(same.C, point.x)
-        if proof is None:
-            found = elimination.exact_balance(same.C, point.x)
-            proof = simplex.strengths(found, len(rows.S)) if found else None
-        if proof is not None:
-            return refuted(w, same.strengths(proof), lower)
+    # From the support that was found, and where that leads nowhere, from nothing.
+    for start in (same.scaled(x), None):
+        found = _from_nearest(rows, same, start, w, x, lower, upper)
+        if found is not None:
+            return found
     if simplex.affordable(*same.C.shape):
         exact, balance = simplex.decide_exactly(same.C)
         if exact is not None:
@@ -98,6 +91,23 @@ def _carefully(rows: Rows, same: Equivalent, w: Floats, x: Floats, lower: float,
         assert balance is not None
         return refuted(w, same.strengths(simplex.strengths(balance, len(rows.S))), lower)
     return Verdict(None, min(lower, 0.0), upper, w, x)
+
+
+def _from_nearest(
+    rows: Rows, same: Equivalent, start: Floats | None, w: Floats, x: Floats, lower: float, upper: float
+) -> Verdict | None:
+    point = nearest_point(same.C, start)
+    if point is None:
+        return None
+    if point.r.any():
+        E, error = potentials(Rows(same.C, np.ones(len(rows.S)), 1.0), point.w, point.w_low)
+        if np.all(E - error > 0.0):
+            return _confirmed(rows, same.weights(point.w, point.w_low), x, upper)
+    proof = balanced(same.C, point.x)
+    if proof is None:
+        found = elimination.exact_balance(same.C, point.x)
+        proof = simplex.strengths(found, len(rows.S)) if found else None
+    return None if proof is None else refuted(w, same.strengths(proof), lower)
 
 
 def _confirmed(rows: Rows, exact: list[Fraction], x: Floats, upper: float) -> Verdict:
