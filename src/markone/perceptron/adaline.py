@@ -132,8 +132,8 @@ class Adaline(WeightedStudent):
         )
         block = block_size(problem)
         random = self.solver == "sequential" and self.order == "random"
-        done = self._still(problem, w) if random else lambda: True
-        result = run(step, problem, lambda: w, done, self.max_iter, block, self.trace)
+        confirm = self._still(problem, w) if random else lambda: True
+        result = run(step, problem, lambda: w, confirm, self.max_iter, block, self.trace)
         message = "" if result.converged else self._why_not(problem, w)
         done = (result.n_epochs, result.n_updates, result.converged)
         return Trained(w, x, *done, message, result.trace, history=recorder.history() if recorder else None)
@@ -151,7 +151,7 @@ class Adaline(WeightedStudent):
         return step
 
     def _still(self, problem: Problem, w: Array) -> Callable[[], bool]:
-        """Whether no strength would change by more than tol: an epoch in random order may have missed some."""
+        """Whether no strength would change by more than tol: a random epoch may have missed some examples."""
         h = problem.C_diagonal
         eta = 1.0 if self.eta is None else self.eta
 

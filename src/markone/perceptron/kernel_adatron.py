@@ -246,7 +246,7 @@ class KernelAdaTron(Certified):
         # A precomputed kernel comes with a column for every training example.
         self._columns = used[support] if self.kernel == "precomputed" else None
         self._signed = signed[:, support]
-        # A linear student is its weights: sums of many kernels would cancel where the inputs are far from zero.
+        # A linear student is its weights: far from zero, sums of kernels would cancel.
         self._linear = np.array([f.W for f in found]) if all(f.W is not None for f in found) else None
         self._lengths = np.sqrt([max(float(f.x @ f.E), 0.0) for f in found])
 

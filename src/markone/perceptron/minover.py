@@ -114,7 +114,7 @@ class MinOver(Student):
         return DEFAULT_TOL[self.stop] if self.tol is None else self.tol
 
     def _proven(self, kappa: float, bound: float) -> bool:
-        """The gap that the loop has seen in floats, now from proven bounds; rounding may take its last digits."""
+        """The gap that the loop has seen in floats, now of proven bounds: rounding may take a digit."""
         by_gap = self.stop == "gap" and self.c == np.inf
         return not by_gap or bound - kappa <= self._tol() * (1.0 + 1e-6) * bound
 

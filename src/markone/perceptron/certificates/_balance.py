@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from markone.numerics.compiling import proof_entry, proof_part
-from markone.perceptron.certificates._dots import LANES, add_row, dot_of_row
+from markone.perceptron.certificates._dots import add_row, dot_of_row
 from markone.perceptron.certificates._roundings import U, error_of
 
 # Strengths below this part of the largest are left out: they would have to be known better than the others.
@@ -128,9 +128,8 @@ def balances(Z, x):
 @proof_entry
 def separates(Z, w):
     """True only if all z . w > 0, rounding counted."""
-    high, low, size = np.empty(LANES), np.empty(LANES), np.empty(LANES)
     for mu in range(Z.shape[0]):
-        E, terms, amount = dot_of_row(Z, mu, 1.0, w, high, low, size)
+        E, terms, amount = dot_of_row(Z, mu, 1.0, w)
         if not error_of(E, terms, amount) < E:
             return False
     return True

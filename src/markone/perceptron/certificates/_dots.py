@@ -10,16 +10,22 @@ from numba import types
 from numba.extending import overload
 
 from markone.numerics._rows import n_rows
-from markone.numerics.compiling import proof_entry
+from markone.numerics.compiling import proof_entry, proof_part
 from markone.perceptron.certificates._roundings import error_of, two_product, two_sum
 
-# Sums kept side by side: one alone would wait for itself at every addition.
-LANES = 16
 OPTIONS = {"nogil": True}
 
 
-def dot_of_row(xi, mu, scale, w, high, low, size):
-    """(sum, number of terms, sum of their absolute values); high, low, size are room for LANES numbers."""
+@proof_part
+def one_more(a, b, high, low, size):
+    """high + low += a b; size += |a b|."""
+    p, e = two_product(a, b)
+    high, d = two_sum(high, p)
+    return high, low + (d + e), size + abs(p)
+
+
+def dot_of_row(xi, mu, scale, w):
+    """(w . (scale xi^mu), number of terms, sum of their absolute values)."""
     raise NotImplementedError("compiled code only")
 
 
@@ -29,40 +35,29 @@ def add_row(xi, mu, a, scale, g, low, size):
 
 
 @overload(dot_of_row, jit_options=OPTIONS)
-def _dot_of_row(xi, mu, scale, w, high, low, size):
-    def dense(xi, mu, scale, w, high, low, size):
+def _dot_of_row(xi, mu, scale, w):
+    # Four sums side by side: one alone would wait for itself at every addition.
+    def dense(xi, mu, scale, w):
         N = xi.shape[1]
         row = xi[mu]
-        for l in range(LANES):
-            high[l] = low[l] = size[l] = 0.0
-        whole = N - N % LANES
-        for start in range(0, whole, LANES):
-            for l in range(LANES):
-                p, e = two_product(scale * np.float64(row[start + l]), w[start + l])
-                s, d = two_sum(high[l], p)
-                high[l] = s
-                low[l] += d + e
-                size[l] += abs(p)
-        for l in range(N - whole):
-            p, e = two_product(scale * np.float64(row[whole + l]), w[whole + l])
-            s, d = two_sum(high[l], p)
-            high[l] = s
-            low[l] += d + e
-            size[l] += abs(p)
-        total, rest, amount = 0.0, 0.0, 0.0
-        for l in range(min(LANES, N)):
-            total, d = two_sum(total, high[l])
-            rest += d + low[l]
-            amount += size[l]
-        return total + rest, N, amount
+        s0 = s1 = s2 = s3 = e0 = e1 = e2 = e3 = a0 = a1 = a2 = a3 = 0.0
+        for j in range(0, N - 3, 4):
+            s0, e0, a0 = one_more(scale * np.float64(row[j]), w[j], s0, e0, a0)
+            s1, e1, a1 = one_more(scale * np.float64(row[j + 1]), w[j + 1], s1, e1, a1)
+            s2, e2, a2 = one_more(scale * np.float64(row[j + 2]), w[j + 2], s2, e2, a2)
+            s3, e3, a3 = one_more(scale * np.float64(row[j + 3]), w[j + 3], s3, e3, a3)
+        for j in range(N - N % 4, N):
+            s0, e0, a0 = one_more(scale * np.float64(row[j]), w[j], s0, e0, a0)
+        s0, d0 = two_sum(s0, s1)
+        s2, d2 = two_sum(s2, s3)
+        total, d = two_sum(s0, s2)
+        return total + ((d0 + d2) + d + ((e0 + e1) + (e2 + e3))), N, (a0 + a1) + (a2 + a3)
 
-    def sparse(xi, mu, scale, w, high, low, size):
+    def sparse(xi, mu, scale, w):
         total, rest, amount = 0.0, 0.0, 0.0
         for k in range(xi.indptr[mu], xi.indptr[mu + 1]):
-            p, e = two_product(scale * np.float64(xi.data[k]), w[xi.indices[k]])
-            total, d = two_sum(total, p)
-            rest += d + e
-            amount += abs(p)
+            z = scale * np.float64(xi.data[k])
+            total, rest, amount = one_more(z, w[xi.indices[k]], total, rest, amount)
         return total + rest, xi.indptr[mu + 1] - xi.indptr[mu], amount
 
     return dense if isinstance(xi, types.Array) else sparse
@@ -93,9 +88,8 @@ def _add_row(xi, mu, a, scale, g, low, size):
 @proof_entry
 def potentials_with_errors(xi, S, scale, w, E, error):
     """E = S w . (scale xi) of every example and how far each can be from the truth."""
-    high, low, size = np.empty(LANES), np.empty(LANES), np.empty(LANES)
     for mu in range(n_rows(xi)):
-        value, terms, amount = dot_of_row(xi, mu, scale, w, high, low, size)
+        value, terms, amount = dot_of_row(xi, mu, scale, w)
         E[mu] = S[mu] * value
         error[mu] = error_of(value, terms, amount)
 

@@ -21,8 +21,20 @@ DEPENDENT, NOTHING, FLAT = 1e-25, 1e-26, 1e-17
 
 
 @proof_part
+def take_out(k, Qh, Ql, vh, vl, ch, cl):
+    """v -= sum c q with the c that leave it orthogonal to the first k of Q: twice is enough (Kahan, Parlett)."""
+    for t in range(k):
+        ch[t], cl[t] = 0.0, 0.0
+    for _ in range(2):
+        for t in range(k):
+            dh, dl = inner(Qh[t], Ql[t], vh, vl)
+            subtract(vh, vl, dh, dl, Qh[t], Ql[t])
+            ch[t], cl[t] = plus(ch[t], cl[t], dh, dl)
+
+
+@proof_part
 def append(Z, i, tau, k, Qh, Ql, Rh, Rl):
-    """Column k of the factors from example i (Gram and Schmidt, modified). False if it is dependent."""
+    """Column k of the factors from example i (Gram and Schmidt, twice). False if it is dependent."""
     N = Z.shape[1]
     vh, vl = Qh[k], Ql[k]
     square = tau * tau
@@ -32,9 +44,7 @@ def append(Z, i, tau, k, Qh, Ql, Rh, Rl):
         square += Z[i, j] * Z[i, j]
     vh[N] = tau
     vl[N] = 0.0
-    for t in range(k):
-        Rh[t, k], Rl[t, k] = inner(Qh[t], Ql[t], vh, vl)
-        subtract(vh, vl, Rh[t, k], Rl[t, k], Qh[t], Ql[t])
+    take_out(k, Qh, Ql, vh, vl, Rh[:, k], Rl[:, k])
     sh, sl = inner(vh, vl, vh, vl)
     Rh[k, k], Rl[k, k] = root(sh, sl)
     if Rh[k, k] <= DEPENDENT * math.sqrt(square):
@@ -51,9 +61,7 @@ def solve(tau, k, Qh, Ql, Rh, Rl, rh, rl, yh, yl):
     rh[:] = 0.0
     rl[:] = 0.0
     rh[rh.shape[0] - 1] = tau
-    for t in range(k):
-        yh[t], yl[t] = inner(Qh[t], Ql[t], rh, rl)
-        subtract(rh, rl, yh[t], yl[t], Qh[t], Ql[t])
+    take_out(k, Qh, Ql, rh, rl, yh, yl)
     for t in range(k - 1, -1, -1):
         for l in range(t + 1, k):
             ph, pl = times(Rh[t, l], Rl[t, l], yh[l], yl[l])

@@ -7,6 +7,7 @@ at least shift, less what is known of the rounding (Demmel 1989, Rump 2006).
 """
 
 import math
+from typing import Any
 
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs
@@ -15,17 +16,15 @@ from markone.perceptron.certificates._roundings import U
 from markone.perceptron.certificates.bounds import length
 from markone.perceptron.certificates.rows import Floats, Rows
 
-# Rows taken, per input: more make H better conditioned and cost more.
-ROWS_PER_INPUT = 3
+# Rows taken, per input, those of the largest strengths: what is left out has to be made up for by the others.
+ROWS_PER_INPUT = 6
 
 
 def balanced(C: Floats, y: Floats) -> Floats | None:
     """x >= 0 whose exact neighbour balances the rows of C (no longer than some units), or None."""
-    support = np.flatnonzero(y > 0.0)
-    if len(support) < 2:
+    chosen = _largest(y, C.shape[1])
+    if len(chosen) < 2:
         return None
-    few = min(len(support), ROWS_PER_INPUT * C.shape[1] + 8)
-    chosen = np.sort(support[np.argsort(-y[support], kind="stable")[:few]])
     B = C[chosen]
     # An input that is zero in all these rows is balanced whatever x.
     B = np.ascontiguousarray(B[:, B.any(axis=0)])
@@ -35,6 +34,25 @@ def balanced(C: Floats, y: Floats) -> Floats | None:
     x = np.zeros_like(y)
     x[chosen] = found
     return x
+
+
+def balanced_rows(rows: Rows, y: Floats) -> Floats | None:
+    """The same for the caller's rows; only those of the largest strengths are looked at."""
+    chosen = _largest(y, rows.shape[1])
+    if len(chosen) < 2 or not 1e-60 < float(np.abs(rows.values).max()) < 1e60:
+        return None
+    with np.errstate(all="ignore"):
+        few = balanced(rows.only(chosen).signed(), y[chosen])
+    if few is None:
+        return None
+    x = np.zeros_like(y)
+    x[chosen] = few
+    return x
+
+
+def _largest(y: Floats, N: int) -> Any:
+    support = np.flatnonzero(y > 0.0)
+    return np.sort(support[np.argsort(-y[support], kind="stable")[: ROWS_PER_INPUT * N + 8]])
 
 
 def _corrected(B: Floats, y: Floats) -> Floats | None:

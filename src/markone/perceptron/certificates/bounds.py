@@ -31,9 +31,9 @@ def length(v: Floats) -> tuple[float, float]:
     if top == 0.0 or not math.isfinite(top):
         return (0.0, 0.0) if top == 0.0 else (0.0, math.inf)
     # Of about one, so that no square that matters is lost: dividing by a power of two loses only those.
-    unit = math.ldexp(1.0, math.frexp(top)[1])
+    unit = math.ldexp(1.0, math.frexp(top)[1] - 1)
     # fsum rounds once, so that only the squares, their sum and the root do.
-    size = math.sqrt(math.fsum(((v / unit) ** 2).tolist()))
+    size = math.sqrt(math.fsum(np.square(v / unit).tolist()))
     return down(size * (1.0 - 8.0 * U) * unit), up(size * (1.0 + 8.0 * U) * unit)
 
 
@@ -59,13 +59,18 @@ def potentials(rows: Rows, w: Floats, w_low: Floats | None = None) -> tuple[Floa
 def from_below(rows: Rows, w: Floats, w_low: Floats | None = None) -> float:
     """A number that kappa(w + w_low) = min E / |w| is not below; -max |xi| where w = 0 or not finite."""
     unit = whole(w)
-    low = None if w_low is None else w_low * unit
-    if low is not None and not np.array_equal(low / unit, w_low):
-        low = np.zeros_like(w)
+    low = None
+    if w_low is not None and np.array_equal(w_low * unit / unit, w_low):
+        low = w_low * unit
+    w = w if unit == 1.0 else w * unit
     with np.errstate(over="ignore", invalid="ignore"):
-        E, error = potentials(rows, w * unit, low)
-        least = _least(rows, w * unit, low, E, error)
-        short, long = length(w * unit)
+        return least_stability(rows, w, low, *potentials(rows, w, low))
+
+
+def least_stability(rows: Rows, w: Floats, low: Floats | None, E: Floats, error: Floats) -> float:
+    """The bound of `from_below`, given the potentials and their errors."""
+    least = _least(rows, w, low, E, error)
+    short, long = length(w)
     if low is not None:
         short, long = down(short * (1.0 - 2.0 * U)), up(long * (1.0 + 2.0 * U))
     if not (math.isfinite(least) and short > 0.0 and long < math.inf):
@@ -79,6 +84,9 @@ def from_below(rows: Rows, w: Floats, w_low: Floats | None = None) -> float:
 def _least(rows: Rows, w: Floats, low: Floats | None, E: Floats, error: Floats) -> float:
     """Not above the smallest E; its sign is right where few examples have an E that rounding hides."""
     surely = E - error
+    least = float(np.min(surely))
+    if least > 0.0:
+        return least
     doubt = np.flatnonzero(~(surely > 0.0) & (E + error >= 0.0))
     if 0 < len(doubt) <= FEW and np.isfinite(E).all() and np.min(E + error) >= 0.0:
         exact = [Fraction(a) + Fraction(b) for a, b in zip(w.tolist(), _or_zero(low, w), strict=True)]
@@ -103,7 +111,7 @@ def from_above(rows: Rows, x: Floats, x_low: Floats | None = None) -> float:
     top = float(x.max(initial=0.0))
     if top == 0.0 or not math.isfinite(top):
         return math.inf
-    unit = math.ldexp(1.0, math.frexp(top)[1])
+    unit = math.ldexp(1.0, math.frexp(top)[1] - 1)
     x = x / unit
     with np.errstate(over="ignore", invalid="ignore"):
         g, error = rows.embedding(x)
@@ -111,10 +119,16 @@ def from_above(rows: Rows, x: Floats, x_low: Floats | None = None) -> float:
             more, error_of_more = rows.embedding(np.where(x > 0.0, x_low, 0.0) / unit)
             g = g + more
             error = (error + error_of_more + U * np.abs(g)) * (1.0 + 8.0 * U)
-        high = length((np.abs(g) + error) * (1.0 + 2.0 * U))[1]
-    if math.isnan(high):
-        return math.inf
+        return from_sum(rows, x, g, error)
+
+
+def from_sum(rows: Rows, x: Floats, g: Floats, error: Floats) -> float:
+    """|g| / sum x, rounded up: the bound of `from_above`, given g = sum x S (scale xi) and its errors."""
     total = down(math.fsum(x.tolist()) * (1.0 - 8.0 * U))
+    with np.errstate(over="ignore", invalid="ignore"):
+        high = length((np.abs(g) + error) * (1.0 + 2.0 * U))[1]
+    if not total > 0.0 or math.isnan(high):
+        return math.inf
     bound = up(up(high / total) / rows.scale)
     # Where all inputs are zero so is kappa_max: no room for the products that may have vanished.
     return bound if bound > 1e-300 or np.any(rows.values) else 0.0

@@ -57,7 +57,7 @@ def _two(e: int) -> Fraction:
 
 
 def solve(M: list[list[int]], x: list[Fraction]) -> list[Fraction] | None:
-    """M x = 0 with x >= 0, not all zero: columns without a pivot keep their x. None where a strength is < 0."""
+    """x >= 0, not all zero, with M x = 0: columns without a pivot keep their x. None if one would be < 0."""
     pivots, last = _eliminate(M)
     free = [j for j in range(len(x)) if j not in pivots]
     found = [Fraction(0)] * len(x)

@@ -66,6 +66,9 @@ def _to_size(rows: Rows, point: Nearest) -> tuple[Floats, Floats]:
     """w with E = 1 at the margin and x with w = (1/N) sum x S xi (3.13)."""
     N, top = rows.shape[1], float(np.abs(rows.values).max())
     margin = float(point.w @ point.w) / float(point.x.sum())
+    if not margin * top * top > 1e-290:
+        # Of inputs so small no float has E = 1: the direction is what can be said.
+        return point.w, point.x
     return point.w / (margin * top), N * point.x / (margin * top * top)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from markone.numerics._rows import Sparse
 from markone.perceptron.certificates import elimination, simplex
-from markone.perceptron.certificates.balance import balanced
+from markone.perceptron.certificates.balance import balanced, balanced_rows
 from markone.perceptron.certificates.bounds import from_above, from_below, potentials
 from markone.perceptron.certificates.equivalent import Equivalent, equivalent
 from markone.perceptron.certificates.nearest import nearest_point
@@ -42,18 +42,24 @@ class Verdict:
 
 def verdict(rows: Rows, w: Floats, x: Floats, careful: bool = True) -> Verdict:
     """Judge a candidate w and a candidate x >= 0; with `careful` find better ones where both fail."""
-    lower, upper = from_below(rows, w), from_above(rows, x)
+    lower = from_below(rows, w)
     if lower > 0.0:
-        return Verdict(True, lower, upper, w, x)
+        return Verdict(True, lower, from_above(rows, x), w, x)
     blank = blank_row(rows)
     if blank is not None:
         return refuted(w, np.eye(1, len(rows.S), blank)[0], lower)
     if isinstance(rows.xi, Sparse) and math.prod(rows.shape) > DENSE:
-        return Verdict(None, lower, upper, w, x)
+        return Verdict(None, lower, from_above(rows, x), w, x)
+    x = np.where(x > 0.0, x, 0.0)
+    # The rows as they are will do if their sizes are ordinary.
+    proof = balanced_rows(rows, x)
+    if proof is not None:
+        return refuted(w, proof, lower)
     same = equivalent(rows)
-    proof = balanced(same.C, same.scaled(np.where(x > 0.0, x, 0.0)))
+    proof = balanced(same.C, same.scaled(x))
     if proof is not None:
         return refuted(w, same.strengths(proof), lower)
+    upper = from_above(rows, x)
     return _carefully(rows, same, w, x, lower, upper) if careful else Verdict(None, lower, upper, w, x)
 
 
@@ -73,18 +79,11 @@ def refuted(w: Floats, x: Floats, lower: float) -> Verdict:
 
 
 def _carefully(rows: Rows, same: Equivalent, w: Floats, x: Floats, lower: float, upper: float) -> Verdict:
-    point = nearest_point(same.C, same.scaled(x))
-    if point is not None and point.r.any():
-        E, error = potentials(Rows(same.C, np.ones(len(rows.S)), 1.0), point.w, point.w_low)
-        if np.all(E - error > 0.0):
-            return _confirmed(rows, same.weights(point.w, point.w_low), x, upper)
-    if point is not None:
-        proof = balanced(same.C, point.x)
-        if proof is None:
-            found = elimination.exact_balance(same.C, point.x)
-            proof = simplex.strengths(found, len(rows.S)) if found else None
-        if proof is not None:
-            return refuted(w, same.strengths(proof), lower)
+    # From the support that was found, and where that leads nowhere, from nothing.
+    for start in (same.scaled(x), None):
+        found = _from_nearest(rows, same, start, w, x, lower, upper)
+        if found is not None:
+            return found
     if simplex.affordable(*same.C.shape):
         exact, balance = simplex.decide_exactly(same.C)
         if exact is not None:
@@ -92,6 +91,23 @@ def _carefully(rows: Rows, same: Equivalent, w: Floats, x: Floats, lower: float,
         assert balance is not None
         return refuted(w, same.strengths(simplex.strengths(balance, len(rows.S))), lower)
     return Verdict(None, min(lower, 0.0), upper, w, x)
+
+
+def _from_nearest(
+    rows: Rows, same: Equivalent, start: Floats | None, w: Floats, x: Floats, lower: float, upper: float
+) -> Verdict | None:
+    point = nearest_point(same.C, start)
+    if point is None:
+        return None
+    if point.r.any():
+        E, error = potentials(Rows(same.C, np.ones(len(rows.S)), 1.0), point.w, point.w_low)
+        if np.all(E - error > 0.0):
+            return _confirmed(rows, same.weights(point.w, point.w_low), x, upper)
+    proof = balanced(same.C, point.x)
+    if proof is None:
+        found = elimination.exact_balance(same.C, point.x)
+        proof = simplex.strengths(found, len(rows.S)) if found else None
+    return None if proof is None else refuted(w, same.strengths(proof), lower)
 
 
 def _confirmed(rows: Rows, exact: list[Fraction], x: Floats, upper: float) -> Verdict:

@@ -15,16 +15,17 @@ Vector = list[Fraction]
 
 
 def verify(X: Any, y: Any, certificate: Any) -> bool:
-    """Whether what `separability(X, y)`, or a hard-margin AdaTron fitted to X, y, claims is proven by what it shows.
+    """Whether a certificate proves what it claims about X, y: True or False.
 
-    True or False about the claim itself. Takes (number of support vectors)^3 operations with long fractions:
-    seconds for 60 of them, minutes for 200.
+    certificate: what `separability(X, y)` returns, or an AdaTron with C infinite fitted to X, y. Takes
+    (number of support vectors)^3 operations with long fractions: seconds for 60 of them, minutes for 200.
     """
     claim = _claim(certificate)
     Z = examples(X, y, claim["constant"])
     if len(claim["x"]) != len(Z):
         raise ValueError(
-            f"The certificate is about {len(claim['x'])} examples, but X has {len(Z)}. Give it the X it was made for."
+            f"The certificate is about {len(claim['x'])} examples, but X has {len(Z)}: "
+            "give the X it was made for."
         )
     lower, upper = (Fraction(float(bound)) for bound in claim["bounds"])
     if claim["separable"] is False:
@@ -62,7 +63,8 @@ def exact_balance(Z: list[Vector], x: Vector) -> Vector | None:
 
 def null_vector(equations: list[Vector], x: Vector) -> Vector | None:
     """v >= 0, not zero, with `equations` v = 0, by Gauss and Jordan; unknowns left free keep their x."""
-    rows, pivots = [row[:] for row in equations], []
+    rows = [row[:] for row in equations]
+    pivots: list[int] = []
     for j in range(len(x)):
         here = next((i for i in range(len(pivots), len(rows)) if rows[i][j] != 0), None)
         if here is None:
@@ -76,7 +78,7 @@ def null_vector(equations: list[Vector], x: Vector) -> Vector | None:
         pivots.append(j)
     v = [Fraction(0) if j in pivots else x[j] for j in range(len(x))]
     for row, j in zip(rows, pivots, strict=False):
-        v[j] = -sum(a * b for a, b in zip(row, v, strict=True))
+        v[j] = -dot(row, v)
     return v if min(v) >= 0 < max(v) and all(dot(row, v) == 0 for row in equations) else None
 
 
@@ -139,5 +141,5 @@ def signed_square(value: Fraction) -> Fraction:
 
 
 def square_of_sum(Z: list[Vector], x: Vector) -> Fraction:
-    sums = (sum(s * z[j] for s, z in zip(x, Z, strict=True)) for j in range(len(Z[0])))
-    return sum((total * total for total in sums), Fraction(0))
+    sums = [dot(x, list(column)) for column in zip(*Z, strict=True)]
+    return dot(sums, sums)

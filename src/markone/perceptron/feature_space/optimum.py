@@ -49,14 +49,14 @@ def judge(x: np.ndarray, E: np.ndarray, C: np.ndarray, epochs: int, tol: float) 
 def sentence(status: str, gap: float, epochs: int, lower: float, upper: float, hard: bool, tol: float) -> str:
     if status == "not_separable":
         return (
-            "found that the examples are not separable in feature space: sum x S Psi = 0 for an x >= 0, which "
-            f"is proven. The best student met has kappa = {lower:.3g}. Set C to allow errors."
+            "found that the examples are not separable in feature space: sum x S Psi = 0 for an x >= 0, "
+            f"which is proven. The best student met has kappa = {lower:.3g}. Set C to allow errors."
         )
     if status == "undecided":
         return (
-            f"could not decide whether the examples are separable in feature space: {lower:.3g} <= kappa_max "
-            f"<= {upper:.3g} is proven, and the rounding of the kernel hides the rest. Set C to allow errors, "
-            "or scale the inputs."
+            f"could not decide whether the examples are separable in feature space: {lower:.3g} <= "
+            f"kappa_max <= {upper:.3g} is proven, and the rounding of the kernel hides the rest. Set C to "
+            "allow errors, or scale the inputs."
         )
     if status == "max_epochs":
         advice = "The data may not be separable. Set C to allow errors." if hard and lower <= 0 else ""

@@ -10,7 +10,8 @@ from markone.numerics._rows import Sparse, squared_norms
 from markone.numerics.arrays import Array
 from markone.perceptron.quadratic._ascent import embed, potentials
 
-# An embedding x >= 0 with |sum x S xi| below this part of sum x |xi| is a candidate for a proof: not separable.
+
+# An embedding x >= 0 with |sum x S xi| below this part of sum x |xi| may prove: not separable.
 FLAT = 1e-9
 
 
@@ -49,7 +50,7 @@ class Quadratic:
         return xi[chosen].multiply(self.S[chosen, None]).tocsr()
 
     def recede(self, x: Array) -> float:
-        """|sum x S xi| / sum x |xi|: zero, exactly, if and only if x >= 0 proves that no student has all E > 0."""
+        """|sum x S xi| / sum x |xi|: zero, exactly, if x >= 0 proves that no student has all E > 0."""
         total = float(x @ np.sqrt(self.norms))
         return self.N * float(np.linalg.norm(embed(self.xi, self.S, x))) / total if total > 0 else np.inf
 

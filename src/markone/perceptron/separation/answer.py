@@ -33,6 +33,8 @@ from markone.perceptron.separation.degenerate import careful_newton, narrow
 from markone.perceptron.separation.two_classes import signed_examples
 
 CAREFUL_STEPS = 30
+# Up to so many inputs compiled loops prove faster than BLAS.
+SMALL = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +57,7 @@ class Separability:
 
     @property
     def witness(self) -> list[Fraction] | None:
-        """Where separable, the exact w of the proof, with the weight of the always-on input last if there is one.
+        """Where separable, the exact w of the proof, the weight of the always-on input, if any, last.
 
         `weights` and `intercept` are its nearest floats. Those separate, too, unless the gap between the
         classes is narrower than floats can show.
@@ -142,18 +144,23 @@ def _compiled(Z: Any) -> Any:
 
 
 def certify(Z: Any, tol: float, max_iter: int) -> tuple[Verdict, int]:
-    """(what is proven, Newton steps) for rows Z = S xi, float64: an array, or a csr_array with int32 indices."""
+    """(what is proven, Newton steps) for rows Z = S xi, float64: an array, or a csr_array of int32."""
     with np.errstate(all="ignore"):
         status, w, x, n_iter = _candidate(Z, tol, max_iter)
+    return proven_candidate(Z, status, w, x), n_iter
+
+
+def proven_candidate(Z: Any, status: int, w: Floats, x: Floats) -> Verdict:
+    """What is proven, given what is believed."""
     # Numbers near the ends of the range can spoil the search; the proof starts from anything.
     w, x = np.nan_to_num(w), np.nan_to_num(x)
-    rows = Rows(_compiled(Z), np.ones(Z.shape[0]), lift(_largest(Z)))
-    if status == NOT_SEPARABLE and isinstance(Z, np.ndarray) and balances(Z, x):
-        return refuted(w, x, from_below(rows, w)), n_iter
-    return verdict(rows, w, x), n_iter
+    rows = Rows(_compiled(Z), np.ones(Z.shape[0]), lift(_top(Z)))
+    if status == NOT_SEPARABLE and isinstance(Z, np.ndarray) and Z.shape[1] <= SMALL and balances(Z, x):
+        return refuted(w, x, from_below(rows, w))
+    return verdict(rows, w, x)
 
 
-def _largest(Z: Any) -> float:
+def _top(Z: Any) -> float:
     values = Z if isinstance(Z, np.ndarray) else Z.data
     return max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
 
@@ -217,7 +224,7 @@ def _message(found: Verdict, n_iter: int) -> str:
     if found.separable is False:
         return f"Not separable: {used} examples balance, sum x S xi = 0 for an x close to `embedding`."
     return (
-        f"Not decided after {n_iter} Newton steps: {found.lower:.3g} <= kappa_max <= {found.upper:.3g} is proven, "
-        "which contains 0, and the set is too large for exact arithmetic. Scale the inputs to a similar size, "
-        "or ask about fewer examples."
+        f"Not decided after {n_iter} Newton steps: {found.lower:.3g} <= kappa_max <= {found.upper:.3g} is "
+        "proven, which contains 0, and the set is too large for exact arithmetic. Scale the inputs to a "
+        "similar size, or ask about fewer examples."
     )
