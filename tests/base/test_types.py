@@ -40,7 +40,7 @@ MISSPELT = "from markone import AdaTrom\nfrom markone import AdaTron\nAdaTron(c=
 
 @pytest.fixture(scope="module")
 def check(tmp_path_factory):
-    """mypy with a user's settings, not those of this repository; the second script finds numpy in the cache."""
+    """mypy with a user's settings, not those of this repository; one cache, for reading numpy takes long."""
     folder = tmp_path_factory.mktemp("user")
     mypy = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir", "cache", "script.py"]
 
