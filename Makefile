@@ -1,7 +1,7 @@
 # make demo   sets everything up and shows what markone does: a table, two experiments, a fit, their reports
 # make test   sets everything up and runs all checks
 # make bench  markone and its peers side by side (takes some minutes)
-# make docs   writes docs/theory.md, its figure and the type stubs anew
+# make docs   writes docs/theory.md and its figure, docs/reference.md and the type stubs anew
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -35,6 +35,7 @@ bench: $(VENV)/bench-installed
 
 docs: $(VENV)/installed
 	$(BIN)/python docs/make_theory.py
+	$(BIN)/python docs/make_reference.py
 	$(BIN)/python -m markone.base.stubs
 
 $(VENV)/installed: pyproject.toml

@@ -44,7 +44,7 @@ class Ended:
 def warned(outcomes):
     student = Classifier()
     student.classes_ = np.array(["a", "b", "c"])
-    student._warn(outcomes, stacklevel=2)
+    student._warn(outcomes)
 
 
 def test_a_training_that_ended_well_is_not_talked_about(recwarn):

@@ -1,9 +1,10 @@
 """What a type checker tells a user of markone: classes and arrays, not Any."""
 
-import os
 import re
 import subprocess
 import sys
+
+import pytest
 
 SCRIPT = """
 import numpy as np
@@ -37,19 +38,18 @@ TYPES = [
 MISSPELT = "from markone import AdaTrom\nfrom markone import AdaTron\nAdaTron(c=1.0)\n"
 
 
-def check(script, folder):
-    path = folder / "script.py"
-    path.write_text(script)
-    # The user's own settings, not those of this repository; without a cache of his.
-    how = ["--strict", "--config-file=", "--cache-dir", str(folder / "cache")]
-    run = subprocess.run(
-        [sys.executable, "-m", "mypy", *how, path.name],
-        cwd=folder,
-        env=os.environ,
-        capture_output=True,
-        text=True,
-    )
-    return run.returncode, run.stdout
+@pytest.fixture(scope="module")
+def check(tmp_path_factory):
+    """mypy with a user's settings, not those of this repository; one cache, for reading numpy takes long."""
+    folder = tmp_path_factory.mktemp("user")
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir", "cache", "script.py"]
+
+    def run(script):
+        (folder / "script.py").write_text(script)
+        done = subprocess.run(mypy, cwd=folder, capture_output=True, text=True)
+        return done.returncode, done.stdout
+
+    return run
 
 
 def plain(revealed):
@@ -59,14 +59,14 @@ def plain(revealed):
     return re.sub(r"[\w.]+\.", "", revealed)
 
 
-def test_public_names_have_types(tmp_path):
-    code, told = check(SCRIPT, tmp_path)
+def test_public_names_have_types(check):
+    code, told = check(SCRIPT)
     assert code == 0, told
     assert [plain(one) for one in re.findall(r'Revealed type is "(.*)"', told)] == TYPES
 
 
-def test_misspelt_names_and_parameters_are_found_before_anything_runs(tmp_path):
-    code, told = check(MISSPELT, tmp_path)
+def test_misspelt_names_and_parameters_are_found_before_anything_runs(check):
+    code, told = check(MISSPELT)
     assert code == 1
     assert 'has no attribute "AdaTrom"; maybe "AdaTron"?' in told
     assert 'Unexpected keyword argument "c" for "AdaTron"' in told

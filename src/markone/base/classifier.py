@@ -1,17 +1,16 @@
 """What every classifier of every room shares: reading X and y, classes, one problem per class, warnings."""
 
-import warnings
 from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import validate_data
 
 from markone.base.checks import check_labels, check_size, distinct_classes
 from markone.base.scores import winning_labels
+from markone.base.warn import not_converged
 from markone.numerics.arrays import Array
 
 
@@ -63,7 +62,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
         """How much each row of X speaks for the second of two classes, or for each of more."""
         raise NotImplementedError
 
-    def _warn(self, outcomes: Sequence[Ended], stacklevel: int = 5) -> None:
+    def _warn(self, outcomes: Sequence[Ended]) -> None:
         """One sentence for the first problem that did not end well, and how many more there are."""
         open_ = [k for k, outcome in enumerate(outcomes) if outcome.message]
         if not open_:
@@ -71,5 +70,4 @@ class Classifier(ClassifierMixin, BaseEstimator):
         which = f" (class {self.classes_.tolist()[open_[0]]!r} against the rest" if len(outcomes) > 1 else ""
         if which:
             which += f"; {len(open_)} of {len(outcomes)} classes alike)" if len(open_) > 1 else ")"
-        message = f"{type(self).__name__}{which} {outcomes[open_[0]].message}"
-        warnings.warn(message, ConvergenceWarning, stacklevel=stacklevel)
+        not_converged(f"{type(self).__name__}{which} {outcomes[open_[0]].message}")

@@ -24,15 +24,15 @@ FLOORS = (
 )
 # Rooms whose classes are names of `markone` itself.
 SUBJECTS = ("perceptron", "machines", "hopfield", "lvq", "networks")
-# Rooms with names that are loaded lazily.
-LAZY = ("data", *SUBJECTS, "evaluation")
+# Packages with names that are loaded lazily.
+LAZY = ("data", *SUBJECTS, "perceptron.version_space", "lvq.displays", "evaluation")
 # The one function that everybody asks for first.
 FIRST_QUESTION = "separability"
 
 
-def homes(room: str) -> Mapping[str, str]:
-    """The public names of a room, and the module each lives in."""
-    found: Mapping[str, str] = import_module(f"markone.{room}").HOMES
+def homes(package: str) -> Mapping[str, str]:
+    """The public names of a package, and the module each lives in."""
+    found: Mapping[str, str] = import_module(f"markone.{package}").HOMES
     return found
 
 

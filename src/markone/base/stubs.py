@@ -1,4 +1,4 @@
-"""Type stubs of the rooms whose names are loaded lazily: `python -m markone.base.stubs` writes them anew.
+"""Type stubs of the packages whose names are loaded lazily: `python -m markone.base.stubs` writes them anew.
 
 A type checker cannot follow `__getattr__`, so that without them a user's script would see `Any` everywhere.
 """
@@ -18,8 +18,8 @@ def imports(homes: Mapping[str, str]) -> str:
     return "".join(f"from {home} import {name} as {name}\n" for home, name in lines)
 
 
-def of_room(room: str) -> str:
-    return f"{HEAD}\n{imports(registry.homes(room))}\nHOMES: dict[str, str]\n__all__: list[str]\n"
+def of_package(package: str) -> str:
+    return f"{HEAD}\n{imports(registry.homes(package))}\nHOMES: dict[str, str]\n__all__: list[str]\n"
 
 
 def of_markone() -> str:
@@ -30,8 +30,8 @@ def of_markone() -> str:
 
 def texts() -> dict[Path, str]:
     """Each stub and what it must hold."""
-    rooms = {PACKAGE / room / "__init__.pyi": of_room(room) for room in registry.LAZY}
-    return {PACKAGE / "__init__.pyi": of_markone()} | rooms
+    lazy = {PACKAGE.joinpath(*name.split("."), "__init__.pyi"): of_package(name) for name in registry.LAZY}
+    return {PACKAGE / "__init__.pyi": of_markone()} | lazy
 
 
 def main() -> None:

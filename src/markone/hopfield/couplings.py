@@ -3,14 +3,13 @@
 Patterns are rows of +-1, shape (P, N); all functions give (N, N) with w_ii = 0.
 """
 
-import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
+from markone.base.warn import not_converged
 from markone.numerics.arguments import whole
 from markone.numerics.arrays import Array
 from markone.perceptron.quadratic import Optimum, maximise
@@ -84,11 +83,9 @@ def neurons(xi: Array, starts: list[Array] | None = None) -> list[Optimum]:
         others[:, i] = xi[:, i]
     failed = sum(one.lower <= 0 for one in found)
     if failed:
-        warnings.warn(
+        not_converged(
             f"{failed} of {len(found)} neurons cannot store all {len(xi)} patterns (no positive stability): "
-            "store fewer, or accept errors in these neurons.",
-            ConvergenceWarning,
-            stacklevel=3,
+            "store fewer, or accept errors in these neurons."
         )
     return found
 

@@ -1,16 +1,15 @@
 """The Hopfield network (section 1.3.1): a content-addressable memory."""
 
-import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
+from markone.base.warn import not_converged
 from markone.hopfield._fields import overlaps
 from markone.hopfield.learning import LEARN, Learned, given
 from markone.hopfield.outcome import Recall, Trajectory
@@ -123,7 +122,7 @@ class Hopfield(BaseEstimator):
         told = [f"{count} of {len(outcome.status)} ended with {name!r}" for name, count in ends if count]
         if told:
             advice = "Sequential dynamics has no cycles; symmetric couplings come to rest. See recall()."
-            warnings.warn(f"Hopfield: {', '.join(told)}. {advice}", ConvergenceWarning, stacklevel=2)
+            not_converged(f"Hopfield: {', '.join(told)}. {advice}")
         return outcome.states
 
     def recall(self, X: Any) -> Recall:

@@ -50,7 +50,7 @@ class Machine(Classifier):
         built = self._build(X, y, targets, [int(rng.randint(2**31 - 1)) for _ in targets])
         self._layers = [b.layer for b in built]
         self._set_machine(X, targets, built)
-        self._warn(built, stacklevel=4)
+        self._warn(built)
         return self
 
     def _set_machine(self, X: Array, targets: list[Array], built: list[Built]) -> None:

@@ -45,7 +45,7 @@ def of_user(student: Any, seed: int) -> Any:
 def unit(student: Any, X: Array, labels: Array, scale: float) -> Layer:
     """The student, trained, as a hidden unit. That it did not converge is no news here."""
     # Not `warnings.catch_warnings`: it is of the whole process, and others may train in other threads.
-    vars(student)["_warn"] = lambda *outcomes: None
+    vars(student)["_warn"] = lambda outcomes: None
     student.fit(X, labels)
     if not hasattr(student, "coef_"):
         raise ValueError(

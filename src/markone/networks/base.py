@@ -1,17 +1,16 @@
 """What regressor and classifier share: parameters, buffers, fitted attributes."""
 
-import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from markone.base.checks import check_size
 from markone.base.sklearn_compat import Interval, StrOptions
+from markone.base.warn import not_converged
 from markone.networks.activations import ACTIVATIONS
 from markone.networks.net import Net
 from markone.networks.solvers import TrainedNet, on_line, whole_set
@@ -84,7 +83,7 @@ class FeedForward(BaseEstimator):
             self._warn(fitted.message)
 
     def _warn(self, message: str) -> None:
-        warnings.warn(message, ConvergenceWarning, stacklevel=5)
+        not_converged(message)
 
     def _keep(self, net: Net, fitted: TrainedNet, added: bool) -> None:
         self._net, self._flat = net, fitted.flat

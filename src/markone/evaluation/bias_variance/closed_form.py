@@ -14,19 +14,19 @@ from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Array
 
-Target = Callable[[np.ndarray], np.ndarray]
+Target = Callable[[Array], Array]
 
 
 @dataclass(frozen=True)
 class BiasVariance:
     """At each x: the mean fit <f_H>, bias^2 = (f - <f_H>)^2 and the variance of f_H."""
 
-    mean: np.ndarray
-    bias2: np.ndarray
-    variance: np.ndarray
+    mean: Array
+    bias2: Array
+    variance: Array
 
     @property
-    def error(self) -> np.ndarray:
+    def error(self) -> Array:
         """<(f - f_H)^2> = bias^2 + variance (6.7)."""
         error: Array = self.bias2 + self.variance
         return error
@@ -40,7 +40,7 @@ class ExpectedErrors:
     fresh: float
 
 
-def smoother(points: ArrayLike, x: ArrayLike, degree: int) -> np.ndarray:
+def smoother(points: ArrayLike, x: ArrayLike, degree: int) -> Array:
     """l (len(x), P): the weight of each target in the fit at x, l(x) = phi(x)^T (Phi^T Phi)^-1 Phi^T.
 
     Legendre polynomials on the range of the points and a QR decomposition keep high degrees accurate.

@@ -4,13 +4,12 @@ The student of (3.75), (4.5) is unique, and one with x^mu = 0 is also the best w
 vectors need a refit, and it starts from the strengths of the others.
 """
 
-import warnings
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning
 
+from markone.base.warn import not_converged
 from markone.base.weights import example_weights
 from markone.numerics.arrays import Array
 from markone.perceptron import AdaTron
@@ -52,7 +51,7 @@ def _one_problem(student: Any, problem: Problem) -> tuple[Array, int]:
     # Where no hard margin exists the student is the best one met, not a unique one: all are refitted.
     alone = whole.status in ("exact", "converged")
     if not alone:
-        warnings.warn(f"AdaTron {whole.message}", ConvergenceWarning, stacklevel=5)
+        not_converged(f"AdaTron {whole.message}")
     needed = np.flatnonzero((whole.x > 0) if alone else gamma > 0)
     for mu in needed:
         bounds, start = gamma.copy(), whole.x.copy()

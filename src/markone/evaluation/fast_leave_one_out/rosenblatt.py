@@ -1,14 +1,13 @@
 """Which Rosenblatt students can be validated fast, and what the compiled loops need of them."""
 
-import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning
 
+from markone.base.warn import not_converged
 from markone.evaluation.fast_leave_one_out._rosenblatt import leave_each_out, sweeps
 from markone.numerics.arrays import Array
 from markone.perceptron import Rosenblatt
@@ -68,11 +67,9 @@ class Shared:
         """One warning for all students that were stopped."""
         open_ = int(np.sum(~converged))
         if open_:
-            warnings.warn(
+            not_converged(
                 f"{open_} of {np.size(converged)} students stopped after max_iter = {self.student.max_iter} "
-                "epochs before all examples were learned: raise max_iter, or use AdaTron(C=1).",
-                ConvergenceWarning,
-                stacklevel=4,
+                "epochs before all examples were learned: raise max_iter, or use AdaTron(C=1)."
             )
 
     def on(self, train: Array, S: Array) -> tuple[Array, int, bool]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.evaluation.roc_curves.curve import roc, signs
+from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def working_point(
     return WorkingPoint(_between(curve.thresholds, k), float(curve.fpr[k]), float(curve.tpr[k]), best, rule)
 
 
-def _between(thresholds: np.ndarray, k: int) -> float:
+def _between(thresholds: Array, k: int) -> float:
     """Half-way to the next lower score: at the score itself the answer would hang on its last bit."""
     if k == 0 or k + 1 == len(thresholds):
         return float(thresholds[k])

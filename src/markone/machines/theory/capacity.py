@@ -16,6 +16,7 @@ from scipy.special import betainc, ndtr
 from markone.machines.theory.bounds import capacity_bound
 from markone.machines.theory.one_step_committee import capacity_of_three
 from markone.numerics.arguments import whole
+from markone.numerics.arrays import Array
 
 # Gauss-Legendre on [0, 12] in pieces that halve towards 0: half-normal integrals with e^(-x t^2/2) to
 # 1e-13 for x up to 1e20.
@@ -96,7 +97,7 @@ def below_bound(alpha: float, K: int) -> bool:
     return bool(alpha <= capacity_bound(K) * (1 + 1e-12))
 
 
-def _least(K: int) -> np.ndarray:
+def _least(K: int) -> Array:
     """Weights of the smallest of K half-normal fields."""
     K = whole("K", K, 1)
     return K * HALF_NORMAL * OUTSIDE ** (K - 1)

@@ -87,7 +87,8 @@ class Student(Certified):
             return sparse.csr_array((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int64)), X.shape)
         if self.fit_intercept:
             # A clamped value that float32 cannot hold would be another problem than the one declared.
-            dtype = X.dtype if X.dtype.type(self.intercept_scaling) == self.intercept_scaling else np.float64
+            exact = float(X.dtype.type(self.intercept_scaling)) == self.intercept_scaling
+            dtype = X.dtype if exact else np.float64
             return np.hstack([X, np.full((X.shape[0], 1), self.intercept_scaling)], dtype=dtype)
         return X
 

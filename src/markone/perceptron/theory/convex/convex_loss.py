@@ -14,6 +14,7 @@ from functools import partial
 
 import numpy as np
 
+from markone.numerics.arrays import Array
 from markone.numerics.gaussian import REACH, Phi, panels, phi
 from markone.numerics.newton import newton
 from markone.perceptron.theory import adaline, max_stability
@@ -29,8 +30,8 @@ TURN = (1.0, 0.4, 0.12)
 class Loss:
     """v(E) = -V' (falling, v(0) > 0), V'' >= 0 from E and v, and edges between which both are smooth."""
 
-    slope: Callable[[np.ndarray], np.ndarray]
-    curvature: Callable[[np.ndarray, np.ndarray], np.ndarray]
+    slope: Callable[[Array], Array]
+    curvature: Callable[[Array, Array], Array]
     edges: tuple[float, ...]
 
 
@@ -38,12 +39,12 @@ class Loss:
 class ConvexSolution:
     """Order parameters, lines of numbers: cot(theta), kappa = 1/|w|, rho."""
 
-    cot: np.ndarray
-    kappa: np.ndarray
-    rho: np.ndarray
+    cot: Array
+    kappa: Array
+    rho: Array
 
 
-def _proximal(loss: Loss, a: np.ndarray, rho: np.ndarray, precision: np.ndarray) -> np.ndarray:
+def _proximal(loss: Loss, a: Array, rho: Array, precision: Array) -> Array:
     """E with E - rho v(E) = a, roughly: it only places the edges of panels. v falls, hence the bracket."""
     other = a + rho * loss.slope(a)
     low, high = np.minimum(a, other), np.maximum(a, other)
@@ -56,7 +57,7 @@ def _proximal(loss: Loss, a: np.ndarray, rho: np.ndarray, precision: np.ndarray)
     return 0.5 * (low + high)
 
 
-def _nodes(loss: Loss, student: ConvexSolution, n: int) -> tuple[np.ndarray, np.ndarray]:
+def _nodes(loss: Loss, student: ConvexSolution, n: int) -> tuple[Array, Array]:
     """Nodes E and weights dE: edges where the density of t turns (a few sin around 0) and where v does."""
     sin = 1 / np.hypot(1, student.cot)
     one = np.ones_like(sin)
@@ -68,7 +69,7 @@ def _nodes(loss: Loss, student: ConvexSolution, n: int) -> tuple[np.ndarray, np.
     return panels(np.sort(np.concatenate([edges, fixed], axis=-1), axis=-1), n)
 
 
-def averages(loss: Loss, student: ConvexSolution, noise: np.ndarray, n: int = FINE) -> tuple[np.ndarray, ...]:
+def averages(loss: Loss, student: ConvexSolution, noise: Array, n: int = FINE) -> tuple[Array, ...]:
     """The integrals of (I), (II), (III)."""
     cot, kappa, rho = student.cot[:, None], student.kappa[:, None], student.rho[:, None]
     sin = 1 / np.hypot(1, cot)
@@ -85,9 +86,7 @@ def averages(loss: Loss, student: ConvexSolution, noise: np.ndarray, n: int = FI
     return first, second, np.einsum("ij,ij,ij->i", p, curvature, dE) * student.kappa
 
 
-def _equations(
-    y: np.ndarray, alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray, loss: Loss, n: int
-) -> np.ndarray:
+def _equations(y: Array, alpha: Array, noise: Array, softness: Array, loss: Loss, n: int) -> Array:
     student = ConvexSolution(*np.exp(y))
     first, second, third = averages(loss, student, noise, n)
     cot2 = student.cot**2
@@ -100,7 +99,7 @@ def _equations(
     )
 
 
-def _quadratic_start(loss: Loss, alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> np.ndarray:
+def _quadratic_start(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> Array:
     """(ln cot, ln kappa, ln rho) of the quadratic that touches the loss at E = 0: ridge regression."""
     slope = loss.slope(np.zeros(1))
     # A loss that is straight at E = 0 is bent a little.
@@ -111,7 +110,7 @@ def _quadratic_start(loss: Loss, alpha: np.ndarray, noise: np.ndarray, gamma: np
     return np.log([mu / np.sqrt(perp), kappa, adaline.response(alpha, ridge) / curvature])
 
 
-def _hard_start(loss: Loss, alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> np.ndarray:
+def _hard_start(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> Array:
     """The same for large gamma and separable data: optimal stability, with its margin at some E."""
     k, cot = max_stability.solution(alpha, noise)
     kappa = k / np.hypot(1, cot)
@@ -121,7 +120,7 @@ def _hard_start(loss: Loss, alpha: np.ndarray, noise: np.ndarray, gamma: np.ndar
     return np.log([cot, kappa / E, rho])
 
 
-def _follow(loss: Loss, alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> np.ndarray:
+def _follow(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> Array:
     """Let gamma grow in steps from 10, where the quadratic start is good: slow and safe."""
     f = partial(_equations, loss=loss, n=FINE)
     now = np.where(np.isinf(gamma), gamma, np.minimum(gamma, 10))
@@ -133,7 +132,7 @@ def _follow(loss: Loss, alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray)
     return y
 
 
-def solve(loss: Loss, alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> ConvexSolution:
+def solve(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> ConvexSolution:
     """Order parameters for lines of numbers, alpha > 0; NaN where the iteration does not end in a root.
 
     gamma = infinity (no weight decay) has a solution only where the data are not separable.

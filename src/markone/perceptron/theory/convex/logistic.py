@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
+from markone.numerics.arrays import Array
 from markone.numerics.gaussian import REACH, panels, phi
 from markone.numerics.roots import find_roots
 from markone.perceptron.theory import max_stability
@@ -30,7 +31,7 @@ EDGES = (-40.0, -16.0, -7.0, 0.0, 7.0, 16.0, 40.0)
 LOSS = Loss(lambda E: expit(-E), lambda E, v: v * (1 - v), EDGES)
 
 
-def solution(alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> ConvexSolution:
+def solution(alpha: Array, noise: Array, gamma: Array) -> ConvexSolution:
     """Order parameters for lines of numbers; kappa = 0 (|w| infinite) where maximum likelihood separates."""
     hard = np.isinf(gamma) & (alpha < max_stability.alpha_c(noise)) & (alpha > NOTHING)
     soft = ~hard & (alpha > NOTHING)
@@ -76,7 +77,7 @@ def training_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike
     return shaped(value, shape)
 
 
-def _population(kappa: np.ndarray, noise: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _population(kappa: Array, noise: Array) -> tuple[Array, Array]:
     """E s(1-s) and E s^2 for s = 1/(1 + exp(t/kappa)), t = +-|normal| with P(-) = noise."""
     edges = np.minimum(kappa[:, None] * np.array([0, 7, 16, 40, np.inf]), REACH)
     t, weight = panels(edges, 40)
@@ -86,12 +87,12 @@ def _population(kappa: np.ndarray, noise: np.ndarray) -> tuple[np.ndarray, np.nd
     return (weight * s * (1 - s)).sum(-1), (weight * square).sum(-1)
 
 
-def _stationary(log_kappa: np.ndarray, noise: np.ndarray) -> np.ndarray:
+def _stationary(log_kappa: Array, noise: Array) -> Array:
     kappa = np.exp(log_kappa)
     return np.log(correlation(noise) * kappa / (2 * _population(kappa, noise)[0]))
 
 
-def _asymptotic_kappa(noise: np.ndarray) -> np.ndarray:
+def _asymptotic_kappa(noise: Array) -> Array:
     # kappa ~ sqrt(noise) for little noise and ~ 1/(1 - 2 noise) towards 1/2.
     low, high = np.log(np.where(noise > 0, noise, 0.5)) / 2 - 4, 3 - 2 * np.log1p(-2 * noise)
     return np.where(noise > 0, np.exp(find_roots(_stationary, low, high, (noise,)).x), 0.0)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from markone.numerics.arrays import Array
 from markone.numerics.gaussian import G
 from markone.numerics.newton import newton
 from markone.numerics.roots import find_roots, widen
@@ -22,13 +23,13 @@ ROUGH = 0.02
 class SoftMarginSolution:
     """Order parameters, lines of numbers: cot(theta), kappa = 1/|w|, b, x of (I)-(III)."""
 
-    cot: np.ndarray
-    kappa: np.ndarray
-    b: np.ndarray
-    x: np.ndarray
+    cot: Array
+    kappa: Array
+    b: Array
+    x: Array
 
 
-def _cot(u: np.ndarray, r: np.ndarray, alpha: np.ndarray, noise: np.ndarray) -> np.ndarray:
+def _cot(u: Array, r: Array, alpha: Array, noise: Array) -> Array:
     """(I). G(k) = k + G(-k) avoids the difference of large numbers."""
     v = u * (1 - r)
     rise = np.where(v > 0, u * r + G(-u) - G(-v), G(u) - G(v))
@@ -36,8 +37,8 @@ def _cot(u: np.ndarray, r: np.ndarray, alpha: np.ndarray, noise: np.ndarray) -> 
 
 
 def _fields(
-    u: np.ndarray, r: np.ndarray, alpha: np.ndarray, noise: np.ndarray, nodes: int = FINE
-) -> tuple[SoftMarginSolution, np.ndarray]:
+    u: Array, r: Array, alpha: Array, noise: Array, nodes: int = FINE
+) -> tuple[SoftMarginSolution, Array]:
     """The student with (I) fulfilled, and alpha int p Delta^2/sin^2, which (II) wants to be one."""
     cot = _cot(u, r, alpha, noise)
     kappa = u / np.hypot(1, cot)
@@ -47,18 +48,18 @@ def _fields(
     return SoftMarginSolution(cot, kappa, r * kappa, 1 - alpha * free), strength
 
 
-def equations(y: np.ndarray, alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> np.ndarray:
+def equations(y: Array, alpha: Array, noise: Array, softness: Array) -> Array:
     """(II), and (III) as r/gamma = x, for y = (ln u, ln r) and softness = 1/gamma."""
     u, r = np.exp(y)
     student, strength = _fields(u, r, alpha, noise)
     return np.stack([np.log(strength), np.log(r * softness + 1 - student.x)])
 
 
-def _inner(log_u: np.ndarray, r: np.ndarray, alpha: np.ndarray, noise: np.ndarray) -> np.ndarray:
+def _inner(log_u: Array, r: Array, alpha: Array, noise: Array) -> Array:
     return np.log(_fields(np.exp(log_u), r, alpha, noise, COARSE)[1])
 
 
-def _solve_u(r: np.ndarray, alpha: np.ndarray, noise: np.ndarray) -> np.ndarray:
+def _solve_u(r: Array, alpha: Array, noise: Array) -> Array:
     """ln u, roughly, from (I) and (II) at given r = b/kappa: there is one solution for every r."""
     args = (r, alpha, noise)
     # Hebb (r -> 0): u = 1/(r sqrt(alpha)); optimal stability (r -> infinity): u ~ 1/sqrt(alpha) or 1.
@@ -68,13 +69,13 @@ def _solve_u(r: np.ndarray, alpha: np.ndarray, noise: np.ndarray) -> np.ndarray:
     return find_roots(_inner, low, high, args, rtol=ROUGH, atol=ROUGH).x
 
 
-def _outer(log_r: np.ndarray, alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> np.ndarray:
+def _outer(log_r: Array, alpha: Array, noise: Array, softness: Array) -> Array:
     r = np.exp(log_r)
     student, _ = _fields(np.exp(_solve_u(r, alpha, noise)), r, alpha, noise, COARSE)
     return np.log(r * softness + 1 - student.x)
 
 
-def bracketed_start(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> np.ndarray:
+def bracketed_start(alpha: Array, noise: Array, softness: Array) -> Array:
     """(ln u, ln r), roughly, by a bracketed root inside a bracketed root: slow and safe."""
     args = (alpha, noise, softness)
     # Up to here w is so short, |w| <= r (sqrt(alpha) + alpha), that every example is clipped and x = 1.
@@ -84,7 +85,7 @@ def bracketed_start(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) 
     return np.stack([_solve_u(np.exp(log_r), alpha, noise), log_r])
 
 
-def _start(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> np.ndarray:
+def _start(alpha: Array, noise: Array, softness: Array) -> Array:
     """(ln u, ln r) of ridge regression, or of optimal stability where gamma is large and allows it."""
     ridge = np.maximum(softness, 0.3)
     gamma = 1 / np.maximum(softness, 1e-300)
@@ -97,7 +98,7 @@ def _start(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> np.nda
     return start
 
 
-def _soft(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> SoftMarginSolution:
+def _soft(alpha: Array, noise: Array, softness: Array) -> SoftMarginSolution:
     args = (alpha, noise, softness)
     y = newton(equations, _start(*args), args).x
     lost = np.isnan(y[0])
@@ -107,13 +108,13 @@ def _soft(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> SoftMar
     return _fields(np.exp(y[0]), np.exp(y[1]), alpha, noise)[0]
 
 
-def _hard(alpha: np.ndarray, noise: np.ndarray) -> SoftMarginSolution:
+def _hard(alpha: Array, noise: Array) -> SoftMarginSolution:
     k, cot = max_stability.solution(alpha, noise)
     kappa = k / np.hypot(1, cot)
     return SoftMarginSolution(cot, kappa, np.full_like(k, np.inf), 1 - alpha * below(kappa, cot, noise))
 
 
-def solution(alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> SoftMarginSolution:
+def solution(alpha: Array, noise: Array, gamma: Array) -> SoftMarginSolution:
     """Order parameters for lines of numbers; where gamma = infinity separates the data, b is infinite."""
     hard = np.isinf(gamma) & (alpha < max_stability.alpha_c(noise)) & (alpha > NOTHING)
     soft = ~hard & (alpha > NOTHING)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erf
 
+from markone.numerics.arrays import Array
 from markone.numerics.gaussian import Phi, phi
 from markone.numerics.roots import find_roots
 from markone.perceptron.theory.convex.squared_hinge_solution import solution
@@ -64,7 +65,7 @@ def support_vectors(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLik
     return shaped(value, shape)
 
 
-def _stationary(kappa: np.ndarray, noise: np.ndarray) -> np.ndarray:
+def _stationary(kappa: Array, noise: Array) -> Array:
     return noise + (1 - noise) * erf(kappa / np.sqrt(2)) - correlation(noise) * kappa
 
 

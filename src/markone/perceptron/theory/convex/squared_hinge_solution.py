@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
+from markone.numerics.arrays import Array
 from markone.numerics.gaussian import G
 from markone.numerics.newton import newton
 from markone.numerics.roots import find_roots, widen
@@ -20,35 +21,35 @@ from markone.perceptron.theory.rule import NOTHING, below, correlation, field_mo
 class SquaredHingeSolution:
     """Order parameters, lines of numbers: cot(theta), kappa = 1/|w|, rho of (I)-(III)."""
 
-    cot: np.ndarray
-    kappa: np.ndarray
-    rho: np.ndarray
+    cot: Array
+    kappa: Array
+    rho: Array
 
 
-def _student(u: np.ndarray, rho: np.ndarray, alpha: np.ndarray, noise: np.ndarray) -> SquaredHingeSolution:
+def _student(u: Array, rho: Array, alpha: Array, noise: Array) -> SquaredHingeSolution:
     """(I) at u = kappa/sin(theta)."""
     cot = alpha * correlation(noise) * rho * G(u)
     return SquaredHingeSolution(cot, u / np.hypot(1, cot), rho)
 
 
-def _strength(s: SquaredHingeSolution, alpha: np.ndarray, noise: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _strength(s: SquaredHingeSolution, alpha: Array, noise: Array) -> tuple[Array, Array]:
     """alpha rho^2 int p (kappa-t)^2/sin^2, which (II) wants to be one, and alpha P(t < kappa) of (III)."""
     mass, second = field_moments(np.full_like(s.rho, -np.inf), s.kappa, s.cot, noise)
     return alpha * s.rho**2 * second * (1 + s.cot**2), alpha * mass
 
 
-def _equations(y: np.ndarray, alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> np.ndarray:
+def _equations(y: Array, alpha: Array, noise: Array, softness: Array) -> Array:
     """(II), and (III) as rho/gamma = x (1 - rho), for y = (ln u, ln rho) and softness = 1/gamma."""
     s = _student(np.exp(y[0]), np.exp(y[1]), alpha, noise)
     strength, count = _strength(s, alpha, noise)
     return np.stack([np.log(strength), np.log(s.rho * (softness + 1 + count * (1 - s.rho)))])
 
 
-def _inner(u: np.ndarray, rho: np.ndarray, alpha: np.ndarray, noise: np.ndarray) -> np.ndarray:
+def _inner(u: Array, rho: Array, alpha: Array, noise: Array) -> Array:
     return np.log(_strength(_student(u, rho, alpha, noise), alpha, noise)[0])
 
 
-def _solve_u(rho: np.ndarray, alpha: np.ndarray, noise: np.ndarray) -> np.ndarray:
+def _solve_u(rho: Array, alpha: Array, noise: Array) -> Array:
     """u from (I) and (II) at given rho: there is one solution, negative if rho is beyond reach."""
     args = (rho, alpha, noise)
     high = widen(_inner, 0.0, 1 + 1 / (rho * np.sqrt(alpha)), args)
@@ -56,21 +57,21 @@ def _solve_u(rho: np.ndarray, alpha: np.ndarray, noise: np.ndarray) -> np.ndarra
     return find_roots(_inner, low, high, args).x
 
 
-def _outer(z: np.ndarray, alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> np.ndarray:
+def _outer(z: Array, alpha: Array, noise: Array, softness: Array) -> Array:
     """(III) at z = ln(rho/(1 - rho)): negative for rho -> 0, positive for rho -> 1."""
     rho = expit(z)
     s = _student(_solve_u(rho, alpha, noise), rho, alpha, noise)
     return rho * softness - (1 - rho * _strength(s, alpha, noise)[1]) * expit(-z)
 
 
-def bracketed(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> np.ndarray:
+def bracketed(alpha: Array, noise: Array, softness: Array) -> Array:
     """(ln u, ln rho) by a bracketed root inside a bracketed root: slow and safe."""
     rho = expit(find_roots(_outer, -30.0, 30.0, (alpha, noise, softness)).x)
     with np.errstate(invalid="ignore"):
         return np.log([_solve_u(rho, alpha, noise), rho])
 
 
-def _start(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> np.ndarray:
+def _start(alpha: Array, noise: Array, softness: Array) -> Array:
     """(ln u, ln rho) of ridge regression, or of optimal stability where gamma is large and allows it."""
     ridge = np.maximum(softness, 0.3)
     _, perp = adaline.moments(alpha, noise, ridge)
@@ -83,7 +84,7 @@ def _start(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> np.nda
     return start
 
 
-def _soft(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> SquaredHingeSolution:
+def _soft(alpha: Array, noise: Array, softness: Array) -> SquaredHingeSolution:
     args = (alpha, noise, softness)
     y = newton(_equations, _start(*args), args).x
     lost = np.isnan(y[0])
@@ -92,7 +93,7 @@ def _soft(alpha: np.ndarray, noise: np.ndarray, softness: np.ndarray) -> Squared
     return _student(np.exp(y[0]), np.exp(y[1]), alpha, noise)
 
 
-def solution(alpha: np.ndarray, noise: np.ndarray, gamma: np.ndarray) -> SquaredHingeSolution:
+def solution(alpha: Array, noise: Array, gamma: Array) -> SquaredHingeSolution:
     """Order parameters for lines of numbers; rho = 1 where gamma = infinity separates the data."""
     hard = np.isinf(gamma) & (alpha < max_stability.alpha_c(noise)) & (alpha > NOTHING)
     soft = ~hard & (alpha > NOTHING)
