@@ -21,7 +21,7 @@ NOT_NEGATIVE = Interval(Real, 0, None, closed="left")
 
 # Where prototypes begin: by a rule, or given as vectors (which combinations of examples are not).
 START: Constraints = {
-    "prototypes_per_class": [COUNT, Mapping],
+    "prototypes_per_class": [COUNT, Mapping, "array-like"],
     "initial": [StrOptions(set(STARTS))],
     "random_state": ["random_state"],
 }

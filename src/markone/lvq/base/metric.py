@@ -12,7 +12,7 @@ from markone.numerics.arrays import Array
 def checked_rank(model: Any) -> int | None:
     """The rows of Omega asked for."""
     if model.rank is not None and model.rank > model.n_features_in_:
-        raise ValueError(f"rank={model.rank} is more than the {model.n_features_in_} features of X.")
+        raise ValueError(f"rank={model.rank} is more than the {model.n_features_in_} feature(s) of X.")
     return model.rank
 
 

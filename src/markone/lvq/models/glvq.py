@@ -42,7 +42,7 @@ class GLVQ(GradientLVQ):
     ----------
     prototypes_, prototype_labels_ : in the units of X.
     distance_ : the distance with its constants.
-    trace_ : record array of step, cost, errors.
+    trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
     cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
     """
 

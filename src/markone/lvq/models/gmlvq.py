@@ -54,7 +54,7 @@ class GMLVQ(MetricLVQ):
     lambda_, relevance_ : the relevance matrix Lambda = Omega' Omega of trace one, and its diagonal.
     omega_ : rows sqrt(eigenvalue) x eigenvector: Omega is free up to a rotation, this is its canonical form.
     eigenvalues_, eigenvectors_ : of Lambda, largest first; the largest component of a vector is positive.
-    trace_ : record array of step, cost, errors.
+    trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
     cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
     """
 

@@ -45,7 +45,7 @@ class GRLVQ(MetricLVQ):
     ----------
     prototypes_, prototype_labels_ : in the units of X.
     relevance_, lambda_, omega_ : the relevances, and the diagonal matrices of them and of their roots.
-    trace_ : record array of step, cost, errors.
+    trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
     cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
     """
 

@@ -58,7 +58,7 @@ class LGMLVQ(MetricLVQ):
     omega_, omega_of_ : a stack of matrices, and which of them each prototype has. Rows are
         sqrt(eigenvalue) x eigenvector: Omega is free up to a rotation, this is its canonical form.
     eigenvalues_, eigenvectors_ : of Lambda, largest first; the largest component of a vector is positive.
-    trace_ : record array of step, cost, errors.
+    trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
     cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
     """
 

@@ -88,7 +88,7 @@ class MatrixLVQ1(ClassNamePrefixFeaturesOutMixin, TransformerMixin, OnlineLVQ):
         omega, rank = np.eye(N), self.rank or N
         if rank > N:
             raise ValueError(
-                f"rank = {rank} is larger than the {N} features of X. Lower it or leave it None."
+                f"rank = {rank} is larger than the {N} feature(s) of X. Lower it or leave it None."
             )
         if rank < N:
             normal = check_random_state(self.random_state).standard_normal((N, rank))

@@ -51,7 +51,7 @@ class MRSLVQ(SoftLVQ, MetricLVQ):
     omega_ : rows sqrt(eigenvalue) x eigenvector: Omega is free up to a rotation, this is its canonical form.
     eigenvalues_, eigenvectors_ : of Lambda, largest first; the largest component of a vector is positive.
     sigma2_ : the width, in units of this metric.
-    trace_ : record array of step, cost, errors.
+    trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
     cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
     """
 

@@ -40,7 +40,7 @@ class RSLVQ(SoftLVQ):
     ----------
     prototypes_, prototype_labels_ : in the units of X.
     sigma2_ : the width.
-    trace_ : record array of step, cost, errors.
+    trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
     cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
     """
 
