@@ -313,7 +313,7 @@ def test_bad_input_in_sentences():
     refuses(GLVQ(), np.where(np.arange(60)[:, None] == 4, np.nan, X), y, "Row 4 of X has no observed value")
     refuses(GMLVQ(), np.where(np.arange(4) == 2, np.nan, X), y, "Feature 2 of X has no observed value")
     refuses(GLVQ(), 1e200 * X, y, "overflow")
-    refuses(GMLVQ(rank=9), X, y, "rank=9 is more than the 4 features")
+    refuses(GMLVQ(rank=9), X, y, "rank=9 is more than the 4 feature")
     refuses(GMLVQ(fixed_relevance={7: 0.1}), X, y, "feature 7")
     refuses(GMLVQ(fixed_relevance={0: 0.8, 1: 0.7}), X, y, "sum is 1.5")
     refuses(GMLVQ(initial_omega=np.eye(3)), X, y, r"shape \(3, 4\)")

@@ -148,8 +148,6 @@ def test_a_stream_is_a_cyclic_epoch_after_another(kind, examples):
 
 def test_streams_say_what_they_miss(examples):
     X, y, _ = examples
-    with pytest.raises(ValueError, match="no example of class 1, so that its prototypes have no place"):
-        LVQ1().partial_fit(X[y == 0], y[y == 0], classes=[0, 1, 2])
     student = LVQ1().partial_fit(X, y, classes=[0, 1, 2])
     with pytest.raises(ValueError, match="holds the label 5, which is not among the classes seen first"):
         student.partial_fit(X, np.where(y == 0, 5, y))
@@ -226,7 +224,7 @@ def test_nonsense(change, sentence, examples):
 
 def test_nonsense_of_the_matrix(examples):
     X, y, _ = examples
-    with pytest.raises(ValueError, match="rank = 5 is larger than the 4 features"):
+    with pytest.raises(ValueError, match="rank = 5 is larger than the 4 feature"):
         MatrixLVQ1(rank=5).fit(X, y)
     assert MatrixLVQ1(rank=2, random_state=0).fit(X, y).omega_.shape == (2, 4)
 

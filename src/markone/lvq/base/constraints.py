@@ -48,6 +48,7 @@ RANK: Constraints = {"rank": [COUNT, None]}
 OMEGA: Constraints = {"initial_omega": [StrOptions({"identity", "random"}), "array-like"]}
 FIXED: Constraints = {"fixed_relevance": [Mapping, None]}
 ROW_SPACE: Constraints = {"row_space": ["boolean"]}
+PER: Constraints = {"per": [StrOptions({"class", "prototype"})]}
 MU: Constraints = {"mu": [NOT_NEGATIVE]}
 
 # Of a GLVQ cost in a space of its own, where gamma is the kernel's.

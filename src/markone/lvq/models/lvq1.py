@@ -23,7 +23,7 @@ class LVQ1(FixedDistance, OnlineLVQ):
 
     Parameters
     ----------
-    prototypes_per_class : int, mapping label -> int, or "auto", default="auto"
+    prototypes_per_class : int, list, mapping label -> int, or "auto", default="auto"
         "auto" is one where the class means misclassify at most 5 % of the examples, else three.
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
         Where prototypes begin: k-means in each class (one: the class mean), around the class mean, at

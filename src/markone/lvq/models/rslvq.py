@@ -20,7 +20,7 @@ class RSLVQ(SoftLVQ):
     sigma2 : float, "learned" or None, default=None
         Width of the Gaussians, common to all; None: the mean distance of the data from their mean, by
         feature (one for z-scores); "learned": adapted from there.
-    prototypes_per_class : int or mapping label -> int, default=1
+    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
         Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
         examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
