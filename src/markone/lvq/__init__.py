@@ -8,6 +8,7 @@ HOMES = {
     "GRLVQ": "markone.lvq.models.grlvq",
     "KernelGLVQ": "markone.lvq.models.kernel_glvq",
     "LGMLVQ": "markone.lvq.models.lgmlvq",
+    "LMRSLVQ": "markone.lvq.models.lmrslvq",
     "LVQ1": "markone.lvq.models.lvq1",
     "LVQ21": "markone.lvq.models.lvq21",
     "LVQ3": "markone.lvq.models.lvq3",

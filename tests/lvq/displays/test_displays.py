@@ -83,7 +83,7 @@ def test_cells_of_neighbours_and_prototypes():
 
 def test_training_reject_and_relevance(model):
     training = displays.TrainingDisplay.from_estimator(model)
-    np.testing.assert_array_equal(training.errors_ax_.lines[0].get_ydata(), model.trace_.errors)
+    np.testing.assert_array_equal(training.errors_ax_.lines[0].get_ydata(), model.trace_["errors"])
     reject = displays.AccuracyRejectDisplay.from_estimator(model, X, NAMES[y])
     assert reject.curve.answered[-1] == 1
     relevance = displays.RelevanceDisplay.from_estimator(GMLVQ(), X, y, n=3, random_state=0)

@@ -111,8 +111,8 @@ MODELS = [
 def test_the_cost_never_increases_with_lbfgs(model):
     X, y = scaled("wine")
     trace = model.fit(X, y).trace_
-    assert (np.diff(trace.cost) <= 0).all()
-    assert trace.errors[-1] == (model.predict(X) != y).sum()
+    assert (np.diff(trace["cost"]) <= 0).all()
+    assert trace["errors"][-1] == (model.predict(X) != y).sum()
 
 
 def test_what_waypoint_keeps_is_never_worse_than_what_it_discards():

@@ -120,7 +120,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     def _set_trace(self, outcome: Any) -> None:
         """What a solver tells of its way."""
         self.trace_ = outcome.table()
-        self.cost_ = float(self.trace_.cost[-1]) if len(self.trace_) else float("nan")
+        self.cost_ = float(self.trace_["cost"][-1]) if len(self.trace_) else float("nan")
         self.n_iter_ = max(1, outcome.n_iter)
 
     def _set_prototypes(self, W: Array, c: Array) -> None:
@@ -129,7 +129,8 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
 
     def distances(self, X: Any) -> Array:
         """The distance of each row of X from each prototype, (n_samples, n_prototypes)."""
-        return self._distances(self._read_rows(X))
+        X = self._read_rows(X)
+        return self._distances(X).astype(X.dtype, copy=False)
 
     def predict(self, X: Any) -> Array:
         """The label of the nearest prototype (5.2), the first of equally near ones."""
@@ -139,11 +140,14 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     def decision_function(self, X: Any) -> Array:
         """(d_notk - d_k) / (d_notk + d_k) of each class k, in -1 .. 1; two classes: of `classes_[1]`."""
         D = self.distances(X)
-        mine = [D[:, self.prototype_labels_ == label].min(axis=1) for label in self.classes_]
-        rest = [D[:, self.prototype_labels_ != label].min(axis=1) for label in self.classes_]
+        mine = [D[:, self.prototype_labels_ == label].min(axis=1, initial=np.inf) for label in self.classes_]
+        rest = [D[:, self.prototype_labels_ != label].min(axis=1, initial=np.inf) for label in self.classes_]
         own, other = np.stack(mine, axis=1), np.stack(rest, axis=1)
         total = own + other
-        scores = np.divide(other - own, total, out=np.zeros_like(total), where=total > 0)
+        near = (total > 0) & np.isfinite(total)
+        scores = np.divide(other - own, total, out=np.zeros_like(total), where=near)
+        # A class that a stream has not shown yet has no prototype: infinitely far.
+        scores[np.isinf(own)], scores[np.isinf(other)] = -1, 1
         return scores[:, 1] if len(self.classes_) == 2 else scores
 
     def __sklearn_tags__(self) -> Any:

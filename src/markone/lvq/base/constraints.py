@@ -21,7 +21,7 @@ NOT_NEGATIVE = Interval(Real, 0, None, closed="left")
 
 # Where prototypes begin: by a rule, or given as vectors (which combinations of examples are not).
 START: Constraints = {
-    "prototypes_per_class": [COUNT, Mapping],
+    "prototypes_per_class": [COUNT, Mapping, "array-like"],
     "initial": [StrOptions(set(STARTS))],
     "random_state": ["random_state"],
 }
@@ -48,6 +48,7 @@ RANK: Constraints = {"rank": [COUNT, None]}
 OMEGA: Constraints = {"initial_omega": [StrOptions({"identity", "random"}), "array-like"]}
 FIXED: Constraints = {"fixed_relevance": [Mapping, None]}
 ROW_SPACE: Constraints = {"row_space": ["boolean"]}
+PER: Constraints = {"per": [StrOptions({"class", "prototype"})]}
 MU: Constraints = {"mu": [NOT_NEGATIVE]}
 
 # Of a GLVQ cost in a space of its own, where gamma is the kernel's.

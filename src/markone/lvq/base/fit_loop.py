@@ -97,7 +97,8 @@ def begin(
     unit: float | None = None,
 ) -> tuple[Objective, FlatParameters, Array | None]:
     """The objective and the parameters where training starts; by how much the data were moved."""
-    settings.cost.check(targets)
+    if len(np.unique(targets.c)) > 1:
+        settings.cost.check(targets)
     scale = spread(X, targets.weights)
     unit = unit or settings.solver.unit(distance.scale(scale), X.shape[1])
     shift = centre(X, distance, scale * float(np.sqrt(X.shape[1])))

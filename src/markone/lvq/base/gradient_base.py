@@ -12,10 +12,12 @@ from markone.lvq import costs, distances, solvers
 from markone.lvq.base.classifier import PrototypeClassifier
 from markone.lvq.base.constraints import GRADIENT
 from markone.lvq.base.fit_loop import TrainedPrototypes, TrainingSettings, train
+from markone.lvq.base.merging import merged_if_needed
 from markone.lvq.base.partial_fit import learn, read_batch
 from markone.lvq.base.threads import one_thread
 from markone.lvq.distances.adaptive.omega import canonical, fixed_features
 from markone.lvq.solvers.lbfgs import LBFGS
+from markone.lvq.solvers.stochastic import Stochastic
 from markone.numerics.arrays import Array
 
 
@@ -100,8 +102,9 @@ class GradientLVQ(PrototypeClassifier):
         return self
 
     def _gather(self, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array, Array | None]:
-        """The examples as they are trained."""
-        return X, y, weights
+        """The examples as they are trained: a mini-batch has an example once, whatever its weight."""
+        stochastic = isinstance(solvers.find(self.solver), Stochastic)
+        return merged_if_needed(X, y, weights) if stochastic else (X, y, weights)
 
     def _keep(self, trained: TrainedPrototypes, c: Array) -> None:
         self._set_prototypes(trained.W, c)
@@ -145,7 +148,7 @@ class GradientLVQ(PrototypeClassifier):
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn one more batch by stochastic gradient; pass all labels as `classes` in the first call.
 
-        The prototypes start from the first batch, which must show every class.
+        A class gets its prototypes in the batch that shows it first; until two have, nothing is trained.
         """
         if self.class_weight == "balanced":
             raise ValueError(

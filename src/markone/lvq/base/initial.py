@@ -8,26 +8,40 @@ from sklearn.cluster import KMeans
 
 from markone.lvq.distances.observed import class_mean
 from markone.numerics.arrays import Array
+from markone.numerics.text import count as count_of
 
 # "Independent random variations" of coinciding class means, in units of the class's standard deviation.
 SMALL = 0.1
 
 
 def counts_per_class(prototypes_per_class: Any, classes: Array) -> list[int]:
-    """The number of prototypes of each class, from one number or a mapping label -> number."""
-    if not isinstance(prototypes_per_class, Mapping):
+    """The number of prototypes of each class: from one number, a list, or a mapping label -> number."""
+    if np.ndim(prototypes_per_class) == 0 and not isinstance(prototypes_per_class, Mapping):
         return [int(prototypes_per_class)] * len(classes)
-    given = {str(label): count for label, count in prototypes_per_class.items()}
+    if isinstance(prototypes_per_class, Mapping):
+        counts = named_counts(prototypes_per_class, classes)
+    else:
+        counts = np.asarray(prototypes_per_class).ravel().tolist()
+    if len(counts) != len(classes):
+        raise ValueError(
+            f"prototypes_per_class lists {count_of(len(counts), 'number')} for {len(classes)} classes. "
+            f"Give one for each of {classes.tolist()}, in this order."
+        )
+    if any(int(count) != count or count < 1 for count in counts):
+        raise ValueError(f"Each class needs one prototype at least; prototypes_per_class gives {counts}.")
+    return [int(count) for count in counts]
+
+
+def named_counts(prototypes_per_class: Mapping[Any, Any], classes: Array) -> list[Any]:
+    """The numbers of a mapping label -> number, in the order of the classes."""
+    given = {str(label): np.asarray(count).item() for label, count in prototypes_per_class.items()}
     missing = [label for label in classes.tolist() if str(label) not in given]
     if missing:
         raise ValueError(
             f"prototypes_per_class names no number for class {missing[0]!r}. Give one for each of "
             f"{classes.tolist()}, or one number for all."
         )
-    counts = [given[str(label)] for label in classes.tolist()]
-    if any(int(count) != count or count < 1 for count in counts):
-        raise ValueError(f"Each class needs one prototype at least; prototypes_per_class gives {counts}.")
-    return [int(count) for count in counts]
+    return [given[str(label)] for label in classes.tolist()]
 
 
 def from_means(X: Array, weights: Array | None, count: int, rng: np.random.RandomState) -> Array:
@@ -38,6 +52,14 @@ def from_means(X: Array, weights: Array | None, count: int, rng: np.random.Rando
     return mean + SMALL * np.nanstd(X, axis=0) * rng.standard_normal((count, X.shape[1]))
 
 
+def check_distinct(found: int, count: int) -> None:
+    if found < count:
+        raise ValueError(
+            f"{count} prototypes were asked for a class that has only {found} distinct examples. "
+            "Lower prototypes_per_class."
+        )
+
+
 def from_kmeans(X: Array, weights: Array | None, count: int, rng: np.random.RandomState) -> Array:
     """The centres of k-means in the class, missing values replaced by the class mean."""
     mean = class_mean(X, weights)
@@ -45,18 +67,22 @@ def from_kmeans(X: Array, weights: Array | None, count: int, rng: np.random.Rand
         return mean[None]
     X = np.where(np.isnan(X), mean, X)
     # Counted first, not caught as a warning: filters are of the whole process, and others train in threads.
-    distinct = len(np.unique(X, axis=0))
-    if distinct < count:
-        raise ValueError(
-            f"{count} prototypes were asked for a class that has only {distinct} distinct examples. "
-            "Lower prototypes_per_class."
-        )
+    check_distinct(len(np.unique(X, axis=0)), count)
     return KMeans(count, n_init=3, random_state=rng).fit(X, sample_weight=weights).cluster_centers_
 
 
 def from_examples(X: Array, weights: Array | None, count: int, rng: np.random.RandomState) -> Array:
-    """Examples of the class, drawn by lot without repetition."""
-    chosen = X[rng.choice(len(X), count, replace=False)]
+    """Examples of the class, drawn by lot without repetition.
+
+    Where some are equal or have weights, distinct ones are drawn in proportion to their weight.
+    """
+    distinct, of = np.unique(X, axis=0, return_inverse=True)
+    if weights is None and len(distinct) == len(X):
+        chosen = X[rng.choice(len(X), count, replace=False)]
+    else:
+        check_distinct(len(distinct), count)
+        share = np.bincount(of.ravel(), weights)
+        chosen = distinct[rng.choice(len(distinct), count, replace=False, p=share / share.sum())]
     return np.where(np.isnan(chosen), class_mean(X, weights), chosen)
 
 

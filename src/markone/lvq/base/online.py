@@ -13,7 +13,7 @@ from markone.base.sklearn_compat import fit_context
 from markone.lvq.base.classifier import PrototypeClassifier
 from markone.lvq.base.constraints import FALLING, ONLINE
 from markone.lvq.base.initial import first_prototypes
-from markone.lvq.base.partial_fit import read_batch
+from markone.lvq.base.partial_fit import placed, read_batch
 from markone.lvq.base.threads import one_thread
 from markone.lvq.solvers.base import TRACE
 from markone.lvq.solvers.online._winner_takes_all import one_epoch
@@ -70,6 +70,9 @@ class OnlineLVQ(PrototypeClassifier):
     def _begin(self, lesson: Lesson) -> None:
         """What a student sets up before the first pass of a fit."""
 
+    def _widen(self, lesson: Lesson) -> None:
+        """What a student does with prototypes that a stream has placed since the last pass."""
+
     def _snapshot(self, lesson: Lesson) -> Any:
         """What must be kept of a good state."""
         return lesson.w.copy()
@@ -92,7 +95,7 @@ class OnlineLVQ(PrototypeClassifier):
             self._train(lesson)
         self._set_lesson(lesson, X.dtype)
         self.n_iter_ = len(lesson.trace)
-        self.trace_ = np.rec.array(np.array(lesson.trace, dtype=TRACE))
+        self.trace_ = np.array(lesson.trace, dtype=TRACE)
         return self
 
     def _lesson(self, X: Array, y: Array, weights: Array | None, W: Array, c: Array) -> Lesson:
@@ -107,7 +110,7 @@ class OnlineLVQ(PrototypeClassifier):
         )
 
     def _start(self, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
-        if self.prototypes_per_class != "auto" or self.initial_prototypes is not None:
+        if not isinstance(self.prototypes_per_class, str) or self.initial_prototypes is not None:
             return super()._start(X, y, weights)
         C = len(self.classes_)
         W, c = first_prototypes(X, y, self.classes_, [1] * C, "means", weights)
@@ -140,22 +143,20 @@ class OnlineLVQ(PrototypeClassifier):
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from one more batch, each row once, in the order given; all labels as `classes` at first.
 
-        A call counts as one epoch in the schedule. The first one places the prototypes, so that it
-        needs examples of each class, or `initial_prototypes`.
+        A call counts as one epoch in the schedule. A class gets its prototypes in the batch that shows it
+        first, if they are not given as `initial_prototypes`.
         """
         first, X, y, weights = read_batch(self, X, y, classes, sample_weight)
-        if first:
-            with one_thread(X, len(self.classes_)):
-                W, c = self._start(X, y, weights)
-            self.n_iter_ = 0
-        else:
-            W, c = self.prototypes_, np.searchsorted(self.classes_, self.prototype_labels_)
+        with one_thread(X, len(self.classes_)):
+            W, c = placed(self, X, y, weights)
         lesson = self._lesson(X, y, weights, W, c)
-        lesson.t = float(self.n_iter_)
+        lesson.t = 0.0 if first else float(self.n_iter_)
         if first:
             self._begin(lesson)
+        else:
+            self._widen(lesson)
         self._pass(lesson, ORDERS["cyclic"])
         self._set_lesson(lesson, X.dtype)
-        self.n_iter_ += 1
+        self.n_iter_ = 1 if first else self.n_iter_ + 1
         self.__dict__.pop("trace_", None)
         return self

@@ -18,6 +18,8 @@ class Targets:
     c: Array
     weights: Array | None = None
     prices: Array | None = None
+    # Of all examples, where these are a mini-batch of them.
+    mean_weight: float | None = None
 
     @cached_property
     def right(self) -> Array:
@@ -35,12 +37,26 @@ class Targets:
 
     @cached_property
     def share(self) -> Array | float:
-        """What each example contributes to the mean cost: weight / sum of weights."""
-        return 1.0 / len(self.y) if self.weights is None else self.weights / self.weights.sum()
+        """What each example contributes to the mean cost: weight / sum of weights.
+
+        A mini-batch of light examples counts for less than one of heavy ones, but none for more than a
+        mean: a step must not become longer the rarer the heavy ones are.
+        """
+        if self.weights is None:
+            return 1.0 / len(self.y)
+        return self.weights / max(float(self.weights.sum()), (self.mean_weight or 0.0) * len(self.y))
+
+    @property
+    def total(self) -> float:
+        """How many examples there are, one of weight two being two."""
+        return float(len(self.y)) if self.weights is None else float(self.weights.sum())
 
     def take(self, chosen: Any) -> "Targets":
-        weights = None if self.weights is None else self.weights[chosen]
-        return Targets(self.y[chosen], self.c, weights, self.prices)
+        """Some of the rows, as a mini-batch."""
+        if self.weights is None:
+            return Targets(self.y[chosen], self.c, None, self.prices)
+        mean = self.mean_weight or float(self.weights.mean())
+        return Targets(self.y[chosen], self.c, self.weights[chosen], self.prices, mean)
 
     def errors(self, D: Array) -> int:
         """Misclassified rows."""

@@ -23,7 +23,7 @@ class TrainingDisplay:
         trace = getattr(model, "trace_", None)
         if trace is None:
             raise ValueError(f"{type(model).__name__} kept no trace_ of its training.")
-        return cls(trace.step, trace.cost, trace.errors).plot(ax=ax)
+        return cls(trace["step"], trace["cost"], trace["errors"]).plot(ax=ax)
 
     def plot(self, *, ax: Any = None) -> "TrainingDisplay":
         self.ax_, self.figure_ = one_axes(ax)

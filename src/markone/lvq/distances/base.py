@@ -84,6 +84,10 @@ class Distance:
         """
         return self
 
+    def with_prototypes(self, c: Array) -> "Distance":
+        """The same for prototypes of the classes c, of which a stream has placed more."""
+        return self
+
     def check(self, X: Array) -> None:
         """A sentence where rows cannot have this distance, in training as in prediction."""
 

@@ -22,7 +22,7 @@ class GLVQ(GradientLVQ):
         Phi of the cost; None: sigmoid.
     gamma : float or None
         Its steepness; None: 10, of swish 1 (above 1.278, for auc .639, it would not rise everywhere).
-    prototypes_per_class : int or mapping label -> int, default=1
+    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
         Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
         examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
@@ -42,7 +42,7 @@ class GLVQ(GradientLVQ):
     ----------
     prototypes_, prototype_labels_ : in the units of X.
     distance_ : the distance with its constants.
-    trace_ : record array of step, cost, errors.
+    trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
     cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
     """
 

@@ -25,7 +25,7 @@ class GRLVQ(MetricLVQ):
         Relevances the user decides; all others share the rest to one.
     initial_omega : {"identity", "random"} or array-like (1, N), default="identity"
         Roots of the first relevances.
-    prototypes_per_class : int or mapping label -> int, default=1
+    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
         Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
         examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
@@ -44,8 +44,9 @@ class GRLVQ(MetricLVQ):
     Attributes
     ----------
     prototypes_, prototype_labels_ : in the units of X.
+    feature_importances_ : the relevances, as scikit-learn's selectors want them.
     relevance_, lambda_, omega_ : the relevances, and the diagonal matrices of them and of their roots.
-    trace_ : record array of step, cost, errors.
+    trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
     cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
     """
 

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from markone.base.sklearn_compat import StrOptions
-from markone.lvq.base.constraints import FIXED, GRADIENT, MU, OMEGA, RANK, ROW_SPACE, SCORE
+from markone.lvq.base.constraints import FIXED, GRADIENT, MU, OMEGA, PER, RANK, ROW_SPACE, SCORE
 from markone.lvq.base.metric import MetricLVQ, checked_rank
 from markone.lvq.distances.adaptive.local import Local
 
@@ -35,7 +34,7 @@ class LGMLVQ(MetricLVQ):
         A rectangular Omega starts with the directions that tell the first prototypes apart.
     row_space : bool, default=True
         Free Omega of directions in which no two examples differ (null-space correction).
-    prototypes_per_class : int or mapping label -> int, default=1
+    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
         Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
         examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
@@ -54,23 +53,17 @@ class LGMLVQ(MetricLVQ):
     Attributes
     ----------
     prototypes_, prototype_labels_ : in the units of X.
+    feature_importances_ : the relevances, their mean, as scikit-learn's selectors want them.
     lambda_, relevance_ : the relevance matrix Lambda = Omega' Omega of trace one, and its diagonal.
     omega_, omega_of_ : a stack of matrices, and which of them each prototype has. Rows are
         sqrt(eigenvalue) x eigenvector: Omega is free up to a rotation, this is its canonical form.
     eigenvalues_, eigenvectors_ : of Lambda, largest first; the largest component of a vector is positive.
-    trace_ : record array of step, cost, errors.
+    trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
     cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = (
-        GRADIENT
-        | SCORE
-        | RANK
-        | OMEGA
-        | MU
-        | FIXED
-        | ROW_SPACE
-        | {"per": [StrOptions({"class", "prototype"})]}
+        GRADIENT | SCORE | RANK | OMEGA | MU | FIXED | ROW_SPACE | PER
     )
     # A matrix is flexible enough: the steep cost overfits where the toolbox's identity does not.
     _usual_phi: ClassVar[str] = "identity"

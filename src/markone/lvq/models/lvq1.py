@@ -23,7 +23,7 @@ class LVQ1(FixedDistance, OnlineLVQ):
 
     Parameters
     ----------
-    prototypes_per_class : int, mapping label -> int, or "auto", default="auto"
+    prototypes_per_class : int, list, mapping label -> int, or "auto", default="auto"
         "auto" is one where the class means misclassify at most 5 % of the examples, else three.
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
         Where prototypes begin: k-means in each class (one: the class mean), around the class mean, at
@@ -54,7 +54,8 @@ class LVQ1(FixedDistance, OnlineLVQ):
     ----------
     prototypes_, prototype_labels_, classes_ : the vectors in units of X, and their classes.
     n_iter_ : epochs used (with `partial_fit`: calls).
-    trace_ : record array (step, cost, errors) of each epoch: mean of Psi d(w*, xi) and wrong winners, as met.
+    trace_ : structured array with the fields step, cost, errors of each epoch (`trace_["cost"]`): mean of
+        Psi d(w*, xi) and wrong winners, as met.
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = ONLINE | FALLING | DISTANCE
@@ -92,6 +93,14 @@ class LVQ1(FixedDistance, OnlineLVQ):
 
     def _begin(self, lesson: Lesson) -> None:
         self.distance_ = fixed_distance(self.distance).prepare(lesson.xi, lesson.y, lesson.c, lesson.weight)
+        self._inside(lesson)
+
+    def _widen(self, lesson: Lesson) -> None:
+        self.distance_ = self.distance_.with_prototypes(lesson.c)
+        self._inside(lesson)
+
+    def _inside(self, lesson: Lesson) -> None:
+        """Prototypes as the distance can have them: a divergence, without empty bins."""
         if not isinstance(self.distance_, Euclidean):
             lesson.w = np.ascontiguousarray(self.distance_.decode(self.distance_.encode(lesson.w)))
 

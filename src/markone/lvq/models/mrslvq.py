@@ -28,7 +28,7 @@ class MRSLVQ(SoftLVQ, MetricLVQ):
     initial_omega : {"identity", "random"} or array-like, default="identity"
     row_space : bool, default=True
         Free Omega of directions in which no two examples differ.
-    prototypes_per_class : int or mapping label -> int, default=1
+    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
         Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
         examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
@@ -47,11 +47,12 @@ class MRSLVQ(SoftLVQ, MetricLVQ):
     Attributes
     ----------
     prototypes_, prototype_labels_ : in the units of X.
+    feature_importances_ : the relevances, as scikit-learn's selectors want them.
     lambda_, relevance_ : the relevance matrix Lambda = Omega' Omega of trace one, and its diagonal.
     omega_ : rows sqrt(eigenvalue) x eigenvector: Omega is free up to a rotation, this is its canonical form.
     eigenvalues_, eigenvectors_ : of Lambda, largest first; the largest component of a vector is positive.
     sigma2_ : the width, in units of this metric.
-    trace_ : record array of step, cost, errors.
+    trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
     cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
     """
 

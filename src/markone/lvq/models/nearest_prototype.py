@@ -19,7 +19,7 @@ class NearestPrototype(FixedDistance, PrototypeClassifier):
 
     Parameters
     ----------
-    prototypes_per_class : int or mapping label -> int, default=1
+    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
         Where prototypes are placed: k-means in each class (one: the class mean), around the class mean, at
         examples.

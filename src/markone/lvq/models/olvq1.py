@@ -62,6 +62,9 @@ class OLVQ1(OnlineLVQ):
     def _begin(self, lesson: Lesson) -> None:
         self.rates_ = np.full(len(lesson.w), float(self.eta))
 
+    def _widen(self, lesson: Lesson) -> None:
+        self.rates_ = np.append(self.rates_, np.full(len(lesson.w) - len(self.rates_), float(self.eta)))
+
     def _pass(self, lesson: Lesson, order: int) -> tuple[float, int]:
         return self._epoch(OLVQ1_RULE, lesson, order, rates=self.rates_)
 

@@ -20,7 +20,7 @@ class RSLVQ(SoftLVQ):
     sigma2 : float, "learned" or None, default=None
         Width of the Gaussians, common to all; None: the mean distance of the data from their mean, by
         feature (one for z-scores); "learned": adapted from there.
-    prototypes_per_class : int or mapping label -> int, default=1
+    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
         Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
         examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
@@ -40,7 +40,7 @@ class RSLVQ(SoftLVQ):
     ----------
     prototypes_, prototype_labels_ : in the units of X.
     sigma2_ : the width.
-    trace_ : record array of step, cost, errors.
+    trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
     cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
     """
 

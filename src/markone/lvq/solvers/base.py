@@ -7,6 +7,7 @@ import numpy as np
 
 from markone.lvq.solvers.objective import Objective
 from markone.lvq.solvers.parameters import FlatParameters
+from markone.numerics.arrays import Array
 
 TRACE = np.dtype([("step", int), ("cost", float), ("errors", int)])
 
@@ -20,8 +21,9 @@ class Outcome:
     converged: bool = True
     trace: list[tuple[int, float, int]] = field(default_factory=list)
 
-    def table(self) -> Any:
-        return np.rec.array(np.array(self.trace, dtype=TRACE))
+    def table(self) -> Array:
+        """Fields step, cost, errors: a plain structured array, which every way of storing models takes."""
+        return np.array(self.trace, dtype=TRACE)
 
 
 class Solver:

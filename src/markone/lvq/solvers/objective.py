@@ -16,6 +16,7 @@ from markone.numerics.arrays import Array
 class Objective:
     """E(theta) = mean cost - mu/(2P) ln det(Omega Omega') + l2/2 |Omega|^2, and its gradient.
 
+    P is the weight of all examples, in a mini-batch too: weight two is two examples.
     Prototypes are held in units of `unit` (the spread of the data), so that solvers need not know the
     scale of X. With `bound`, Omega passes through `norm` first: a parametrisation for solvers that
     do not normalise by themselves.
@@ -32,6 +33,10 @@ class Objective:
     norm: Norm = field(default_factory=Norm)
     bound: bool = False
     last: tuple[float, Array] | None = None
+    total: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.total = self.total or self.targets.total
 
     @property
     def P(self) -> int:
@@ -84,6 +89,6 @@ class Objective:
         if self.mu > 0:
             # The toolbox leaves a factor 4 between this penalty and its gradient; here they belong together.
             logs, halves = log_det(Omega)
-            value -= self.mu / (2 * self.P) * float(np.sum(logs))
-            slope = slope - self.mu / self.P * halves
+            value -= self.mu / (2 * self.total) * float(np.sum(logs))
+            slope = slope - self.mu / self.total * halves
         return value, slope

@@ -51,7 +51,9 @@ class Embedding:
         mean = D.mean(axis=0)
         G = -0.5 * (D - mean - mean[:, None] + mean.mean())
         values, U = np.linalg.eigh(G)
-        kept = (values if clip else np.abs(values)) > small * max(np.abs(values).max(), 1e-300)
+        if not np.abs(values).max(initial=0.0) > 0:
+            raise ValueError("All dissimilarities are zero: nothing tells one example from another.")
+        kept = (values if clip else np.abs(values)) > small * np.abs(values).max()
         values, U = values[kept], U[:, kept]
         return cls(U * np.sqrt(np.abs(values)), np.sign(values), U, np.abs(values))
 

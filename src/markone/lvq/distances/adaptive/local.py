@@ -55,6 +55,9 @@ class Local(Distance):
     adapts: ClassVar[str] = "local"
 
     def prepare(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
+        return self.with_prototypes(c)
+
+    def with_prototypes(self, c: Array) -> Distance:
         return replace(self, of=np.array(c) if self.per == "class" else np.arange(len(c)))
 
     def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:

@@ -52,6 +52,11 @@ def frobenius(Omega: Array) -> Array:
     return np.sqrt((Omega * Omega).sum(axis=(-2, -1), keepdims=True))
 
 
+def as_plain(value: Any) -> Any:
+    """A number of numpy as one of Python: 0, not np.int64(0), in a sentence."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
 def fixed_features(fixed: Mapping[Any, float] | None, N: int, names: Array | None) -> dict[int, float]:
     """{feature index: relevance} from indices or names, checked."""
     known = {} if names is None else {str(name): k for k, name in enumerate(names)}
@@ -59,7 +64,9 @@ def fixed_features(fixed: Mapping[Any, float] | None, N: int, names: Array | Non
     for feature, value in (fixed or {}).items():
         index = known.get(feature) if isinstance(feature, str) else int(feature)
         if index is None or not 0 <= index < N:
-            raise ValueError(f"fixed_relevance names the feature {feature!r}, which X does not have.")
+            raise ValueError(
+                f"fixed_relevance names the feature {as_plain(feature)!r}, which X does not have."
+            )
         found[index] = float(value)
     total = sum(found.values())
     if any(value < 0 for value in found.values()) or total > 1 or (len(found) == N and total < 1):
@@ -95,6 +102,10 @@ def row_space(rows: Rows, W: Array) -> Array | None:
 def inside(Omega: Array, rows: Rows, W: Array) -> Array:
     """Omega without what it says of directions outside the row space."""
     V = row_space(rows, W)
+    if V is not None and not len(V):
+        raise ValueError(
+            "All rows of X are equal, so that no direction can matter: there is no metric to learn."
+        )
     return Omega if V is None else (Omega @ V.T) @ V
 
 
@@ -165,3 +176,12 @@ def canonical(Omega: Array) -> tuple[Array, Array, Array]:
     _, s, V = np.linalg.svd(Omega, full_matrices=False)
     V = fixed_sign(V)
     return s[..., None] * V, s * s, V
+
+
+def with_more(Omega: Array, groups: int) -> Array:
+    """A stack of that many matrices: new ones measure as the others do in the mean (of Lambda)."""
+    if len(Omega) >= groups:
+        return Omega
+    mean = canonical(Omega.reshape(-1, Omega.shape[-1]) / np.sqrt(len(Omega)))[0][: Omega.shape[1]]
+    mean = np.vstack([mean, np.zeros((Omega.shape[1] - len(mean), Omega.shape[2]))])
+    return np.concatenate([Omega, np.broadcast_to(mean, (groups - len(Omega), *mean.shape))])
