@@ -1,5 +1,7 @@
 # make demo   sets everything up and shows what markone does: a table, two experiments, a fit, their reports
 # make test   sets everything up and runs all checks
+# make test-cpus      the numerical tests as other CPUs would run them
+# make test-versions  other Pythons and the lowest versions of what we depend on
 # make bench  markone and its peers side by side (takes some minutes)
 # make docs   writes docs/theory.md and its figure, docs/reference.md and the type stubs anew
 PYTHON ?= python3
@@ -9,7 +11,7 @@ BIN := $(VENV)/bin
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test fast lint bench docs clean
+.PHONY: demo test fast lint test-cpus test-versions bench docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/students_and_teacher.py
@@ -30,6 +32,12 @@ lint: $(VENV)/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+test-cpus: $(VENV)/installed
+	$(BIN)/python .ci/cpus.py
+
+test-versions: $(VENV)/installed
+	$(BIN)/python .ci/versions.py
+
 bench: $(VENV)/bench-installed
 	$(BIN)/python -m benchmarks
 
@@ -48,4 +56,4 @@ $(VENV)/bench-installed: $(VENV)/installed
 	touch $@
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) .cache

@@ -440,6 +440,22 @@ def test_the_slurm_script_quotes_paths(here, capsys):
     assert "--store 'a b.sqlite'\n" in script
 
 
+def test_the_slurm_script_can_be_portable(here, capsys):
+    assert call(["slurm", "capacity", "--shards", "2", "--portable"]) == 0
+    assert capsys.readouterr().out.endswith("--workers 1 --portable\n")
+
+
+def test_portable_after_numpy_was_imported_is_refused_with_what_to_do(here, capsys):
+    from markone.numerics import cpu
+
+    if cpu.target()[0] == cpu.LEVEL:
+        pytest.skip("these tests run for the portable kind")
+    assert call(["run", "demo_capacity", "--portable"]) == 2
+    said = capsys.readouterr().err
+    assert "before Python starts" in said or "Leave out --portable" in said
+    assert not (here / "runs").exists()
+
+
 def test_the_slurm_script_refuses_no_time(here, capsys):
     assert call(["slurm", "capacity", "--shards", "2", "--hours", "0"]) == 2
     assert "must be positive" in capsys.readouterr().err

@@ -10,7 +10,7 @@ import json
 import os
 import platform
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from typing import Any
 
 from markone.errors import NotPortable
@@ -18,9 +18,13 @@ from markone.errors import NotPortable
 ASKED = "MARKONE_PORTABLE"
 LEVEL = "x86-64-v3"
 FEATURES = ("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
-# numpy's names for what lies above the level; since 2.4 they come in groups. An unknown one only warns.
-ABOVE = "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR"
-ABOVE_SINCE_2_4 = "X86_V4 AVX512_ICL AVX512_SPR"
+# numpy's names for what lies above the level, by the version that they begin with. A name that numpy does not
+# know only gives a warning of a kind that nobody sees.
+ABOVE = {
+    (2, 4): "X86_V4 AVX512_ICL AVX512_SPR",
+    (2, 3): "AVX512F AVX512CD AVX512_KNL AVX512_KNM AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR",
+    (0, 0): "AVX512F AVX512CD AVX512_KNL AVX512_KNM AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL",
+}
 
 
 def asked() -> bool:
@@ -42,11 +46,8 @@ def settings() -> dict[str, str]:
 
 
 def _above() -> str:
-    try:
-        major, minor = version("numpy").split(".")[:2]
-    except PackageNotFoundError:
-        return ABOVE_SINCE_2_4
-    return ABOVE_SINCE_2_4 if (int(major), int(minor)) >= (2, 4) else ABOVE
+    major, minor = version("numpy").split(".")[:2]
+    return next(names for since, names in ABOVE.items() if (int(major), int(minor)) >= since)
 
 
 def obey() -> None:

@@ -9,6 +9,7 @@ the mistakes, and so the weights, are the same bit for bit.
 
 import numpy as np
 
+from markone.numerics._copies import copy
 from markone.numerics._rows import add, dot, n_columns, n_rows
 from markone.numerics.compiling import entry, part
 
@@ -90,8 +91,8 @@ def leave_each_out(xi, K, S, epochs, eta, c, largest, W, n_epochs, converged):
                 if not seen[mu]:
                     seen[mu] = True
                     refits += 1
-                    other_w[:] = w
-                    other_h[:] = h
+                    copy(w, other_w)
+                    copy(h, other_h)
                     n_epochs[mu], _, converged[mu] = sweeps(
                         xi, K, S, turn, mu, other_w, other_h, mu + 1, changes, epoch, epochs, total, eta, c,
                         largest,

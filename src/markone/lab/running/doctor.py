@@ -30,7 +30,7 @@ class Finding:
 
 def examine(folder: Path) -> list[Finding]:
     """All findings for runs that will be stored below `folder`."""
-    return [_python(), *_packages(), *_compiled(), _blas(), _cores(), *_disk(folder), *_extras()]
+    return [_python(), *_packages(), *_compiled(), _cpu(), _blas(), _cores(), *_disk(folder), *_extras()]
 
 
 def _python() -> Finding:
@@ -62,6 +62,15 @@ def _compiled() -> Iterator[Finding]:
     yield Finding(
         "compiled code", f"{kept} functions" if kept else "none yet: the first run compiles (some 10 s)"
     )
+
+
+def _cpu() -> Finding:
+    """Whether this machine can take part in portable runs is no fault of it."""
+    from markone.numerics import cpu
+
+    missing = cpu.lacking()
+    portable = f"no portable runs: without {', '.join(missing)}" if missing else "portable runs possible"
+    return Finding("compiled for", f"{cpu.target()[0]} ({portable})")
 
 
 def _blas() -> Finding:

@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from markone.numerics._copies import copy
 from markone.numerics._random import below
 from markone.numerics._rows import add, dot, n_columns, n_rows
 from markone.numerics.compiling import entry, part
@@ -36,7 +37,7 @@ def pocket_exact(C, S, x, E, tiny, best_x, best, presentations, state):
             errors += wrong(E[nu], S[nu], tiny)
         if errors < best:
             best = errors
-            best_x[:] = x
+            copy(x, best_x)
             if errors == 0:
                 return best, updates, t + 1
     return best, updates, presentations
@@ -57,8 +58,8 @@ def pocket_ratchet(xi, S, w, x, best_w, best_x, best, runs, presentations, state
             errors = count(xi, S, w, best)
             if errors < best:
                 best = errors
-                best_w[:] = w
-                best_x[:] = x
+                copy(w, best_w)
+                copy(x, best_x)
                 runs[1] = runs[0]
         runs[0] = 0
         x[mu] += 1.0
