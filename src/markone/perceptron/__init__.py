@@ -5,6 +5,7 @@ from markone.numerics import lazily
 HOMES = {
     "AdaTron": "markone.perceptron.adatron",
     "Adaline": "markone.perceptron.adaline",
+    "AssociationLayer": "markone.perceptron.maps.association",
     "BayesPoint": "markone.perceptron.version_space.bayes_point",
     "Gibbs": "markone.perceptron.version_space.gibbs",
     "Hebb": "markone.perceptron.students.hebb",
@@ -15,6 +16,7 @@ HOMES = {
     "OnlineStudent": "markone.perceptron.online.online_student",
     "PerceptronRule": "markone.perceptron.online.perceptron_rule",
     "Pocket": "markone.perceptron.students.pocket",
+    "PolynomialMap": "markone.perceptron.maps.polynomial",
     "Rosenblatt": "markone.perceptron.students.rosenblatt",
     "Separability": "markone.perceptron.separation",
     "VersionSpace": "markone.perceptron.version_space.space",

@@ -5,11 +5,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from markone.base.sklearn_compat import Interval, StrOptions
+from markone.base.sklearn_compat import Interval
 from markone.numerics.arrays import Array
+from markone.numerics.text import no_such
 from markone.perceptron.base.partial_fit import IncrementalStudent
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.student import Student
+from markone.perceptron.modulations import _machine
+from markone.perceptron.modulations import grammar as modulations
 from markone.perceptron.online import _online
 from markone.perceptron.recording import _streams as recording
 from markone.perceptron.recording.recorder import ASKED, start_recording
@@ -32,9 +35,11 @@ class OnlineStudent(IncrementalStudent):
 
     Parameters
     ----------
-    rule : {"hebb", "rosenblatt", "lms", "adatron", "optimal", "optimal_rate"}, default="rosenblatt"
+    rule : {"hebb", "rosenblatt", "lms", "adatron", "optimal", "optimal_rate"} or str, default="rosenblatt"
         f = 1; 1 where E <= c; eta (1 - E); -eta E where E < 0; the best of all modulations (Kinouchi and
-        Caticha 1992); eta(theta) |w| where E <= 0 with the best rate.
+        Caticha 1992); eta(theta) |w| where E <= 0 with the best rate. Or any f of (3.12) as an expression of
+        E, w = |w|, h = |xi|^2/N, eta, c and alpha, such as "1 if E <= 0 else 0" or "eta * max(0, 1 - E) / h"
+        (`markone.perceptron.modulations`): parsed into a small program, never evaluated by Python.
     eta : float, default=1.0
         Learning rate of "lms" and "adatron", in units of 1/C_mumu.
     c : float, default=0.0
@@ -70,7 +75,7 @@ class OnlineStudent(IncrementalStudent):
         name: Student._parameter_constraints[name]
         for name in ("fit_intercept", "intercept_scaling", "normalize")
     } | {
-        "rule": [StrOptions(set(RULES))],
+        "rule": [str],
         "eta": [Interval(Real, 0, None, closed="neither")],
         "c": [Interval(Real, 0, None, closed="left")],
         "decay": [Interval(Real, 0, None, closed="left")],
@@ -116,11 +121,27 @@ class OnlineStudent(IncrementalStudent):
                 f"decay is {self.decay:g}, but the fraction decay/N of w that is forgotten with each example "
                 f"must be below one: N is {problem.N} here."
             )
+        if self.rule not in RULES:
+            return self._typed(problem, w, seen, first)
         belief = self._belief(problem, seen)
         how = (RULES[self.rule], self.eta, self.c, self.noise, self.decay, belief)
         recorder = start_recording(self, problem, w=w) if first else None
         learn = recorder.of(recording.online) if recorder else _online.learn
         updates = learn(problem.xi, problem.S, w, *how)
+        return Trained(w, n_updates=int(updates), history=recorder.history() if recorder else None)
+
+    def _typed(self, problem: Problem, w: Array, seen: int, first: bool) -> Trained:
+        """One pass with a modulation that a person typed."""
+        if self.rule.isidentifier() and self.rule not in modulations.VARIABLES:
+            told = no_such("rule", self.rule, RULES)
+            raise ValueError(f"{told} A rule of your own is an expression of E, as '1 if E <= 0 else 0'.")
+        program = modulations.read(self.rule)
+        recorder = start_recording(self, problem, w=w) if first else None
+        learn = recorder.of(_machine.learn_recorded) if recorder else _machine.learn
+        how = (program.code, program.numbers, float(self.eta), float(self.c), float(self.decay), seen)
+        updates, stopped = learn(problem.xi, problem.S, w, *how)
+        if stopped >= 0:
+            raise modulations.refuse_value(self.rule, stopped)
         return Trained(w, n_updates=int(updates), history=recorder.history() if recorder else None)
 
     def _belief(self, problem: Problem, seen: int) -> Array:

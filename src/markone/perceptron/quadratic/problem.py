@@ -10,7 +10,6 @@ from markone.numerics._rows import Sparse, squared_norms
 from markone.numerics.arrays import Array
 from markone.perceptron.quadratic._ascent import embed, potentials
 
-
 # An embedding x >= 0 with |sum x S xi| below this part of sum x |xi| may prove: not separable.
 FLAT = 1e-9
 

@@ -60,6 +60,9 @@ class NetworkDisplay:
         self.ax_.set_aspect("equal")
         self.ax_.set_axis_off()
         self.ax_.margins(0.08)
+        if self.labels:
+            # Text does not count for the limits of axes.
+            self.ax_.set_xlim(-widest / 2 - 0.3, widest * 1.05 + 0.5)
         return self
 
     def _wires(self, level: int) -> None:

@@ -32,7 +32,9 @@ class SphereDisplay:
             raise ValueError(f"The sphere needs examples of three inputs, but xi has shape {X.shape}.")
         from markone.perceptron.adatron import AdaTron
 
-        student = AdaTron(fit_intercept=False).fit(X, labels)
+        # Without threshold (xi, S) and (-xi, -S) are the same demand: signs in turn give two classes.
+        sign = np.where(np.arange(len(X)) % 2, 1.0, -1.0)
+        student = AdaTron(fit_intercept=False).fit(X * (labels * sign)[:, None], sign)
         best = student.coef_[0] / np.linalg.norm(student.coef_[0])
         # Straight from above the picture would be flat: look a little from the side.
         side = np.cross(best, np.eye(3)[int(np.argmin(np.abs(best)))])
