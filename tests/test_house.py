@@ -20,6 +20,7 @@ FLOORS = [
     "perceptron",
     "machines hopfield lvq networks",
     "evaluation",
+    "show",
     "lab",
     "web cli",
 ]

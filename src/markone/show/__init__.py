@@ -1,0 +1,1 @@
+"""How results are shown: the shell that every page shares."""
