@@ -59,7 +59,7 @@ def calibrated() -> int:
 
 
 def scenarios_run(rounds: int) -> Callable[[], object]:
-    from markone.lab.scenario import find
+    from markone.lab.scenarios import find
 
     busy = find("busy")
     return lambda: busy.run(busy.parameters(rounds=rounds), 0, 0, 1)

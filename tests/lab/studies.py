@@ -31,7 +31,7 @@ def table(path, declaration):
 
 def expected(declaration):
     """The same table from one plain loop, for declarations without precision."""
-    from markone.lab.scenario import find
+    from markone.lab.scenarios import find
 
     scenario = find("toy")
     rows = []

@@ -5,7 +5,7 @@ import pytest
 from scenario_twins import far, in_pieces, same
 
 from markone.lab import declare
-from markone.lab.scenarios import bias_variance as bv
+from markone.lab.scenarios.regression import bias_variance as bv
 
 
 def twin(p, seed, repeat):

@@ -5,7 +5,7 @@ import pytest
 from pydantic import ValidationError
 from scenario_twins import examples, in_pieces, same
 
-from markone.lab.scenarios.convergence import SCENARIO, Parameters
+from markone.lab.scenarios.rule.convergence import SCENARIO, Parameters
 from markone.perceptron import AdaTron
 from markone.perceptron.measures import convergence_bound
 from markone.perceptron.theory.convergence import rule_bound, storage_bound

@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 from scenario_twins import Stream, far, in_pieces, same
 
-from markone.lab.scenarios.drift import SCENARIO, WALKS, Parameters
+from markone.lab.scenarios.online.drift import SCENARIO, WALKS, Parameters
 from markone.perceptron.theory.online import drift
 
 

@@ -7,10 +7,11 @@ from scenario_twins import in_pieces, same
 from sklearn.neighbors import KNeighborsClassifier
 
 from markone.evaluation import by_rank
-from markone.lab.real_data import folds
-from markone.lab.real_data.examples import examples
-from markone.lab.real_data.neighbours import predict
-from markone.lab.scenarios import all_digits, boundaries, neighbour_grid, one_digit, separating_digits
+from markone.lab.scenarios.plane import boundaries
+from markone.lab.scenarios.real_data import all_digits, neighbour_grid, one_digit, separating_digits
+from markone.lab.scenarios.real_data import sets as folds
+from markone.lab.scenarios.real_data.answers import by_neighbours
+from markone.lab.scenarios.real_data.sets import examples
 
 
 def test_votes_are_those_of_scikit_learn_where_no_two_neighbours_are_equally_far():
@@ -18,9 +19,11 @@ def test_votes_are_those_of_scikit_learn_where_no_two_neighbours_are_equally_far
     train, test = np.arange(0, 178, 2), np.arange(1, 178, 2)
     for weights, theirs in (("equal", "uniform"), ("inverse", "distance"), ("rank", by_rank)):
         other = KNeighborsClassifier(7, weights=theirs).fit(X[train], y[train])
-        np.testing.assert_array_equal(predict("wine", y, train, test, 7, weights), other.predict(X[test]))
+        np.testing.assert_array_equal(
+            by_neighbours("wine", y, train, test, 7, weights), other.predict(X[test])
+        )
     with pytest.raises(ValueError, match="only 89 examples to choose from"):
-        predict("wine", y, train, test, 90, "equal")
+        by_neighbours("wine", y, train, test, 90, "equal")
 
 
 def test_ten_repeats_are_one_shuffle_and_each_example_is_tested_once():

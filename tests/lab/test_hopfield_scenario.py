@@ -9,8 +9,8 @@ from scenario_twins import TRAINING, Stream, far, in_pieces, same
 from sklearn.datasets import load_digits
 
 from markone.hopfield import couplings
-from markone.lab.scenarios import hopfield_images
-from markone.lab.scenarios.hopfield import SCENARIO, Parameters
+from markone.lab.scenarios.hopfield import hopfield_images
+from markone.lab.scenarios.hopfield.hopfield import SCENARIO, Parameters
 
 RULES = {
     "hebb": couplings.hebb,
@@ -113,7 +113,7 @@ def test_blocks_may_be_cut_anywhere(rule):
 
 def test_wide_numbers_give_the_same():
     """More than 2^15 neurons are counted in 64 bits: here forced on a small network."""
-    from markone.lab.scenarios import _hopfield
+    from markone.lab.scenarios.hopfield import _hopfield
 
     outs = []
     for kind in (np.int16, np.int64):

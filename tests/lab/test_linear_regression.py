@@ -7,7 +7,7 @@ from scipy.optimize import minimize
 from sklearn.linear_model import Ridge
 
 from markone.data.galaxies import hubble
-from markone.lab.scenarios import linear_regression as lr
+from markone.lab.scenarios.regression import linear_regression as lr
 
 
 def test_the_published_fits():

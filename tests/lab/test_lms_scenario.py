@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from scenario_twins import in_pieces, same
 
 from markone.data._two_classes import two_classes
-from markone.lab.scenarios.lms import KINDS, SCENARIO, Parameters
+from markone.lab.scenarios.plane.lms import KINDS, SCENARIO, Parameters
 from markone.perceptron import separability
 
 

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from scenario_twins import Stream, far, in_pieces, same
 from scipy.special import ndtr
 
-from markone.lab.scenarios.lvq_clusters import ORDER_PARAMETERS, SCENARIO, Parameters
+from markone.lab.scenarios.lvq.lvq_clusters import ORDER_PARAMETERS, SCENARIO, Parameters
 from markone.lvq.theory import lvq1
 from markone.lvq.theory.clusters import Clusters
 

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from scenario_twins import Stream, far, in_pieces, same
 from scipy.special import erf
 
-from markone.lab.scenarios import neuron, small_networks
+from markone.lab.scenarios.networks import neuron, small_networks
 
 SCENARIO = neuron.SCENARIO
 

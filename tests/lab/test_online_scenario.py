@@ -7,8 +7,8 @@ import pytest
 from pydantic import ValidationError
 from scenario_twins import Stream, far, in_pieces, same
 
-from markone.lab.scenarios import online as scenario
-from markone.lab.scenarios.online import SCENARIO, WALKS, Parameters
+from markone.lab.scenarios.online import online as scenario
+from markone.lab.scenarios.online.online import SCENARIO, WALKS, Parameters
 from markone.perceptron.theory import online
 
 

@@ -8,10 +8,12 @@ from matplotlib.figure import Figure
 from stand_ins import ALPHAS, SIZES, Declaration, figure, made_up
 
 from markone.lab.figures import DOUBLE, draw, rendered
-from markone.lab.pictures.plane import Panel, decision, draw_panels
 from markone.lab.report import collect
 from markone.lab.scenario import Mark, Picture
-from markone.lab.scenarios import lms, stability, storage, teacher_student
+from markone.lab.scenarios.plane import lms
+from markone.lab.scenarios.plane.panels import Panel, decision, draw_panels
+from markone.lab.scenarios.rule import stability, teacher_student
+from markone.lab.scenarios.storage import storage
 from markone.lab.seeing.as_html import as_html
 from markone.lab.seeing.as_markdown import as_markdown
 from markone.lab.seeing.legends import covers

@@ -228,7 +228,7 @@ def test_few_futures_are_under_way(toy, path):
 def test_the_version_and_the_shape_are_watched(toy, path, monkeypatch):
     scenario = study().scenario_object
     task = tasks(study(), {})[0]
-    from markone.lab import scenario as scenarios
+    from markone.lab import scenarios
 
     def changed(**changes):
         return lambda name: SimpleNamespace(**(vars(scenario) | changes))

@@ -7,9 +7,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
-from markone.lab.real_data.examples import examples
-from markone.lab.real_data.folds import splits, targets
-from markone.lab.scenarios import soft_margin as sm
+from markone.lab.scenarios.real_data import soft_margin as sm
+from markone.lab.scenarios.real_data.sets import examples, splits, targets
 
 
 @pytest.mark.parametrize("C", [0.01, 1.0])

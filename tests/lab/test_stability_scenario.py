@@ -5,7 +5,7 @@ import pytest
 from pydantic import ValidationError
 from scenario_twins import examples, far, in_pieces, same
 
-from markone.lab.scenarios.stability import SCENARIO, Parameters
+from markone.lab.scenarios.rule.stability import SCENARIO, Parameters
 from markone.perceptron import AdaTron
 from markone.perceptron.theory import capacity, max_stability
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from markone.lab.scenario import find
-from markone.lab.scenarios._halves import in_halves
-from markone.lab.scenarios._lanes import LIMIT, side_by_side
-from markone.lab.scenarios._storage import one_by_one
+from markone.lab.scenarios import find
+from markone.lab.scenarios.storage._halves import in_halves
+from markone.lab.scenarios.storage._lanes import LIMIT, side_by_side
+from markone.lab.scenarios.storage._storage import one_by_one
 from markone.numerics._random import ziggurat
 from markone.numerics._streams import DATA
 from markone.perceptron.theory.capacity import separable_fraction

@@ -5,8 +5,8 @@ import pytest
 from pydantic import ValidationError
 from scenario_twins import examples, far, in_pieces, same
 
-from markone.lab.scenario import find
-from markone.lab.scenarios.teacher_student import SCENARIO, STUDENTS, Parameters
+from markone.lab.scenarios import find
+from markone.lab.scenarios.rule.teacher_student import SCENARIO, STUDENTS, Parameters
 from markone.perceptron import AdaTron, separability
 from markone.perceptron.theory import max_stability
 

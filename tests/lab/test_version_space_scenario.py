@@ -7,8 +7,8 @@ import pytest
 from pydantic import ValidationError
 from scenario_twins import examples, far, in_pieces, same
 
-from markone.lab.scenarios import teacher_student
-from markone.lab.scenarios.version_space import SCENARIO, Parameters
+from markone.lab.scenarios.rule import teacher_student
+from markone.lab.scenarios.rule.version_space import SCENARIO, Parameters
 from markone.perceptron.version_space import VersionSpace
 
 STUDENTS = ["gibbs", "bayes", "adatron", "rosenblatt", "hebb"]

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from markone.lab.scenario import find
-from markone.lab.scenarios._examples import RANDOM, examples
-from markone.lab.scenarios._machines import TEACHER, draw_examples, learn_block
+from markone.lab.scenarios import find
+from markone.lab.scenarios.machines._machines import TEACHER, draw_examples, learn_block
+from markone.lab.scenarios.rule._examples import RANDOM, examples
 from markone.machines._units import COMMITTEE, PARITY
 from markone.machines.measures import majority_weights, tree_error
 from markone.machines.theory import bounds

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from markone.errors import DeclarationError
-from markone.lab import scenario as scenarios
+from markone.lab import scenarios
 from markone.lab.declaring.names import no_such
 from markone.lab.declaring.parts import Claim, Expect, Figure, Name, Scalar, Strict, Table
 from markone.lab.declaring.ranges import values_of

@@ -2,12 +2,12 @@
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from markone.lab.scenario import Point
 from markone.lab.storing.opened import Opened
 from markone.lab.storing.provenance import code, now
 from markone.lab.task import Outcome, Task
@@ -15,18 +15,6 @@ from markone.numerics.arrays import Array
 
 if TYPE_CHECKING:
     from markone.lab.declare import Declaration
-
-
-@dataclass(frozen=True)
-class Point:
-    """All that is known at one grid point: `values[measure][k]` belongs to repeat `numbers[k]`."""
-
-    parameters: dict[str, Any]
-    values: dict[str, Array]
-    repeats: int
-    seconds: float
-    failures: list[str]
-    numbers: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
 
 @dataclass(frozen=True)

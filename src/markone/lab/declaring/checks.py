@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from markone.lab import scenario as scenarios
+from markone.lab import scenarios
 from markone.lab.declaring.names import no_such
 from markone.lab.declaring.ranges import MOST
 from markone.lab.declaring.sense import sense
@@ -28,20 +28,12 @@ def meaning(parts: Mapping[str, Any]) -> list[str]:
     try:
         scenario = scenarios.find(parts["scenario"])
     except ValueError:
-        return [*problems, f"scenario: {no_such('scenario', parts['scenario'], known_scenarios())}"]
+        return [*problems, f"scenario: {no_such('scenario', parts['scenario'], scenarios.names())}"]
     size = prod(len(values) for values in grid.values())
     if size > MOST:
         return [*problems, f"grid: {size} points are too many: at most {MOST}."]
     found = [*parameters(scenario, grid, fixed), *names(scenario, grid, parts)]
     return [*problems, *found, *sense(scenario, grid, parts)]
-
-
-def known_scenarios() -> list[str]:
-    from pkgutil import iter_modules
-
-    from markone.lab import scenarios as folder
-
-    return [module.name for module in iter_modules(folder.__path__) if not module.name.startswith("_")]
 
 
 def precision(parts: Mapping[str, Any]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from markone.lab import scenario as scenarios
+from markone.lab import scenarios
 from markone.lab.scenario import Scenario, Values
 from markone.lab.task import Outcome, Task
 

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from markone.lab.scenario import Point
 from markone.lab.task import Task
 
 if TYPE_CHECKING:
     from markone.lab.declare import Declaration
-    from markone.lab.store import Point
 
 Rows = Callable[..., list[Any]]
 
@@ -23,7 +23,7 @@ FAILURES = (
 )
 
 
-def collect(rows: Rows, declaration: "Declaration") -> list["Point"]:
+def collect(rows: Rows, declaration: "Declaration") -> list[Point]:
     scenario = declaration.scenario_object
     found = []
     for parameters in declaration.points():
@@ -32,9 +32,9 @@ def collect(rows: Rows, declaration: "Declaration") -> list["Point"]:
     return found
 
 
-def assemble(rows: Rows, key: str, parameters: dict[str, Any], measures: list[str], most: int) -> "Point":
+def assemble(rows: Rows, key: str, parameters: dict[str, Any], measures: list[str], most: int) -> Point:
     """Blocks may overlap (the number of repeats was changed between two runs): equal values, taken once."""
-    from markone.lab.store import Point, unpacked
+    from markone.lab.store import unpacked
 
     blocks = rows(BLOCKS, (key,))
     length = min(most, max((stop for _, stop, *_ in blocks), default=0))

@@ -1,0 +1,26 @@
+"""Separable or not, with a proof, for a block of repeats."""
+
+import math
+
+import numpy as np
+
+from markone.lab.scenarios.rule._examples import examples
+from markone.numerics.compiling import entry
+from markone.perceptron.separation._decide import NOT_SEPARABLE, SEPARABLE, decide
+
+TOL, MAX_ITER = 1e-9, 200
+
+
+@entry
+def separable(seed, start, stop, P, N, labels, noise):
+    """1 or 0 with a proof; NaN where rounding allows none.
+
+    The only entry that contains `decide`: each further one would take as long to compile.
+    """
+    out = np.empty(stop - start)
+    Z, w, x = np.empty((P, N)), np.empty(N), np.empty(P)
+    for k in range(stop - start):
+        examples(seed, N, P, start + k, labels, noise, Z)
+        status, _ = decide(Z, w, x, TOL, MAX_ITER)
+        out[k] = 1.0 if status == SEPARABLE else 0.0 if status == NOT_SEPARABLE else math.nan
+    return out
