@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from markone.lab.declare import parse
-from markone.lab.store import Store
+from markone.lab.load import parse
+from markone.lab.store.results import Store
 
 PLAIN = {
     "name": "study",

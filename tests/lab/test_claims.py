@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from stand_ins import ALPHAS, Declaration, Point, claim, made_up
 
-from markone.lab.claims import judge
-from markone.lab.seeing.where import matches
+from markone.lab.claims.judge import judge
+from markone.lab.schema import matches
 
 
 def answer(points, declaration=None, **asked):

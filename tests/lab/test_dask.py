@@ -7,9 +7,9 @@ import distributed
 import pytest
 from studies import expected, study, table
 
-from markone.lab.run import run
-from markone.lab.running.executors import dask
-from markone.lab.store import Store
+from markone.lab.runner.executors import dask
+from markone.lab.runner.run import run
+from markone.lab.store.results import Store
 
 pytestmark = pytest.mark.slow
 

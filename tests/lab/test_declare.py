@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from studies import PLAIN, PRECISE, study
 
 from markone.errors import DeclarationError
-from markone.lab import declare
-from markone.lab.declare import load, parse
-from markone.lab.declaring.blocks import TARGET, block_size, describe, standard_error, tasks
-from markone.lab.declaring.ranges import values_of
-from markone.lab.store import Store
+from markone.lab import load as declare
+from markone.lab.load import load, parse
+from markone.lab.ranges import values_of
+from markone.lab.store.results import Store
+from markone.lab.tasks import TARGET, block_size, describe, standard_error, tasks
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -210,7 +210,7 @@ def test_a_part_keeps_its_number_when_the_one_before_cannot_be_read():
 
 
 def test_new_parts_are_declared_and_stay_what_they_are(tmp_path):
-    from markone.lab.seeing.toml_text import toml_text
+    from markone.lab.report.toml_text import toml_text
 
     data = PLAIN | {
         "figure": [

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from pydantic import BaseModel
 
-from markone.lab.running import estimate
+from markone.lab.runner import estimate
 from markone.lab.scenario import Scenario
-from markone.lab.task import Task
+from markone.lab.tasks import Task
 
 
 class Parameters(BaseModel):

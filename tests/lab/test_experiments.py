@@ -8,8 +8,8 @@ import tomllib
 
 import pytest
 
-from markone.lab import declare
-from markone.lab.seeing.where import matches
+from markone.lab import load as declare
+from markone.lab.schema import matches
 
 NAMES = declare.shipped()
 

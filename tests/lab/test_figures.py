@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 from stand_ins import ALPHAS, COVER, SIZES, Declaration, Point, figure, made_up
 
-from markone.lab.figures import DOUBLE, SINGLE, STYLE, draw, rendered, save
+from markone.lab.plots.draw import draw
+from markone.lab.plots.drawn import rendered, save
+from markone.lab.plots.maps import geometric
+from markone.lab.plots.style import MARKS
 from markone.lab.scenario import Theory
-from markone.lab.seeing.drawing_maps import geometric
-from markone.lab.seeing.looks import COLOURS, MARKS
-from markone.lab.summary import estimate
+from markone.lab.statistics import estimate
+from markone.show.style import COLOURS, DOUBLE, SINGLE, STYLE
 
 DECLARATION = Declaration(repeats=60)
 POINTS = made_up(DECLARATION, b=-0.5)

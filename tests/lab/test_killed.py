@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from studies import expected, study, table
 
-from markone.lab.declaring.blocks import tasks
-from markone.lab.run import run
-from markone.lab.store import Store
+from markone.lab.runner.run import run
+from markone.lab.store.results import Store
+from markone.lab.tasks import tasks
 
 PROGRAM = """
 import sys

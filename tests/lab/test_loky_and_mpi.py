@@ -10,9 +10,10 @@ from types import SimpleNamespace
 import pytest
 from studies import expected, study, table
 
-from markone.lab.run import run
-from markone.lab.running import executors, work
-from markone.lab.store import Store
+from markone.lab.runner import executors
+from markone.lab.runner import worker as work
+from markone.lab.runner.run import run
+from markone.lab.store.results import Store
 
 pytestmark = pytest.mark.slow
 

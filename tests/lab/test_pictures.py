@@ -7,18 +7,19 @@ import pytest
 from matplotlib.figure import Figure
 from stand_ins import ALPHAS, SIZES, Declaration, figure, made_up
 
-from markone.lab.figures import DOUBLE, draw, rendered
-from markone.lab.report import collect
+from markone.lab.fitting.as_html import as_html
+from markone.lab.plots.draw import draw
+from markone.lab.plots.drawn import rendered
+from markone.lab.plots.legends import covers
+from markone.lab.report.content import collect
+from markone.lab.report.markdown import as_markdown
 from markone.lab.scenario import Mark, Picture
 from markone.lab.scenarios.plane import lms
 from markone.lab.scenarios.plane.panels import Panel, decision, draw_panels
 from markone.lab.scenarios.rule import stability, teacher_student
 from markone.lab.scenarios.storage import storage
-from markone.lab.seeing.as_html import as_html
-from markone.lab.seeing.as_markdown import as_markdown
-from markone.lab.seeing.legends import covers
-from markone.lab.seeing.looks import COLOURS, GREY
 from markone.perceptron.theory.max_stability import alpha_c
+from markone.show.style import COLOURS, DOUBLE, GREY
 
 SEEN = []
 

@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from markone.lab.running import progress
+from markone.lab.runner import progress
 
 
 class Clock:

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from stand_ins import Declaration, claim, figure, made_up
 
-from markone.lab.report import collect, write
-from markone.lab.seeing.as_html import as_html
-from markone.lab.seeing.as_markdown import as_markdown
-from markone.lab.seeing.toml_text import toml_text
-from markone.lab.seeing.words import show
-from markone.lab.summary import estimate
+from markone.lab.fitting.as_html import as_html
+from markone.lab.formatting import show
+from markone.lab.report.content import collect
+from markone.lab.report.markdown import as_markdown
+from markone.lab.report.toml_text import toml_text
+from markone.lab.report.write import write
+from markone.lab.statistics import estimate
 
 PROVENANCE = {
     "markone": "1.0",

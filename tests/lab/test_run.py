@@ -13,13 +13,14 @@ import pytest
 from studies import PRECISE, expected, study, table
 
 from markone.errors import RunInterrupted, WorkersLost
-from markone.lab.declare import parse
-from markone.lab.declaring.blocks import tasks
-from markone.lab.run import run
-from markone.lab.running import executors, pool, watch
-from markone.lab.running.executors import Maker, processes, threads
-from markone.lab.running.work import work
-from markone.lab.store import Store
+from markone.lab.load import parse
+from markone.lab.runner import executors, pool
+from markone.lab.runner import liveness as watch
+from markone.lab.runner.executors import Maker, processes, threads
+from markone.lab.runner.run import run
+from markone.lab.runner.worker import work
+from markone.lab.store.results import Store
+from markone.lab.tasks import tasks
 
 
 @pytest.fixture

@@ -12,15 +12,15 @@ import pytest
 from studies import study, table
 
 from markone.errors import StoreBusy, StoreError
-from markone.lab.declare import parse
-from markone.lab.declaring.blocks import tasks
-from markone.lab.run import run
-from markone.lab.running.work import work
-from markone.lab.store import Store
-from markone.lab.storing import schema
-from markone.lab.storing.export import export
-from markone.lab.storing.merge import merge
-from markone.lab.task import Outcome, Task
+from markone.lab.load import parse
+from markone.lab.runner.run import run
+from markone.lab.runner.worker import work
+from markone.lab.store import sql_schema as schema
+from markone.lab.store.export import export
+from markone.lab.store.merge import merge
+from markone.lab.store.results import Store
+from markone.lab.tasks import Task, tasks
+from markone.lab.tasks import TaskOutcome as Outcome
 
 pytestmark = pytest.mark.usefixtures("toy")
 TASK = Task("toy", 1, {"N": 5, "alpha": 0.5}, 7, 0, 3)

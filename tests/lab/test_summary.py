@@ -5,11 +5,13 @@ from hypothesis import strategies as st
 from scipy import stats
 from stand_ins import ALPHAS, SIZES, Declaration, Point, cover, figure, made_up
 
+from markone.lab.agreement import compare
+from markone.lab.chi_square import ChiSquare
+from markone.lab.formatting import names, show
 from markone.lab.scenario import Theory
-from markone.lab.seeing.agreement import compare
-from markone.lab.seeing.chi_square import ChiSquare
-from markone.lab.seeing.words import names, number, show
-from markone.lab.summary import estimate, estimates_of, is_fraction, lines, wilson
+from markone.lab.statistics import estimate, estimates_of, is_fraction, lines
+from markone.numerics.statistics import wilson
+from markone.numerics.text import number
 
 
 def test_mean_error_and_student_interval_equal_scipys():

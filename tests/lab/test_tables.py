@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from stand_ins import ALPHAS, SIZES, Declaration, figure, made_up
 
-from markone.lab.declaring.parts import Table
-from markone.lab.report import collect
-from markone.lab.seeing.as_html import as_html
-from markone.lab.seeing.as_markdown import as_markdown
-from markone.lab.seeing.tables import caption, fill, printed
+from markone.lab.fitting.as_html import as_html
+from markone.lab.report.content import collect
+from markone.lab.report.markdown import as_markdown
+from markone.lab.report.tables import caption, fill, printed
+from markone.lab.schema import TableSpec as Table
 
 DECLARATION = Declaration(repeats=40)
 POINTS = made_up(DECLARATION)

@@ -7,12 +7,13 @@ import tomllib
 
 import pytest
 
-from markone.lab import declare, report
-from markone.lab.run import run
-from markone.lab.running.executors import threads
-from markone.lab.seeing.as_html import as_html
-from markone.lab.seeing.as_markdown import as_markdown
-from markone.lab.store import Store
+from markone.lab import load as declare
+from markone.lab.fitting.as_html import as_html
+from markone.lab.report import content as report
+from markone.lab.report.markdown import as_markdown
+from markone.lab.runner.executors import threads
+from markone.lab.runner.run import run
+from markone.lab.store.results import Store
 
 
 def miniature(name, repeats=2):

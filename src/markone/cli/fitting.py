@@ -15,7 +15,7 @@ from markone.errors import Interrupted
 
 if TYPE_CHECKING:
     from markone.lab.fitting.work import Asked, Fitted
-    from markone.lab.report import Table
+    from markone.show.page import PageTable as Table
 
 PICKLES = (".pkl", ".pickle", ".joblib")
 

@@ -11,12 +11,12 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from markone.evaluation import AveragedRoc, averaged_roc, percent
-from markone.lab.figures import SINGLE, STYLE, Drawn
 from markone.lab.fitting.validation import Validation
 from markone.lab.fitting.work import Fitted
-from markone.lab.seeing.looks import COLOURS, GREY
-from markone.lab.seeing.words import number
+from markone.lab.plots.drawn import Drawn
 from markone.numerics.arrays import Array
+from markone.numerics.text import number
+from markone.show.style import COLOURS, GREY, SINGLE, STYLE
 
 MOST_BARS = 20
 MOST_LINES = 8

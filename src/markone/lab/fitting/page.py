@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from markone.lab.fitting import drawing, tables
+from markone.lab.fitting import as_html, drawing, tables
 from markone.lab.fitting.work import Fitted
-from markone.lab.report import Shown, Table
-from markone.lab.seeing import as_html
-from markone.lab.seeing.words import count
+from markone.lab.report.figures import ShownFigure as Shown
+from markone.numerics.text import count
+from markone.show.page import PageTable as Table
 
 HERE = Path(__file__)
 

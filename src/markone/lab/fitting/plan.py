@@ -8,7 +8,7 @@ from typing import Any
 from markone.data.dialect import BadTable, is_missing
 from markone.lab.fitting.columns import LEFT_OUT, NUMBER, TEXT, YES_NO, Column, decide
 from markone.lab.fitting.raw import Raw, no_column, short
-from markone.lab.seeing.words import count
+from markone.numerics.text import count
 
 MISSING_TEXT = "(missing)"
 WAYS = ("refuse", "drop", "median", "mean", "mask")

@@ -9,7 +9,7 @@ from markone.lab.fitting.columns import LEFT_OUT, NUMBER, TEXT, YES_NO, finite
 from markone.lab.fitting.completing import complete
 from markone.lab.fitting.plan import WAYS, Plan, Wishes, column_of, find_target, labelled, shown_levels
 from markone.lab.fitting.raw import Raw, short
-from markone.lab.seeing.words import count
+from markone.numerics.text import count
 
 MOST_CLASSES = 100
 

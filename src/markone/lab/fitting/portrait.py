@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from markone.lab.seeing.words import count, number
 from markone.numerics.arrays import Array
+from markone.numerics.text import count, number
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from markone.lab.fitting.plan import Plan
 from markone.lab.fitting.raw import Raw, no_column, short
 from markone.lab.fitting.saving import Model
 from markone.lab.fitting.scores import scores_of
-from markone.lab.seeing.words import count
 from markone.numerics.arrays import Array
+from markone.numerics.text import count
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ import numpy as np
 
 from markone.lab.fitting.scores import NAMES, POSTERIOR, RESAMPLED, Interval
 from markone.lab.fitting.work import Fitted
-from markone.lab.report import Table
-from markone.lab.seeing.words import count, number, rounded
+from markone.lab.formatting import rounded
+from markone.numerics.text import count, number
+from markone.show.page import PageTable as Table
 
 
 def headline(fitted: Fitted) -> str:

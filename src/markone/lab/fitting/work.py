@@ -20,8 +20,8 @@ from markone.lab.fitting.raw import read
 from markone.lab.fitting.scaling import Scaling
 from markone.lab.fitting.scores import Judge
 from markone.lab.fitting.validation import Progress, Validation, cross_validate, heard, searched
-from markone.lab.seeing.words import count
 from markone.numerics.arrays import Array
+from markone.numerics.text import count
 
 
 @dataclass

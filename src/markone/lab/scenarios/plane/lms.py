@@ -14,11 +14,10 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from markone.data.clusters import KINDS
+from markone.lab.formatting import names
 from markone.lab.scenario import Picture, Scenario, Theory, Values
 from markone.lab.scenarios.plane import _two_classes
-from markone.lab.scenarios.plane import panels as plane
-from markone.lab.scenarios.plane.panels import Panel
-from markone.lab.seeing.words import names
+from markone.lab.scenarios.plane.panels import IN_A_ROW, Panel, decision, draw_panels, scatter
 from markone.perceptron._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE
 from markone.perceptron._orders import CYCLIC, SHUFFLED
 
@@ -113,7 +112,7 @@ def _panels(points: Sequence[Any], seed: int, keys: Sequence[str]) -> list[Panel
 
 def _draw_scatter(figure: Any, points: Sequence[Any], seed: int) -> None:
     several = len({point.parameters["P"] for point in points}) > 1
-    plane.draw_panels(figure, _panels(points, seed, ["data", "P"] if several else ["data"]), plane.scatter)
+    draw_panels(figure, _panels(points, seed, ["data", "P"] if several else ["data"]), scatter)
 
 
 def _draw_decision(figure: Any, points: Sequence[Any], seed: int) -> None:
@@ -125,7 +124,7 @@ def _draw_decision(figure: Any, points: Sequence[Any], seed: int) -> None:
     ]
     panels = _panels(points, seed, ["data", *varying])
     each = len(panels) // len({point.parameters["data"] for point in points})
-    plane.draw_panels(figure, panels, plane.decision, each if each > 1 else plane.COLUMNS)
+    draw_panels(figure, panels, decision, each if each > 1 else IN_A_ROW)
 
 
 SCENARIO = Scenario(

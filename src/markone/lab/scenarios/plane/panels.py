@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from markone.lab.seeing.looks import COLOURS
-from markone.lab.seeing.words import number
 from markone.numerics.arrays import Floats
+from markone.numerics.text import number
+from markone.show.style import COLOURS
 
-COLUMNS = 4
+IN_A_ROW = 4
 LOUD = 1.5  # outputs beyond are shaded like this one: a linear unit's targets are +-1
 
 
@@ -29,13 +29,13 @@ class Panel:
 
 
 def draw_panels(
-    figure: Any, panels: Sequence[Panel], draw: Callable[[Any, Panel], None], columns: int = COLUMNS
+    figure: Any, panels: Sequence[Panel], draw: Callable[[Any, Panel], None], columns: int = IN_A_ROW
 ) -> None:
     """Side by side in equal scale, at most four in a row; the figure grows for further rows."""
-    columns = min(len(panels), columns, COLUMNS)
+    columns = min(len(panels), columns, IN_A_ROW)
     rows = -(-len(panels) // columns)
     width, height = figure.get_size_inches()
-    figure.set_size_inches(width * columns / COLUMNS, height * rows)
+    figure.set_size_inches(width * columns / IN_A_ROW, height * rows)
     for k, panel in enumerate(panels):
         axes = figure.add_subplot(rows, columns, k + 1)
         reach = 1.1 * float(np.abs(panel.X).max())
