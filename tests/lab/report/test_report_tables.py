@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from stand_ins import ALPHAS, SIZES, Declaration, figure, made_up
 
-from markone.lab.fitting.as_html import as_html
 from markone.lab.report.content import collect
+from markone.lab.report.html import as_html
 from markone.lab.report.markdown import as_markdown
-from markone.lab.report.tables import caption, fill, printed
-from markone.lab.schema import TableSpec as Table
+from markone.lab.report.tables import as_text, caption, fill
+from markone.lab.schema import TableSpec
 
 DECLARATION = Declaration(repeats=40)
 POINTS = made_up(DECLARATION)
@@ -16,11 +16,12 @@ MEANS = {(p.parameters["N"], p.parameters["alpha"]): p.values["kappa"] for p in 
 
 
 def table(**more):
-    return Table(**{"name": "t", "rows": ["alpha"], "columns": ["kappa"], "where": {"N": 10}} | more)
+    return TableSpec(**{"name": "t", "rows": ["alpha"], "columns": ["kappa"], "where": {"N": 10}} | more)
 
 
 def test_a_row_for_each_value_and_the_mean_with_its_error():
-    header, rows = printed(fill(DECLARATION, POINTS, table()), table())
+    text = as_text(fill(DECLARATION, POINTS, table()), table())
+    header, rows = text.header, text.rows
     assert header == ["alpha", "kappa"]
     assert [row[0] for row in rows] == ["0.5", "1", "1.5", "2", "2.5", "3"]
     for row, alpha in zip(rows, ALPHAS, strict=True):
@@ -31,10 +32,11 @@ def test_a_row_for_each_value_and_the_mean_with_its_error():
 @pytest.mark.parametrize("show", ["mean", "mean_sd"])
 def test_groups_of_columns_an_average_and_what_was_published(show):
     wanted = table(
-        where={"alpha_max": 1.0}, across=["N"], average=True, show=show, digits=2, source="seed 003, Table I",
-        published={"N = 20": [1.9, float("nan"), 1.5]},
+        where={"alpha_max": 1.0}, across=["N"], average=True, show=show, digits=2,
+        source="the digits report, Table I", published={"N = 20": [1.9, float("nan"), 1.5]},
     )  # fmt: skip
-    header, rows = printed(fill(DECLARATION, POINTS, wanted), wanted)
+    text = as_text(fill(DECLARATION, POINTS, wanted), wanted)
+    header, rows = text.header, text.rows
     assert header == ["alpha", "N = 10", "N = 20", "N = 20, published", "N = 40"]
     assert [row[0] for row in rows] == ["0.5", "1", "average"]
     assert [row[3] for row in rows] == ["1.90", "–", "1.50"]
@@ -44,7 +46,7 @@ def test_groups_of_columns_an_average_and_what_was_published(show):
         more = [f" ± {s:.2f}" for s in [*spreads, np.mean(spreads)]] if show == "mean_sd" else [""] * 3
         found = [f"{m:.2f}{s}" for m, s in zip([*means, np.mean(means)], more, strict=True)]
         assert [row[column] for row in rows] == found
-    assert caption(wanted).endswith("Published: seed 003, Table I. Only alpha_max = 1.")
+    assert caption(wanted).endswith("Published: the digits report, Table I. Only alpha_max = 1.")
 
 
 def test_an_axis_that_varies_and_is_not_named_is_a_row_key_too():
@@ -56,11 +58,11 @@ def test_an_axis_that_varies_and_is_not_named_is_a_row_key_too():
 def test_what_was_not_measured_is_a_gap_and_has_no_average():
     wanted = table(average=True, show="mean", columns=["kappa", "separable"])
     points = [p for p in POINTS if p.parameters != {"N": 10, "alpha": 1.0}]
-    _, rows = printed(fill(DECLARATION, points, wanted), wanted)
+    rows = as_text(fill(DECLARATION, points, wanted), wanted).rows
     assert [row[0] for row in rows] == ["0.5", "1.5", "2", "2.5", "3", "average"]
     for point in points[:1]:
         point = type(point)(point.parameters, {**point.values, "kappa": np.full(40, np.nan)})
-        _, rows = printed(fill(DECLARATION, [point, *points[1:]], wanted), wanted)
+        rows = as_text(fill(DECLARATION, [point, *points[1:]], wanted), wanted).rows
     assert (rows[0][1], rows[-1][1]) == ("–", "–")
     assert rows[-1][2] != "–"
 

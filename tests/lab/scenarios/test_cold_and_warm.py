@@ -8,7 +8,7 @@ import pytest
 
 CODE = """
 import sys
-from markone.lab.declare import load
+from markone.lab.load import load
 declaration = load(sys.argv[1])
 point = declaration.points()[0]
 values = declaration.scenario_object.run(point, 3, 0, 2)

@@ -1,6 +1,5 @@
 """Really killed, at random moments, and started again: the same table, and nothing done twice."""
 
-import os
 import random
 import signal
 import subprocess
@@ -19,9 +18,9 @@ PROGRAM = """
 import sys
 sys.path.insert(0, sys.argv[2])
 from studies import study
-from markone.lab.running.executors import processes, threads
-from markone.lab.run import run
-from markone.lab.store import Store
+from markone.lab.runner.executors import processes, threads
+from markone.lab.runner.run import run
+from markone.lab.store.results import Store
 
 if __name__ == "__main__":
     maker = {"threads": threads, "processes": processes}[sys.argv[3]](2)
@@ -34,7 +33,7 @@ if __name__ == "__main__":
 def start(tmp_path, kind):
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
-    here = os.path.dirname(__file__)
+    here = str(Path(__file__).parents[1])
     command = [sys.executable, str(program), str(tmp_path / "study.sqlite"), here, kind]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
@@ -93,7 +92,7 @@ def test_killed_at_random_moments_and_started_again(toy, tmp_path, kind):
 
 def test_killed_while_the_store_is_made(toy, tmp_path):
     moments = random.Random(6)
-    code = "import sys; from markone.lab.store import Store; print(flush=True); Store(sys.argv[1])"
+    code = "import sys; from markone.lab.store.results import Store; print(flush=True); Store(sys.argv[1])"
     for _ in range(4):
         command = [sys.executable, "-c", code, str(tmp_path / "study.sqlite")]
         process = subprocess.Popen(command, stdout=subprocess.PIPE)

@@ -10,8 +10,7 @@ from types import SimpleNamespace
 import pytest
 from studies import expected, study, table
 
-from markone.lab.runner import executors
-from markone.lab.runner import worker as work
+from markone.lab.runner import executors, worker
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store
 
@@ -92,5 +91,5 @@ def test_a_worker_that_knows_its_parent_by_number_only_ends_with_it(monkeypatch)
     monkeypatch.setattr(os, "getppid", lambda: next(parents))
     monkeypatch.setattr(os, "_exit", ended.append)
     monkeypatch.setattr(time, "sleep", lambda seconds: None)
-    work.end_with(SimpleNamespace(join=join, pid=41))
+    worker.end_with(SimpleNamespace(join=join, pid=41))
     assert ended == [1]

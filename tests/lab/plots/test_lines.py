@@ -1,20 +1,14 @@
-import re
-import subprocess
-import sys
-from pathlib import Path
+"""What is drawn is the summary of the points, over theory."""
 
-import matplotlib
 import numpy as np
-import pytest
 from stand_ins import ALPHAS, COVER, SIZES, Declaration, Point, figure, made_up
 
 from markone.lab.plots.draw import draw
-from markone.lab.plots.drawn import rendered, save
-from markone.lab.plots.maps import geometric
+from markone.lab.plots.drawn import rendered
 from markone.lab.plots.style import MARKS
 from markone.lab.scenario import Theory
 from markone.lab.statistics import estimate
-from markone.show.style import COLOURS, DOUBLE, SINGLE, STYLE
+from markone.show.style import COLOURS
 
 DECLARATION = Declaration(repeats=60)
 POINTS = made_up(DECLARATION, b=-0.5)
@@ -102,96 +96,8 @@ def test_names_on_the_x_axis():
     assert drawn.theory == []
 
 
-@pytest.mark.parametrize("kind", ["lines", "map", "surface"])
-def test_widths_and_formats(tmp_path, kind):
-    wanted = figure(kind=kind, logy=True, logx=True, measures=["kappa"], theory=[])
-    for width in (SINGLE, DOUBLE):
-        assert draw(DECLARATION, POINTS, wanted, width).figure.get_figwidth() == width
-    drawn = draw(DECLARATION, POINTS, wanted)
-    assert drawn.figure.get_figwidth() == SINGLE
-    paths = save(drawn, tmp_path)
-    assert [path.name for path in paths] == ["capacity.svg", "capacity.png", "capacity.pdf"]
-    starts = [path.read_bytes()[:5] for path in paths]
-    assert starts == [b"<?xml", b"\x89PNG\r", b"%PDF-"]
-
-
-@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
-@pytest.mark.parametrize("kind", ["lines", "map"])
-def test_equal_points_give_equal_files(suffix, kind):
-    first, second = (rendered(draw(DECLARATION, POINTS, figure(kind=kind)), suffix) for _ in range(2))
-    assert first == second
-    assert not re.search(rb"20\d\d-\d\d-\d\dT", first)
-
-
-@pytest.mark.parametrize("kind", ["map", "surface"])
-def test_maps_hold_the_means_and_holes_where_nothing_was_measured(kind):
-    drawn = draw(DECLARATION, POINTS[1:], figure(kind=kind, measures=["kappa", "separable"], theory=[]))
-    assert [s.measure for s in drawn.means] == ["kappa", "separable"]
-    for series in drawn.means:
-        for x, N, z in zip(series.x, series.y, series.mean, strict=True):
-            missing = (N, x) == (SIZES[0], ALPHAS[0])
-            assert np.isnan(z) if missing else z == stored(series.measure, N, x).mean
-
-
-def test_the_colours_of_a_map_are_its_means():
-    drawn = draw(DECLARATION, POINTS, figure(kind="map", measures=["kappa"], theory=[]))
-    mesh = drawn.figure.axes[0].collections[0]
-    assert np.array_equal(np.ravel(mesh.get_array()), drawn.means[0].mean)
-
-
-def test_divergence_does_not_flatten_the_rest():
-    points = [Point(p.parameters, {"kappa": p.values["kappa"].copy()}) for p in POINTS]
-    points[5].values["kappa"][:] = np.linspace(1e200, 2e200, 60)
-    for kind in ("map", "surface"):
-        drawn = draw(DECLARATION, points, figure(kind=kind, measures=["kappa"], theory=[], logy=True))
-        assert "some runs diverge" in drawn.remark
-        assert drawn.means[0].mean.max() == pytest.approx(1.5e200)
-        rendered(drawn, "svg")
-    assert drawn.figure.axes[0].get_zlim()[1] < 4
-    assert draw(DECLARATION, POINTS, figure(kind="map", measures=["kappa"], theory=[])).remark == ""
-
-
-def test_the_second_axis_of_a_surface_is_logarithmic_for_1_3_10_30():
-    declaration = Declaration(grid={"N": [1, 3, 10, 30, 100], "alpha": ALPHAS}, repeats=3)
-    drawn = draw(declaration, made_up(declaration), figure(kind="surface", measures=["kappa"], theory=[]))
-    assert drawn.figure.axes[0].get_ylim()[1] < 3
-    assert not geometric([10, 20, 40])
-    assert not geometric(["a", "b", "c"])
-
-
-def test_a_map_needs_a_second_axis_and_a_figure_a_known_kind():
-    with pytest.raises(ValueError, match="'capacity' is of kind 'map' and needs a second axis"):
-        draw(DECLARATION, POINTS, figure(kind="map", lines=[]))
-    with pytest.raises(ValueError, match=r"cannot be of kind 'pie'.* lines, map, surface"):
-        draw(DECLARATION, POINTS, figure(kind="pie"))
-
-
-@pytest.mark.parametrize("kind", ["lines", "map", "surface"])
-def test_without_points_an_empty_frame(kind):
-    drawn = draw(DECLARATION, [], figure(kind=kind))
-    assert drawn.means == []
-    rendered(drawn, "svg")
-
-
 def test_one_run_is_a_mark_without_a_bar():
     declaration = Declaration(repeats=1)
     drawn = draw(declaration, made_up(declaration), figure(measures=["kappa"], theory=[]))
     assert np.isnan(drawn.means[0].low).all()
     rendered(drawn, "png")
-
-
-def test_drawing_leaves_matplotlib_as_it_was():
-    before = dict(matplotlib.rcParams)
-    rendered(draw(DECLARATION, POINTS, figure()), "svg")
-    assert dict(matplotlib.rcParams) == before
-    code = (
-        "import sys, markone.lab.seeing.drawing_lines, markone.lab.seeing.drawing_maps; print(*sys.modules)"
-    )
-    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
-    assert "matplotlib.figure" in loaded.split()
-    assert "matplotlib.pyplot" not in loaded.split()
-
-
-def test_the_style_holds_the_colours():
-    assert [colour in STYLE.read_text() for colour in (c[1:] for c in COLOURS)] == [True] * 8
-    assert Path(STYLE).suffix == ".mplstyle"

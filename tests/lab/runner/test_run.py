@@ -1,24 +1,19 @@
-"""The runner: the same bits from everybody, trouble becomes a row, and nothing is done twice."""
+"""The same bits whoever computes, whatever breaks."""
 
 import os
 import signal
-import sys
 import threading
 import time
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
-from types import SimpleNamespace
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from studies import PRECISE, expected, study, table
 
-from markone.errors import RunInterrupted, WorkersLost
+from markone.errors import RunInterrupted
 from markone.lab.load import parse
-from markone.lab.runner import executors, pool
-from markone.lab.runner import liveness as watch
-from markone.lab.runner.executors import Maker, processes, threads
+from markone.lab.runner.executors import processes, threads
 from markone.lab.runner.run import run
-from markone.lab.runner.worker import work
 from markone.lab.store.results import Store
 from markone.lab.tasks import tasks
 
@@ -123,75 +118,6 @@ def test_a_failed_point_waits_for_its_values_before_it_goes_on(toy, path):
             assert point.values["height"].tobytes() == plain_rounds(declaration, point.parameters).tobytes()
 
 
-def test_a_worker_that_dies_is_replaced(toy, path):
-    declaration = study()
-    (toy / "1.crash_once").touch()
-    with Store(path) as store:
-        summary = run(declaration, store, processes(2))
-    assert (summary.done, summary.failed) == (18, 0)
-    assert table(path, declaration) == expected(declaration)
-
-
-def test_a_poison_task_is_isolated_and_the_others_are_done(toy, path):
-    declaration = study(grid={"N": [5], "alpha": [0.5, 1.0, 1.5]}, repeats=5)
-    (toy / "1.crash").touch()
-    with Store(path) as store:
-        summary = run(declaration, store, processes(2))
-        assert (summary.done, summary.failed) == (2, 1)
-        assert "ends its process, also when it runs alone" in store.points(declaration)[1].failures[0]
-        (toy / "1.crash").unlink()
-        assert run(declaration, store, threads(1)).done == 1
-    assert table(path, declaration) == expected(declaration)
-
-
-class Broken(Executor):
-    def submit(self, function, /, *arguments):
-        raise BrokenExecutor("Out of order.")
-
-
-class BrokenLater(Executor):
-    def submit(self, function, /, *arguments):
-        future = Future()
-        future.set_exception(BrokenExecutor("Out of order."))
-        return future
-
-
-@pytest.mark.parametrize("maker", [Broken, BrokenLater])
-def test_workers_that_never_start_are_an_error_not_a_loop(toy, path, maker, monkeypatch):
-    def alone(suspects):
-        while suspects:
-            yield (task := suspects.popleft()), work(task)
-
-    monkeypatch.setattr(pool, "alone", alone)
-    with (
-        Store(path) as store,
-        pytest.raises(WorkersLost, match=r"die before they do anything: .*Out of order"),
-    ):
-        run(study(), store, maker)
-
-
-def test_a_cluster_that_cannot_be_reached(toy, path):
-    def unreachable():
-        raise OSError("Timed out.")
-
-    with Store(path) as store, pytest.raises(WorkersLost, match="cannot be reached: OSError: Timed out"):
-        run(study(), store, unreachable)
-
-
-def test_a_cluster_without_workers_is_noticed(toy, path, monkeypatch):
-    class Silent(Executor):
-        def submit(self, function, /, *arguments):
-            return Future()
-
-    for module in (pool, watch):
-        monkeypatch.setattr(module, "LOOK", 0.05)
-    closed = []
-    maker = Maker("silent", Silent, lambda: 0, lambda: closed.append(True))
-    with Store(path) as store, pytest.raises(WorkersLost, match=r"No worker is left.*run the same command"):
-        run(study(), store, maker, stall=0.2)
-    assert closed == [True]
-
-
 @pytest.mark.parametrize("maker", [threads(2), processes(2)], ids=["threads", "processes"])
 def test_ctrl_c_saves_what_came_back(toy, path, maker):
     declaration = study(fixed={"busy": 0.02})
@@ -210,48 +136,3 @@ def test_ctrl_c_saves_what_came_back(toy, path, maker):
         assert 5 <= caught.value.done == store.status().done < 18
         assert run(declaration, store, threads(2)).skipped == caught.value.done
     assert table(path, declaration) == expected(declaration)
-
-
-def test_few_futures_are_under_way(toy, path):
-    most = 0
-
-    class Counted(ThreadPoolExecutor):
-        def submit(self, *arguments):
-            nonlocal most
-            most = max(most, self._work_queue.qsize() + 1)
-            return super().submit(*arguments)
-
-    with Store(path) as store:
-        run(study(repeats=200), store, lambda: Counted(2))
-    assert most <= 2 * watch.AHEAD
-
-
-def test_the_version_and_the_shape_are_watched(toy, path, monkeypatch):
-    scenario = study().scenario_object
-    task = tasks(study(), {})[0]
-    from markone.lab import scenarios
-
-    def changed(**changes):
-        return lambda name: SimpleNamespace(**(vars(scenario) | changes))
-
-    for changes, sentence in [
-        ({"version": 2}, "install the same markone everywhere"),
-        ({"run": lambda *arguments: {"height": [1.0]}}, r"returned \['height'\] instead of"),
-        ({"run": lambda *arguments: {"height": [1.0], "positive": [1.0]}}, "height has the shape"),
-    ]:
-        monkeypatch.setattr(scenarios, "find", changed(**changes))
-        with pytest.raises(AssertionError, match=sentence):
-            raise AssertionError(work(task).error)
-
-
-def test_extras_that_are_missing_or_wrong(monkeypatch):
-    for module, maker, extra in [
-        ("loky", executors.loky, "loky"),
-        ("mpi4py", executors.mpi, "mpi"),
-        ("distributed", executors.dask, "dask"),
-    ]:
-        monkeypatch.setitem(sys.modules, module, None)
-        with pytest.raises(ImportError, match=rf"needs {module}. .*pip install 'markone\[{extra}\]'"):
-            maker()
-    with pytest.raises(ValueError, match="number of workers must be a whole number, at least 1, not 0"):
-        threads(0)
