@@ -1,6 +1,6 @@
 """Random labels in mass, on one core, data generation included: Rosenblatt stopped after 100 sweeps.
 
-The peer is the code that seed 001 describes: data by numpy, one set at a time from Python, the training
+The peer is the code of the storage report: data by numpy, one set at a time from Python, the training
 compiled by numba sample by sample, a new weight vector for each update, a check of all E after each sweep
 (which here stops at the first E <= 0). The exact separable fraction is compared with the same run.
 """

@@ -1,4 +1,4 @@
-"""Learning a rule in seed 000's setting: whole blocks of MinOver students, data generation included."""
+"""Learning a rule as in the stability report: whole blocks of MinOver students, data generation included."""
 
 from collections.abc import Iterator
 

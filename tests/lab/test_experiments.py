@@ -85,8 +85,8 @@ def test_claims_are_about_some_points_and_can_be_decided(name):
                 assert value in declaration.grid[key], claim.text
 
 
-def test_the_settings_of_the_seeds():
-    """Table I of seed 001 and section IV of seed 000."""
+def test_the_settings_of_the_reports():
+    """Table I of the storage report and section IV of the stability report."""
     base, large, fine = (load(name) for name in ("capacity", "capacity_large", "capacity_1000"))
     assert base.grid["N"] == [20, 40]
     assert base.grid["alpha"] == [0.5 + 0.25 * k for k in range(15)]

@@ -1,4 +1,4 @@
-"""Seed 003 as experiments: folds, votes, and its published numbers where semeion is at hand."""
+"""The digits report as experiments: folds, votes, and its published numbers where semeion is at hand."""
 
 import numpy as np
 import pytest
@@ -73,7 +73,7 @@ def test_leave_one_out_of_the_neighbours_is_table_2_to_the_last_digit(semeion):
 
 
 def test_table_1(semeion):
-    """Means over starts, as rebuilt from the seed's text; the published row is one start."""
+    """Means over starts, as rebuilt from the report's text; the published row is one start."""
     expected = [12, 42, 24, 33, 25, 23, 22, 33, 178, 46]
     for digit, mean in enumerate(expected):
         values = separating_digits.run({"data": "semeion", "digit": digit}, 1, 0, 20)

@@ -28,7 +28,7 @@ def rosenblatt(Z, max_sweeps):
 
 
 def minover(Z, max_sweeps, tol):
-    """The appendix of seed 000."""
+    """The appendix of the stability report."""
     w, N = np.zeros(Z.shape[1]), Z.shape[1]
     for n in range(max_sweeps * len(Z)):
         old, w = w, w + Z[np.argmin(Z @ w)] / N

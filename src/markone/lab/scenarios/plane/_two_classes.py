@@ -1,4 +1,4 @@
-"""A linear or hard-limited unit that learns two classes in the plane   (seed 002)."""
+"""A linear or hard-limited unit that learns two classes in the plane   (the LMS report)."""
 
 import math
 

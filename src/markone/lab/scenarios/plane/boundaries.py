@@ -1,4 +1,4 @@
-"""Which of the many separating lines does a perceptron find? (seed 003, Fig. 3)
+"""Which of the many separating lines does a perceptron find? (the digits report, Fig. 3)
 
 The data of an experiment are drawn once; a repeat is another random start. The line of optimal stability is
 the same whatever the start.
@@ -87,7 +87,7 @@ SCENARIO = Scenario(
     version=1,
     parameters=Parameters,
     measures={
-        "epochs": "passes over the data + 1, as seed 003 counts",
+        "epochs": "passes over the data + 1, as the digits report counts",
         "stability": "kappa of the line found",
         "optimal_stability": "the largest kappa there is",
         "angle": "between the line's weights and those of optimal stability, degrees",

@@ -1,6 +1,6 @@
-"""LMS and the perceptron rule on two classes in the plane   (seed 002).
+"""LMS and the perceptron rule on two classes in the plane   (the LMS report).
 
-The seed describes its data in words and pictures. Our choice (see `data.two_classes`), classes +-1 in turn:
+The report describes its data in words and pictures. Our choice (see `data.two_classes`), classes +-1 in turn:
 "halo" two small discs far apart; "dense" two large discs with a narrow gap, both linearly separable;
 "arcs" (Example 1) two thin interlocked half circles, dense, with a wide curved gap; "rings" (Example 2)
 a core in a ring, spread out, with little room between: neither has a separating line.

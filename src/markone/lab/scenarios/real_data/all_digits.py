@@ -1,4 +1,4 @@
-"""Ten classes at once, fold after fold   (seed 003, section III.C.2 and Fig. 7).
+"""Ten classes at once, fold after fold   (the digits report, section III.C.2 and Fig. 7).
 
 Perceptrons one against the rest, the largest potential wins; nearest neighbours by their vote.
 """

@@ -1,7 +1,7 @@
-"""The grid search of seed 003, Fig. 6: k and the weights of the nearest neighbours.
+"""The grid search of the digits report, Fig. 6: k and the weights of the nearest neighbours.
 
 A repeat is another split into halves: 5 x 5 cross-validation on one half, the other stays blind until the
-end. The seed had one split; the spread over the splits tells what luck can do.
+end. The report had one split; the spread over the splits tells what luck can do.
 """
 
 from typing import Any, Literal

@@ -1,7 +1,7 @@
-"""One handwritten digit against the rest, fold after fold   (seed 003: Fig. 5, Tables II - IV).
+"""One handwritten digit against the rest, fold after fold   (the digits report: Fig. 5, Tables II - IV).
 
 A repeat is a fold: repeats 0 to 9 of ten folds are one shuffle, 10 to 19 the next. Fifty repeats are the
-5 x 10 cross-validation of the seed, and the spread over the repeats is the spread over its folds.
+5 x 10 cross-validation of the report, and the spread over the repeats is the spread over its folds.
 """
 
 from collections.abc import Sequence

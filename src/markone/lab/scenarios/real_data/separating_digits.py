@@ -1,6 +1,6 @@
-"""Is each handwritten digit linearly separable from the rest? (seed 003, Table I and Fig. 4)
+"""Is each handwritten digit linearly separable from the rest? (the digits report, Table I and Fig. 4)
 
-The seed trains until no error is left. A certificate decides the same without training, and the optimal
+The report trains until no error is left. A certificate decides the same without training, and the optimal
 stability says how tight the separation is: the tighter, the more epochs.
 """
 
@@ -71,7 +71,7 @@ SCENARIO = Scenario(
     version=1,
     parameters=Parameters,
     measures={
-        "epochs": "passes over the data + 1, as seed 003 counts",
+        "epochs": "passes over the data + 1, as the digits report counts",
         "updates": "updates made",
         "converged": f"1 if all examples were learned within {EPOCHS} passes",
         "stability": "kappa of the perceptron found",

@@ -16,7 +16,7 @@ RANDOM, TEACHER = 0, 1
 
 @entry
 def examples(seed, N, P, repeat, labels, noise, Z):
-    """Fill Z (P, N). The teacher is w* = (1, .., 1), as in seed 000: any other is the same."""
+    """Fill Z (P, N). The teacher is w* = (1, .., 1), as in the stability report: any other is the same."""
     state = np.empty(1, np.uint64)
     key(state, seed, N, P, repeat, DATA)
     for mu in range(P):

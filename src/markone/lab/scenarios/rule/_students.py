@@ -67,7 +67,7 @@ def learn_mistakes(Z, w, how, state):
 
 @part
 def strengthen_weakest(Z, w, rule, tol, steps):
-    """MinOver (3.42). The seed's stop keeps the last student; the certified one the most stable seen."""
+    """MinOver (3.42). The report's stop keeps the last student; the certified one the most stable seen."""
     P, N = Z.shape
     C = Z @ Z.T
     for mu in range(P):
@@ -133,7 +133,7 @@ def rosenblatt(seed, start, stop, P, N, noise, how):
 
 
 @entry
-def minover_seed(seed, start, stop, P, N, noise, how):
+def minover_report(seed, start, stop, P, N, noise, how):
     return block(seed, start, stop, P, N, noise, how, until_long)
 
 

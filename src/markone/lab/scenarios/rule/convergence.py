@@ -9,14 +9,14 @@ from pydantic import Field
 
 from markone.lab.scenario import Scenario, Theory, Values
 from markone.lab.scenarios.rule import _stability
-from markone.lab.scenarios.rule.stability import LABELS, Examples, climb_cost, largest, largest_measured
+from markone.lab.scenarios.rule.stability import LABELS, ExampleSet, climb_cost, largest, largest_measured
 from markone.perceptron.theory.convergence import updates_bound
 
 # kappa to 6 digits; where the ascent ends earlier M* is larger and still a bound.
 TOL, CLIMB_SWEEPS = 1e-6, 2000
 
 
-class Parameters(Examples):
+class Parameters(ExampleSet):
     """Cyclic presentation from w = 0; learned is where E <= c, until all E > c or for max_sweeps sweeps."""
 
     c: float = Field(0.0, ge=0)

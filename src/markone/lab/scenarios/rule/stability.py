@@ -16,7 +16,7 @@ from markone.perceptron.theory import capacity, max_stability
 LABELS = {"random": RANDOM, "teacher": TEACHER}
 
 
-class Examples(BaseModel):
+class ExampleSet(BaseModel):
     """P = round(alpha N) Gaussian inputs with labels by lot or by a teacher with label noise."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
@@ -31,7 +31,7 @@ class Examples(BaseModel):
         return number_of_examples(self.alpha, self.N)
 
     @model_validator(mode="after")
-    def _noise_needs_a_teacher(self) -> "Examples":
+    def _noise_needs_a_teacher(self) -> "ExampleSet":
         if self.labels == "random" and self.noise > 0:
             raise ValueError(
                 f"noise = {self.noise} flips labels that are random anyway: leave it out or choose "
@@ -40,14 +40,14 @@ class Examples(BaseModel):
         return self
 
 
-class Parameters(Examples):
+class Parameters(ExampleSet):
     """kappa is certified to the relative gap tol, or `certified` is 0 after max_sweeps."""
 
     tol: float = Field(1e-6, gt=0, lt=1)
     max_sweeps: int = Field(2000, ge=1)
 
 
-def largest_measured(p: Examples, seed: int, start: int, stop: int, tol: float, max_sweeps: int) -> Values:
+def largest_measured(p: ExampleSet, seed: int, start: int, stop: int, tol: float, max_sweeps: int) -> Values:
     """First who is separable, then by how much: two compiled calls that draw the same data."""
     point = (seed, start, stop, p.P, p.N, LABELS[p.labels], p.noise)
     proven = separable(*point)
@@ -62,7 +62,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     return largest_measured(p, seed, start, stop, p.tol, p.max_sweeps)
 
 
-def climb_cost(p: Examples) -> float:
+def climb_cost(p: ExampleSet) -> float:
     """Data, decision and ascent of one set, about."""
     n = min(p.P, p.N)
     return 6.0 * p.P * p.N + 0.1 * p.P * p.N * p.N + (10 + 30 * p.alpha) * (0.1 * p.P * p.N + 0.02 * n**3)
@@ -72,7 +72,7 @@ def cost(parameters: Any) -> float:
     return climb_cost(Parameters.model_validate(parameters))
 
 
-def largest(p: Examples) -> float:
+def largest(p: ExampleSet) -> float:
     """kappa for N -> infinity; 0 beyond the threshold, where w = 0 does best; NaN for noise = 1/2."""
     if p.labels == "random":
         kappa = float(capacity.stability(p.alpha))
@@ -102,7 +102,9 @@ def _separable(parameters: Mapping[str, Any]) -> float:
 
 def threshold(parameters: Mapping[str, Any]) -> float:
     """2 for random labels, and for noise -> 1/2; alpha_c(noise) for a teacher's."""
-    p = Examples.model_construct(**{key: parameters[key] for key in ("labels", "noise") if key in parameters})
+    p = ExampleSet.model_construct(
+        **{key: parameters[key] for key in ("labels", "noise") if key in parameters}
+    )
     if p.labels == "random" or p.noise == 0.5:
         return 2.0
     return float(max_stability.alpha_c(p.noise))

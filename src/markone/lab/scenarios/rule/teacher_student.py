@@ -1,4 +1,4 @@
-"""Learning a rule: students of a teacher perceptron, with label noise   (seed 000, section 3.3)."""
+"""Learning a rule: students of a teacher perceptron, with label noise (the stability report; section 3.3)."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -17,14 +17,14 @@ from markone.perceptron.theory import adaline, bayes, gibbs, hebb, max_stability
 STUDENTS = {
     "hebb": _students.hebb,
     "rosenblatt": _students.rosenblatt,
-    "minover": _students.minover_seed,
+    "minover": _students.minover_report,
     "minover_optimal": _students.minover_optimal,
     "adaline": _students.adaline,
     "ridge": _students.adaline,
     "adatron": _students.adatron,
     "soft_margin": _students.adatron,
 }
-# "minover": |dw|/|w| of the seed's appendix; the others: relative gap between student and optimum.
+# "minover": |dw|/|w| of the report's appendix; the others: relative gap between student and optimum.
 TOL = {"minover": 1e-3, "minover_optimal": 1e-2, "adatron": 1e-6, "soft_margin": 1e-6}
 OPTIMAL = ("minover", "minover_optimal", "adatron")
 # MinOver keeps the correlations of all pairs of examples.
@@ -34,7 +34,7 @@ LARGEST_P = 20_000
 class Parameters(BaseModel):
     """One point: P = round(alpha N) Gaussian examples, labels of w* = (1, .., 1), flipped with `noise`.
 
-    student: "minover" stops as seed 000 does, when |dw|/|w| < tol, and keeps the last student;
+    student: "minover" stops as the stability report does, when |dw|/|w| < tol, and keeps the last student;
     "minover_optimal" when the stability is within tol of its upper bound, and keeps the most stable;
     "adatron" and "soft_margin" are certified to the relative gap tol. tol: None for each one's own.
     max_sweeps: presentations of all examples at the most; for MinOver, max_sweeps P updates.
