@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from studies import PLAIN, PRECISE, study
 
-from markone.lab.load import parse
+from markone.lab.load import load, parse
 from markone.lab.tasks import TARGET, block_size, describe, error_of, tasks
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -83,3 +83,25 @@ def test_the_id_depends_on_what_the_result_depends_on(changes):
     before, after = tasks(study(), {}), tasks(study(**changes), {})
     same = changes.get("seed", 7) == 7
     assert (before[0].point == after[0].point) == same
+
+
+# Hashes that stores out there contain: with other ones, what was computed would be computed again.
+IDS = {
+    "capacity": ("5efc16a57961434bf73d", "6359b1ee410588ba0f2e", 30),
+    "demo_capacity": ("a9bb98e757646c5ca034", "0ad11a8dd90e3c8aaa8d", 69),
+    "demo_rule": ("1bcaf73278ba1c2212ae", "dc60e01c7ee3e303f7e2", 73),
+    "hopfield_retrieval": ("ffe3f9934f5a22759593", "c0a730024b41f044630f", 42),
+    "hubble": ("80ba79e3154f0d939a28", "9a240f96bca963f87a39", 12),
+    "iris": ("aeb7081b09288349074e", "cfdc4c957f3a7a5a16c0", 8),
+    "lvq_clusters": ("c3d8e0c2e80882009b0e", "aa6395fc348dfdf9a631", 300),
+    "machine_capacity": ("4d6ca30aa095963cb84a", "93952ef0a6b4ad297a81", 76),
+    "online": ("54b2a3fb6b5c43975a5f", "31704ac45759fc132a06", 180),
+    "perceptron_rule": ("660f45e97ca115dfaaaf", "43bcd6323b9db8b3166e", 60),
+    "small_networks": ("52ebf8c480ef01b0e30a", "b0d3489a7516ee05fa18", 21),
+}
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_the_ids_of_shipped_experiments_never_change(name):
+    found = tasks(load(name), {})
+    assert (found[0].id, found[0].point, len(found)) == IDS[name]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 EXTRAS = {
-    "lab": ("pydantic", "typer", "rich", "matplotlib"),
+    "lab": ("pydantic", "typer", "rich", "matplotlib", "jinja2"),
     "dask": ("distributed",),
     "mpi": ("mpi4py",),
     "parquet": ("pyarrow",),
