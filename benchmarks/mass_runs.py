@@ -11,8 +11,8 @@ import numba
 import numpy as np
 
 from benchmarks.timing import Row, of_pairs, seconds
-from markone.lab.scenario import find
-from markone.lab.scenarios._storage import separate
+from markone.lab.scenarios import find
+from markone.lab.scenarios.storage._storage import separate
 
 SWEEPS, ALPHA, ROUNDS = 100, 2.0, 5
 # N, our sets in a round (the peer gets an eighth), what is asked

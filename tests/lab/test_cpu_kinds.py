@@ -9,15 +9,15 @@ import sys
 import pytest
 from studies import study, table
 
-from markone.lab import cpu_kinds, declare
-from markone.lab.declaring.blocks import tasks
-from markone.lab.report import collect
-from markone.lab.run import run
-from markone.lab.running.executors import threads
-from markone.lab.running.work import work
-from markone.lab.store import Store
-from markone.lab.storing.merge import merge
-from markone.lab.task import Outcome
+from markone.lab import cpu_kinds
+from markone.lab.load import load
+from markone.lab.report.content import collect
+from markone.lab.runner.executors import threads
+from markone.lab.runner.run import run
+from markone.lab.runner.worker import work
+from markone.lab.store.merge import merge
+from markone.lab.store.results import Store
+from markone.lab.tasks import TaskOutcome, tasks
 from markone.numerics import cpu
 
 ZEN = {"compiled for": "znver3", "features": "avx avx2 sse4a", "BLAS": "openblas Zen", "numpy": "X86_V3"}
@@ -28,7 +28,7 @@ def filled(path, kinds):
     """One task of each kind in turn."""
     with Store(path) as store:
         for kind, task in zip(kinds, tasks(study(), {}), strict=False):
-            store.add(task, Outcome(work(task).values, cpu=json.dumps(kind) if kind else ""))
+            store.add(task, TaskOutcome(work(task).values, cpu=json.dumps(kind) if kind else ""))
     return path
 
 
@@ -69,7 +69,7 @@ def test_rows_from_before_count_as_unknown(toy, tmp_path):
 
 
 def test_a_portable_run_keeps_nothing_of_another_kind(monkeypatch):
-    outcome = Outcome({"height": [1.0]}, worker="far:1", cpu=json.dumps(XEON))
+    outcome = TaskOutcome({"height": [1.0]}, worker="far:1", cpu=json.dumps(XEON))
     assert cpu_kinds.of_our_kind(outcome) is outcome
     monkeypatch.setenv(cpu.ASKED, "1")
     refused = cpu_kinds.of_our_kind(outcome)
@@ -115,7 +115,7 @@ def computed(folder, environment, *words):
     )
     assert done.returncode == 0, done.stderr
     path = folder / "runs" / "small" / "results.sqlite"
-    return path, table(path, declare.load(str(folder.parent / "small.toml")))
+    return path, table(path, load(str(folder.parent / "small.toml")))
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64" or bool(cpu.lacking()), reason="needs x86-64-v3")

@@ -50,9 +50,9 @@ def new(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
 ) -> None:
     """Write a commented copy of an experiment, to edit and run."""
-    from markone.lab.declaring.new import write
+    from markone.lab.catalogue import write_copy
 
-    path = write(name, to, force)
+    path = write_copy(name, to, force)
     typer.echo(f"Wrote {path}. Edit it, then: markone run {path}")
 
 
@@ -127,7 +127,7 @@ def slurm(
 ) -> None:
     """Print the script of a SLURM array job: markone slurm capacity_large --shards 64 > job.sh"""
     from markone.cli.places import name_of
-    from markone.lab.running.slurm import script
+    from markone.lab.runner.slurm import script
 
     typer.echo(script(experiment, name_of(experiment), shards, cores, hours, store, portable), nl=False)
 

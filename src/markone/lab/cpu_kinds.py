@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from markone.lab.task import Outcome
+from markone.lab.tasks import TaskOutcome
 from markone.numerics import cpu
 from markone.numerics.text import count
 
@@ -46,7 +46,7 @@ def recorded(rows: Query) -> bool:
     return bool(rows("SELECT 1 FROM sqlite_schema WHERE name = 'cpus'"))
 
 
-def of_our_kind(outcome: Outcome) -> Outcome:
+def of_our_kind(outcome: TaskOutcome) -> TaskOutcome:
     """In a portable run a worker of another kind has done nothing: its values are not kept."""
     if not cpu.asked() or not outcome.cpu or outcome.cpu == cpu.kind():
         return outcome

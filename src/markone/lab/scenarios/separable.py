@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from markone.lab.scenarios import _separable, _storage
-from markone.lab.scenarios._examples import examples
-from markone.numerics.arguments import Floats
+from markone.lab.scenarios.rule import _separable
+from markone.lab.scenarios.rule._examples import examples
+from markone.lab.scenarios.storage import _storage
+from markone.numerics.arrays import Floats
 from markone.perceptron.separation.answer import certify
 
 

@@ -1,0 +1,86 @@
+"""The whole declaration: its shape, then its names and values against the scenario."""
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from math import prod
+from typing import Any
+
+from pydantic import ValidationError
+
+from markone.errors import DeclarationError
+from markone.lab import scenarios
+from markone.lab.ranges import MOST
+from markone.lab.scenario import Scenario
+from markone.lab.schema import Declaration
+from markone.lab.validate.names import unknown_names
+from markone.lab.validate.parts import useless_parts
+from markone.lab.validate.shape import sentence, shape, sound_parts
+from markone.numerics.text import no_such
+
+PRECISION = ("precision", "precision_of", "max_repeats")
+
+
+def validated(data: Mapping[str, Any], source: str) -> Declaration:
+    """The declaration, or one DeclarationError with all that is wrong in it."""
+    try:
+        declaration, errors = Declaration.model_validate(dict(data)), []
+        parts: Mapping[str, Any] = declaration.model_dump()
+    except ValidationError as error:
+        declaration, errors = None, error.errors()
+        parts = sound_parts(data, errors)
+    problems = [*shape(errors), *meaning(parts)]
+    if problems or declaration is None:
+        raise DeclarationError(source, problems)
+    return declaration
+
+
+def meaning(parts: Mapping[str, Any]) -> list[str]:
+    """Problems that only the scenario can tell; the parts may be incomplete."""
+    grid, fixed = parts.get("grid", {}), parts.get("fixed", {})
+    problems = [f"fixed.{key}: {key} is in the grid already: remove one." for key in fixed if key in grid]
+    problems += precision(parts)
+    if "scenario" not in parts:
+        return problems
+    try:
+        scenario = scenarios.find(parts["scenario"])
+    except ValueError:
+        return [*problems, f"scenario: {no_such('scenario', parts['scenario'], scenarios.names())}"]
+    size = prod(len(values) for values in grid.values())
+    if size > MOST:
+        return [*problems, f"grid: {size} points are too many: at most {MOST}."]
+    found = [*parameters(scenario, grid, fixed), *unknown_names(scenario, grid, parts)]
+    return [*problems, *found, *useless_parts(scenario, grid, parts)]
+
+
+def precision(parts: Mapping[str, Any]) -> Iterator[str]:
+    given = [key for key in PRECISION if parts.get(key) is not None]
+    if given and len(given) < 3:
+        missing = [key for key in PRECISION if key not in given]
+        yield f"{given[0]}: {', '.join(PRECISION)} belong together; {' and '.join(missing)} is missing."
+    if len(given) == 3 and parts.get("repeats", 0) > parts["max_repeats"]:
+        yield f"max_repeats: {parts['max_repeats']} is less than repeats = {parts['repeats']}."
+
+
+def parameters(scenario: Scenario, grid: Mapping[str, Any], fixed: Mapping[str, Any]) -> list[str]:
+    """Unknown names first; then every point, each different complaint once."""
+    known = scenario.parameters.model_fields
+    where = {**dict.fromkeys(fixed, "fixed"), **dict.fromkeys(grid, "grid")}
+    kind = f"parameter of the scenario {scenario.name}"
+    problems = [f"{where[key]}.{key}: {no_such(kind, key, known)}" for key in where if key not in known]
+    axes = {key: values for key, values in grid.items() if key in known}
+    rest = {key: value for key, value in fixed.items() if key in known}
+    for row in product(*axes.values()):
+        try:
+            scenario.parameters.model_validate(dict(zip(axes, row, strict=True)) | rest)
+        except ValidationError as error:
+            for one in error.errors():
+                key = str(one["loc"][0]) if one["loc"] else "grid"
+                place = f"{where[key]}.{key}" if key in where else key
+                problems.append(f"{place}: {parameter_sentence(scenario, one)}")
+    return list(dict.fromkeys(problems))
+
+
+def parameter_sentence(scenario: Scenario, error: Any) -> str:
+    if error["type"] == "missing":
+        return f"The scenario {scenario.name} needs this parameter: put it into [grid] or [fixed]."
+    return sentence(error)
