@@ -27,6 +27,12 @@ class DeclarationError(MarkoneError, ValueError):
         return type(self), (self.source, self.problems)
 
 
+class BadTable(MarkoneError, ValueError):
+    """A table, or what was asked of it, is wrong: one sentence what, one what to do."""
+
+    exit_code = 2
+
+
 class StoreError(MarkoneError, RuntimeError):
     """A store of results that is not what it should be; the sentence says what to do."""
 
