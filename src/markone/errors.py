@@ -29,6 +29,8 @@ class DeclarationError(MarkoneError, ValueError):
 
 class NotPortable(MarkoneError, RuntimeError):
     """The same bits on every machine were asked for, and cannot be had here."""
+class BadTable(MarkoneError, ValueError):
+    """A table, or what was asked of it, is wrong: one sentence what, one what to do."""
 
     exit_code = 2
 

@@ -1,62 +1,16 @@
-"""`markone fit` and `markone predict` as a person with a table meets them."""
+"""`markone fit` as a person with a table meets it."""
 
-import csv
 import json
 import re
 import subprocess
 import sys
 from html.parser import HTMLParser
 
-import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer, load_iris
+from tables_on_disk import FIT_IRIS, FIT_PATIENTS, write
 
 from markone.cli.main import call
 from markone.tables import fitting
-
-
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def write(path, header, rows):
-    with path.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([header, *rows])
-
-
-@pytest.fixture
-def iris(here):
-    data = load_iris()
-    rows = [[*map(float, x), data.target_names[k]] for x, k in zip(data.data, data.target, strict=True)]
-    write(here / "iris.csv", ["sepal length", "sepal width", "petal length", "petal width", "species"], rows)
-
-
-@pytest.fixture
-def cancer(here):
-    data = load_breast_cancer()
-    rows = [[*map(float, x), "MB"[k]] for x, k in zip(data.data[:200], data.target[:200], strict=True)]
-    write(here / "cancer.csv", [*data.feature_names, "diagnosis"], rows)
-
-
-@pytest.fixture
-def patients(here):
-    """Texts, a flag, an identifier, a constant, missing values; the outcome follows from age and ward."""
-    rng = np.random.default_rng(5)
-    age, ward = rng.uniform(20, 90, 80).round(1), rng.choice(["north", "south", "west"], 80)
-    ill = age + 25 * (ward == "south") > 65
-    rows = []
-    for k in range(80):
-        given = "" if k in (3, 17) else age[k]
-        where = "" if k == 5 else ward[k]
-        smokes = rng.choice(["yes", "no"])
-        rows.append([f"P-{k:03}", given, where, smokes, 1, "ill" if ill[k] else "healthy"])
-    write(here / "patients.csv", ["patient", "age", "ward", "smokes", "site", "outcome"], rows)
-
-
-FIT_IRIS = ["fit", "iris.csv", "--target", "species", "--cv", "2x5"]
-FIT_PATIENTS = ["fit", "patients.csv", "--target", "outcome", "--cv", "2x5", "--missing", "median"]
 
 
 def test_iris_is_told_from_the_data_to_the_student(iris, capsys):
@@ -125,7 +79,7 @@ EMPTY = {"meta", "br", "path", "use", "rect", "image", "link"}
 
 
 class Page(HTMLParser):
-    """Every tag closed, and nothing request for from outside."""
+    """Every tag closed, and nothing asked for from outside."""
 
     def __init__(self, text):
         super().__init__()
@@ -179,98 +133,6 @@ def test_a_name_from_the_table_cannot_become_markup(here):
     assert Page(text).open == []
 
 
-def rows_of(path):
-    with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
-def test_fit_save_predict_is_the_same_student(patients, here, capsys):
-    assert call([*FIT_PATIENTS, "--save", "m.skops"]) == 0
-    assert "Next: markone predict m.skops" in capsys.readouterr().out
-    assert call(["predict", "m.skops", "patients.csv", "--out", "p.csv"]) == 0
-    told = capsys.readouterr()
-    assert "Wrote 80 predictions to p.csv." in told.out
-    assert "The table has the true classes: accuracy 0." in told.err
-    found = rows_of(here / "p.csv")
-    assert list(found[0]) == ["row", "patient", "label", "score ill"]
-    request = fitting.FitRequest("patients.csv", options=fitting.ColumnOptions("outcome", "median"), cv="2x5")
-    fitted = fitting.fit(request)
-    X = fitting.encoding.inputs(fitting.read("patients.csv"), fitted.plan)
-    assert [row["label"] for row in found] == fitted.pipeline.predict(X).tolist()
-    assert [float(row["score ill"]) for row in found] == fitted.pipeline.decision_function(X).tolist()
-
-
-@pytest.fixture
-def model(patients, capsys):
-    assert call([*FIT_PATIENTS, "--cv", "3", "--save", "m.skops"]) == 0
-    capsys.readouterr()
-
-
-def changed(here, change, name="new.csv"):
-    rows = rows_of(here / "patients.csv")
-    for k, row in enumerate(rows):
-        change(k, row)
-    write(here / name, list(rows[0]), [list(row.values()) for row in rows])
-
-
-def test_columns_in_another_order_one_more_and_no_target(model, here, capsys):
-    call(["predict", "m.skops", "patients.csv", "--out", "one.csv"])
-    rows = rows_of(here / "patients.csv")
-    names = ["smokes", "age", "new", "ward"]
-    write(here / "new.csv", names, [[row.get(name, "?") for name in names] for row in rows])
-    capsys.readouterr()
-    assert call(["predict", "m.skops", "new.csv", "--out", "two.csv"]) == 0
-    told = capsys.readouterr()
-    assert "Ignored, since the model was fitted without: new." in told.err
-    assert "true classes" not in told.err
-    one, two = rows_of(here / "one.csv"), rows_of(here / "two.csv")
-    assert [row["score ill"] for row in one] == [row["score ill"] for row in two]
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        (lambda k, row: row.pop("age"), "new.csv has no column 'age'"),
-        (lambda k, row: [row.pop("age"), row.pop("ward")], "lacks 2 columns that the model needs: age, ward"),
-        (lambda k, row: row.update(Age=row.pop("age")), "Did you mean 'Age'?"),
-        (lambda k, row: row.update(ward="east") if k == 6 else None, "says 'east' in row 7, which the model"),
-        (lambda k, row: row.update(age="old") if k == 2 else None, "must hold numbers, but row 3 says 'old'"),
-        (lambda k, row: row.update(smokes="2") if k == 1 else None, "must say yes or no, but row 2 says '2'"),
-    ],
-)
-def test_tables_that_the_model_cannot_read(model, here, capsys, change, sentence):
-    changed(here, change)
-    assert call(["predict", "m.skops", "new.csv"]) == 2
-    assert sentence in capsys.readouterr().err
-
-
-def test_missing_values_where_the_model_was_not_taught_to_fill(iris, here, capsys):
-    assert call([*FIT_IRIS, "--cv", "3", "--save", "m.skops"]) == 0
-    text = (here / "iris.csv").read_text().replace("5.1,3.5,1.4", "5.1,,1.4", 1)
-    (here / "new.csv").write_text(text)
-    assert call(["predict", "m.skops", "new.csv"]) == 2
-    assert "'sepal width' is missing in row 1, and the model was not taught" in capsys.readouterr().err
-
-
-def test_unknown_classes_in_the_truth_are_not_scored(model, here, capsys):
-    changed(here, lambda k, row: row.update(outcome="dead") if k == 0 else None)
-    assert call(["predict", "m.skops", "new.csv", "--out", "p.csv"]) == 0
-    assert "1 row of 'outcome' have a class the model does not know (dead)" in capsys.readouterr().err
-
-
-def test_probabilities_where_there_are_any(iris, capsys):
-    assert call([*FIT_IRIS, "--cv", "3", "--model", "knn", "--save", "k.skops"]) == 0
-    assert call([*FIT_IRIS, "--cv", "3", "--save", "m.skops"]) == 0
-    capsys.readouterr()
-    assert call(["predict", "k.skops", "iris.csv", "--proba", "--json"]) == 0
-    first = json.loads(capsys.readouterr().out)["rows"][0]
-    shares = [first[f"probability {name}"] for name in ("setosa", "versicolor", "virginica")]
-    assert sum(shares) == pytest.approx(1)  # numbers, not texts
-    assert first["row"] == 1
-    assert call(["predict", "m.skops", "iris.csv", "--proba"]) == 2
-    assert "AdaTron gives scores, not probabilities" in capsys.readouterr().err
-
-
 def test_nothing_is_overwritten_without_force(iris, here, capsys):
     (here / "old.html").write_text("precious")
     for words in (["--report", "old.html"], ["--save", "old.html"]):
@@ -300,7 +162,7 @@ def test_nothing_is_overwritten_without_force(iris, here, capsys):
         (["--target", "species", "--missing", "guess"], "Invalid value for '--missing'"),
         (["--target", "species", "--save", "m.pkl"], "Write a .skops file"),
         (["--target", "species", "--save", "iris.csv", "--force"], "is the table itself"),
-        (["--target", "species", "--save", "a", "--report", "a"], "is request for twice"),
+        (["--target", "species", "--save", "a", "--report", "a"], "is asked for twice"),
         (["--target", "species", "--report", "."], "is a folder"),
         (["--target", "sepal length"], "these are no classes"),
     ],

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from markone.errors import Interrupted
+from markone.cli.terminal import bar, free, interruptible, items, show
 
 if TYPE_CHECKING:
-    from markone.show.page import PageTable
-    from markone.tables.fitting import FitRequest, FitResult
+    from markone.tables.fitting import FitResult
+    from markone.tables.request import FitRequest
 
 PICKLES = (".pkl", ".pickle", ".joblib")
 
@@ -28,82 +26,45 @@ def fit(request: FitRequest, report: Path | None, save: Path | None, force: bool
         raise ValueError(f"--save {save}: pickles can run code when they are loaded. Write a .skops file.")
     with interruptible(), bar(as_json) as progress:
         fitted = fitting.fit(request, progress)
-    written = []
-    if report:
-        written.append(write_report(fitted, report))
-    if save:
-        written.append(write_model(fitted, save))
+    write(fitted, report, save)
     if as_json:
-        from markone.tables.report.to_dict import to_dict
+        tell_machine(fitted, report, save)
+    else:
+        tell(fitted, report, save)
 
-        typer.echo(json.dumps(to_dict(fitted) | {"wrote": [str(path) for path in written]}))
-        return
-    tell(fitted)
-    for path in written:
+
+def write(fitted: FitResult, report: Path | None, save: Path | None) -> None:
+    from markone.tables import model_file
+
+    if report:
+        import markone
+        from markone.tables.report.page import page
+
+        model_file.write(report, page(fitted, sys.argv[1:], markone.__version__).encode())
+    if save:
+        model_file.save_model(fitted, save)
+
+
+def tell_machine(fitted: FitResult, report: Path | None, save: Path | None) -> None:
+    from markone.tables.report.to_dict import to_dict
+
+    typer.echo(json.dumps(to_dict(fitted) | {"wrote": [str(path) for path in (report, save) if path]}))
+
+
+def tell(fitted: FitResult, report: Path | None, save: Path | None) -> None:
+    typer.echo("What was done to the data")
+    items(fitted.notes)
+    tell_scores(fitted)
+    tell_student(fitted)
+    for path in filter(None, [report, save]):
         typer.echo(f"Wrote {path}.")
     if save:
         typer.echo(f"Next: markone predict {save} NEW_TABLE --out predictions.csv")
 
 
-def free(data: str, paths: list[Path | None], force: bool) -> None:
-    """Nothing is overwritten without --force, and the table never."""
-    named = [path for path in paths if path]
-    if len({path.resolve() for path in named}) < len(named):
-        raise ValueError(f"{named[0]} is request for twice: give each result a file of its own.")
-    for path in named:
-        if Path(data).exists() and path.exists() and path.samefile(data):
-            raise ValueError(f"{path} is the table itself and will not be overwritten.")
-        if path.is_dir():
-            raise ValueError(f"{path} is a folder. Give the name of the file to write.")
-        if path.exists() and not force:
-            raise FileExistsError(f"{path} exists already. Give another name, or --force to overwrite it.")
-
-
-@contextmanager
-def interruptible() -> Iterator[None]:
-    try:
-        yield
-    except KeyboardInterrupt:
-        raise Interrupted("Interrupted. Nothing was written.") from None
-
-
-@contextmanager
-def bar(hidden: bool) -> Iterator[Callable[[int, int], None]]:
-    """Folds done, on a terminal only."""
-    if hidden or not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task("cross-validating", total=None)
-        yield lambda done, total: shown.update(task, completed=done, total=total)
-
-
-def write_report(fitted: FitResult, path: Path) -> Path:
-    import markone
-    from markone.tables.model_file import write
-    from markone.tables.report.page import page
-
-    write(path, page(fitted, sys.argv[1:], markone.__version__).encode())
-    return path
-
-
-def write_model(fitted: FitResult, path: Path) -> Path:
-    from markone.tables.model_file import Model, dump
-    from markone.tables.report.to_dict import to_dict
-
-    dump(Model(fitted.plan, fitted.pipeline, fitted.judge, to_dict(fitted)), path)
-    return path
-
-
-def tell(fitted: FitResult) -> None:
+def tell_scores(fitted: FitResult) -> None:
     from markone.tables.report import sentences
 
-    typer.echo("What was done to the data")
-    for note in fitted.notes:
-        typer.echo(f"- {note}")
     typer.echo(f"\n{sentences.headline(fitted)}\n")
     show(sentences.scores(fitted))
     for text in sentences.footnotes(fitted):
@@ -112,37 +73,16 @@ def tell(fitted: FitResult) -> None:
     show(sentences.confusion(fitted))
     for text in filter(None, [sentences.chosen(fitted), sentences.doubtful(fitted)]):
         typer.echo(text)
+
+
+def tell_student(fitted: FitResult) -> None:
+    from markone.tables.report import sentences
+
     typer.echo(f"\nThe student of all rows: {fitted.model}")
-    for sentence in fitted.summary.sentences:
-        typer.echo(f"- {sentence}")
+    items(fitted.summary.sentences)
     if fitted.summary.bars is not None:
         typer.echo(f"\n{fitted.summary.bars.title}")
         show(sentences.inputs(fitted), most=12)
     if fitted.summary.prototypes is not None:
         typer.echo("\nPrototypes")
         show(sentences.prototypes(fitted), most=12)
-
-
-def show(table: PageTable, most: int = 100) -> None:
-    """A table with lines on a terminal, aligned words in a file."""
-    rows = table.rows[:most]
-    if sys.stdout.isatty():
-        from rich import box
-        from rich.console import Console
-        from rich.table import Table
-
-        rich = Table(box=box.SIMPLE_HEAD)
-        for k, name in enumerate(table.header):
-            rich.add_column(name, justify="right" if k else "left")
-        for row in rows:
-            rich.add_row(*row)
-        Console().print(rich)
-    else:
-        widths = [max(map(len, column)) for column in zip(table.header, *rows, strict=True)]
-        for row in [table.header, *rows]:
-            cells = [
-                f"{cell:{'>' if k else '<'}{w}}" for k, (cell, w) in enumerate(zip(row, widths, strict=True))
-            ]
-            typer.echo("  ".join(cells))
-    if len(table.rows) > most:
-        typer.echo(f"... and {len(table.rows) - most} more (all of them in --report and --json)")

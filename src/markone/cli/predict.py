@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from markone.cli.fit import free, interruptible
+from markone.cli.terminal import free, interruptible, piped
 
 if TYPE_CHECKING:
     from markone.tables.predicting import Predictions
@@ -20,31 +18,22 @@ def predict(
     model: Path, data: str, out: Path | None, proba: bool, header: bool, force: bool, as_json: bool
 ) -> None:
     from markone.tables import model_file, predicting
-    from markone.tables.source import read
 
     free(data, [out], force)
     with interruptible():
-        loaded = model_file.load(model)
-        found = predicting.predict(loaded, read(data, header=header, most=None), proba)
-    if as_json:
-        typer.echo(json.dumps(as_facts(found)))
+        loaded = model_file.load_model(model)
+        found = predicting.predict(loaded, predicting.read(loaded, data, header), proba)
     if out:
         model_file.write(out, predicting.as_csv(found).encode())
-    elif not as_json:
-        listed(predicting.as_csv(found))
-    if not as_json:
-        explain(found, out)
+    if as_json:
+        typer.echo(json.dumps(as_dict(found)))
+        return
+    if not out:
+        piped(predicting.as_csv(found))
+    explain(found, out)
 
 
-def listed(text: str) -> None:
-    try:
-        typer.echo(text, nl=False)
-    except BrokenPipeError:
-        # `| head` has seen enough; what Python writes on its way out must go somewhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def as_facts(found: Predictions) -> dict[str, Any]:
+def as_dict(found: Predictions) -> dict[str, Any]:
     from markone.tables.report.to_dict import plain
 
     rows = []

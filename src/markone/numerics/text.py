@@ -1,6 +1,6 @@
 """Numbers, counts and names as a sentence wants them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from math import floor, log10
 from typing import Any
@@ -47,6 +47,13 @@ def listed(names: Iterable[Any], most: int = 8) -> str:
     """'a', 'b' and 3 more."""
     known = [repr(str(name)) for name in names]
     return ", ".join(known[:most]) + (f" and {len(known) - most} more" if len(known) > most else "")
+
+
+def shortened(texts: Sequence[str], most: int = 12) -> str:
+    """The first of them on one line, none of them endless: a, b, ... (30 in all)."""
+    words = [" ".join(text.split()) for text in texts[:most]]
+    shown = ", ".join(word if len(word) <= 60 else f"{word[:57]}..." for word in words)
+    return shown + (f", ... ({len(texts)} in all)" if len(texts) > most else "")
 
 
 def rounded(values: Iterable[float], half_width: float) -> list[str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from typing import Any
 
-ROOMS = ("perceptron", "machines", "hopfield", "lvq")
-DEFAULT = "soft-margin"
+import markone
+from markone.numerics.text import did_you_mean
+
 # Tables are rarely separable: the same students with a finite price of errors.
 PRESETS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "soft-margin": ("adatron", {"C": 1.0}),
@@ -28,7 +28,7 @@ def friendly(name: str) -> str:
 
 
 def called(name: str, model: Any) -> str:
-    """The preset that was request for, else the student itself."""
+    """The preset that was asked for, else the student itself."""
     presets = {key(preset): preset for preset in PRESETS}
     neighbours = {"KNeighborsClassifier": "knn"}
     own = type(model).__name__
@@ -41,11 +41,13 @@ def key(name: str) -> str:
 
 
 def homes() -> dict[str, str]:
-    """Every public name of the rooms that starts like a class, and where it lives; nothing is imported."""
-    found: dict[str, str] = {}
-    for room in ROOMS:
-        found |= getattr(import_module(f"markone.{room}"), "HOMES", {})
-    return {name: home for name, home in found.items() if name[0].isupper()}
+    """Every public class of markone, and where it lives: the one list; nothing is imported for it."""
+    return {name: home for name, home in markone.HOMES.items() if name[0].isupper()}
+
+
+def rooms() -> set[str]:
+    """markone.perceptron, markone.lvq, ...: where students are at home."""
+    return {".".join(home.split(".")[:2]) for home in homes().values()}
 
 
 def names() -> list[str]:
@@ -104,15 +106,13 @@ def of_class(name: str) -> Any:
         if key(each) == key(name) and usable(each):
             return load(each)
     every = names()
-    near = get_close_matches(name.lower(), every, n=1, cutoff=0.5)
-    advice = f"Did you mean {near[0]!r}? " if near else ""
-    raise ValueError(f"There is no model {name!r}. {advice}The models: {', '.join(every)}.")
+    raise ValueError(
+        f"There is no model {name!r}.{did_you_mean(name, every)} The models: {', '.join(every)}."
+    )
 
 
 def check(settings: Mapping[str, Any], known: Mapping[str, Any], model: str) -> None:
     for name in settings:
         if name not in known:
-            near = get_close_matches(name, known, n=1, cutoff=0.5)
-            advice = f"Did you mean {near[0]!r}? " if near else ""
             has = ", ".join(f"{k}={v}" for k, v in known.items())
-            raise ValueError(f"{model} has no parameter {name!r}. {advice}It has {has}.")
+            raise ValueError(f"{model} has no parameter {name!r}.{did_you_mean(name, known)} It has {has}.")

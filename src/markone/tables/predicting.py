@@ -8,14 +8,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from markone.data.dialect import BadTable, is_missing
+from markone.data.reading.cell_table import CellTable
+from markone.data.reading.columns import is_missing
+from markone.errors import BadTable
 from markone.numerics.arrays import Array
-from markone.numerics.text import count
-from markone.tables import encoding
-from markone.tables.model_file import Model
-from markone.tables.plan import ColumnPlan
+from markone.numerics.text import count, shortened
+from markone.tables import source
+from markone.tables.model_file import SavedModel
+from markone.tables.plan import encoding
+from markone.tables.plan.column_plan import ColumnPlan
 from markone.tables.scores import scores_of
-from markone.tables.source import Raw, no_column, short
+from markone.tables.source import no_column
 
 
 @dataclass(frozen=True)
@@ -32,16 +35,21 @@ class Predictions:
     measures: dict[str, float]
 
 
-def predict(model: Model, raw: Raw, proba: bool = False) -> Predictions:
-    notes = [*raw.notes, *fits(raw, model.plan)]
-    raw = with_rows(raw, model.plan)
-    X = encoding.inputs(raw, model.plan)
+def read(model: SavedModel, data: str, header: bool = True) -> CellTable:
+    """The table to be predicted; what the plan takes for texts is kept as it is written."""
+    return source.read(data, header=header, texts=model.plan.written, most=None)
+
+
+def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predictions:
+    notes = [*table.notes, *fits(table, model.plan)]
+    refuse_missing(table, model.plan)
+    X = encoding.inputs(table, model.plan)
     pipeline = model.pipeline
     labels, scores = pipeline.predict(X), scores_of(pipeline, X)
-    header, columns = ["row"], [[str(row) for row in raw.numbers]]
-    for column in (c for c in model.plan.columns if c.identity and c.name in raw.columns):
+    header, columns = ["row"], [[str(row) for row in table.rows]]
+    for column in (c for c in model.plan.columns if c.identity and c.name in table.columns):
         header.append(column.name)
-        columns.append(raw.columns[column.name])
+        columns.append(table.columns[column.name].texts())
     header.append("label")
     columns.append([str(label) for label in labels])
     numbers = shares(model, X) if proba else named_scores(model, scores)
@@ -49,38 +57,38 @@ def predict(model: Model, raw: Raw, proba: bool = False) -> Predictions:
         header.append(name)
         columns.append([repr(float(v)) for v in values])
     cells = [list(row) for row in zip(*columns, strict=True)]
-    measures = judged(model, raw, labels, scores, notes)
+    measures = judged(model, table, labels, scores, notes)
     return Predictions(header, cells, notes, labels, scores, numbers, measures)
 
 
-def fits(raw: Raw, plan: ColumnPlan) -> list[str]:
+def fits(table: CellTable, plan: ColumnPlan) -> list[str]:
     """Refuse a table in which a column is missing; name those that nobody needs."""
     needed = [column.name for column in plan.used]
-    absent = [name for name in needed if name not in raw.columns]
+    absent = [name for name in needed if name not in table.columns]
     if len(absent) == 1:
-        raise no_column(absent[0], [name for name in raw.columns if name not in needed], raw.source)
+        raise no_column(absent[0], [name for name in table.columns if name not in needed], table.source)
     if absent:
-        raise BadTable(f"{raw.source} lacks {len(absent)} columns that the model needs: {short(absent)}.")
-    known = {column.name for column in plan.columns} | {plan.target, raw.target}
-    extra = [name for name in raw.columns if name not in known]
-    return [f"Ignored, since the model was fitted without: {short(extra)}."] if extra else []
+        raise BadTable(
+            f"{table.source} lacks {len(absent)} columns that the model needs: {shortened(absent)}."
+        )
+    known = {column.name for column in plan.columns} | {plan.target, table.target}
+    extra = [name for name in table.columns if name not in known]
+    return [f"Ignored, since the model was fitted without: {shortened(extra)}."] if extra else []
 
 
-def with_rows(raw: Raw, plan: ColumnPlan) -> Raw:
+def refuse_missing(table: CellTable, plan: ColumnPlan) -> None:
     """A missing value is a matter for the model only if it was taught what to do about it."""
     if plan.missing in ("median", "mean", "mask"):
-        return raw
+        return
     for column in plan.used:
-        for row, cell in zip(raw.numbers, raw.columns[column.name], strict=True):
-            if is_missing(cell):
-                raise BadTable(
-                    f"Column {column.name!r} is missing in row {row}, and the model was not taught to fill "
-                    "it. Fit it with --missing median, or leave the row out."
-                )
-    return raw
+        for row in table.rows[table.columns[column.name].missing][:1]:
+            raise BadTable(
+                f"Column {column.name!r} is missing in row {row}, and the model was not taught to fill "
+                "it. Fit it with --missing median, or leave the row out."
+            )
 
 
-def named_scores(model: Model, scores: Array | None) -> dict[str, Array]:
+def named_scores(model: SavedModel, scores: Array | None) -> dict[str, Array]:
     """Two classes: one score, large for the positive one. More: one for each class."""
     if scores is None:
         return {}
@@ -90,7 +98,7 @@ def named_scores(model: Model, scores: Array | None) -> dict[str, Array]:
     return {f"score {label}": scores[:, k] for k, label in enumerate(model.judge.classes)}
 
 
-def shares(model: Model, X: Array) -> dict[str, Array]:
+def shares(model: SavedModel, X: Array) -> dict[str, Array]:
     if not hasattr(model.pipeline, "predict_proba"):
         name = type(model.pipeline["model"]).__name__
         raise ValueError(f"{name} gives scores, not probabilities: leave out --proba.")
@@ -98,16 +106,18 @@ def shares(model: Model, X: Array) -> dict[str, Array]:
     return {f"probability {label}": found[:, k] for k, label in enumerate(model.judge.classes)}
 
 
-def judged(model: Model, raw: Raw, labels: Array, scores: Array | None, notes: list[str]) -> dict[str, float]:
+def judged(
+    model: SavedModel, table: CellTable, labels: Array, scores: Array | None, notes: list[str]
+) -> dict[str, float]:
     """The scores, if the table has the truth in it."""
-    target = raw.target or model.plan.target
-    if target not in raw.columns:
+    target = table.target or model.plan.target
+    if target not in table.columns:
         return {}
-    y = np.array(raw.columns[target])
+    y = np.array(table.columns[target].texts())
     known = np.isin(y, model.judge.classes)
     if not known.all():
         strange = sorted({str(label) for label in y[~known] if not is_missing(label)})
-        what = f"a class the model does not know ({short(strange, 5)})" if strange else "no class"
+        what = f"a class the model does not know ({shortened(strange, 5)})" if strange else "no class"
         notes.append(
             f"{count(int((~known).sum()), 'row')} of {target!r} have {what}; the scores are of the others."
         )

@@ -1,13 +1,47 @@
-"""Settings, grids and folds as they are typed: C=0.1, C=0.01,0.1,1 and 5x10."""
+"""What was asked for, as it was typed: settings C=0.1, grids C=0.01,0.1,1 and folds 5x10."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+DEFAULT_MODEL = "soft-margin"
 WORDS: dict[str, Any] = {"true": True, "false": False, "none": None, "inf": float("inf")}
+
+
+@dataclass
+class ColumnOptions:
+    """What the user decided about the columns."""
+
+    target: str | None = None
+    missing: str = "refuse"
+    drop: list[str] = field(default_factory=list)
+    categorical: list[str] = field(default_factory=list)
+    keep: list[str] = field(default_factory=list)
+
+    @property
+    def written(self) -> list[str]:
+        """The columns whose cells matter as they are written, be they numbers or not."""
+        return [*([self.target] if self.target else []), *self.categorical]
+
+
+@dataclass
+class FitRequest:
+    """The command as it was typed."""
+
+    data: str
+    model: str = DEFAULT_MODEL
+    options: ColumnOptions = field(default_factory=ColumnOptions)
+    settings: list[str] = field(default_factory=list)
+    grid: list[str] = field(default_factory=list)
+    cv: str = "5x10"
+    scale: str = "standard"
+    positive: str | None = None
+    seed: int = 0
+    header: bool = True
+    rows: int | None = None
 
 
 def value(text: str) -> Any:

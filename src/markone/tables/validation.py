@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, LeaveOneOut, RepeatedStratifiedKFold, StratifiedKFold
 
-from markone.data.dialect import BadTable
+from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.tables.request import Folds
 from markone.tables.scores import Interval, Judge, pooled, resampled, scores_of

@@ -1,9 +1,4 @@
-"""How a text file writes its table: encoding, separator, decimal mark, and what stands for a missing value.
-
-One definition for two readers. `load` and `chunks` let pandas parse, in pieces if need be, into numbers;
-`markone fit` keeps every cell as the text it was, since it must quote the offending row and decide each
-column by what was written ("007", "yes", "12 kg"). Both ask here what file they have before them.
-"""
+"""How a text file writes its table: encoding, quotes, separator, decimal mark."""
 
 import codecs
 import csv
@@ -12,14 +7,15 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import product
 from pathlib import Path
 
-# What people write where nothing is known; compared in lower case.
-MISSING = {"", "na", "n/a", "nan", "null", "none", "?", "#n/a", "<na>"}
+from markone.errors import BadTable
+
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", " ": "blanks"}
 COMMA_NUMBER = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
 POINT_NUMBER = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?")
+BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff")
+ODD_QUOTE = re.compile(rb'[,;|\t\r\n] +"')
 # So many characters are looked at, more if that is less than so many lines.
 CHARACTERS, LINES, LOOKED_AT = 100_000, 5, 200
 BLOCK = 2**20
@@ -27,19 +23,32 @@ BLOCK = 2**20
 csv.field_size_limit(10_000_000)
 
 
-class BadTable(ValueError):
-    """The table, or what was asked of it, is wrong: one sentence what, one what to do."""
+@dataclass
+class Scan:
+    """What one look at all bytes of the file tells.
+
+    `odd_quotes`: blanks stand between a separator and a quote, which only a careful parser understands.
+    """
+
+    encoding: str = "utf-8-sig"
+    lines: int = 0
+    quotes: bool = False
+    odd_quotes: bool = False
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """What was found out; `first` are the cells of the first line, `notes` what is worth saying."""
+    """What was found out; `first` are the cells of the first row, `notes` what is worth saying."""
 
-    encoding: str
+    scan: Scan
     separator: str
     decimal: str
     first: list[str]
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def encoding(self) -> str:
+        return self.scan.encoding
 
     @property
     def errors(self) -> str:
@@ -49,37 +58,53 @@ class Dialect:
 
 def dialect(path: Path) -> Dialect:
     notes: list[str] = []
-    encoding = encoding_of(path)
-    if encoding == "cp1252":
+    found = scan(path)
+    if found.encoding == "cp1252":
         notes.append("The file is not UTF-8; it was read as Windows-1252.")
-    beginning = first_lines(path, encoding)
+    beginning = first_lines(path, found.encoding)
     separator = separator_of(beginning, path)
     if separator != ",":
         notes.append(f"The columns are separated by {SEPARATORS[separator]}.")
-    records = records_of(beginning, separator)
+    records = rows_of(beginning, separator)
     decimal = decimal_of(records[: LOOKED_AT + 1], separator)
     if decimal == ",":
         notes.append("Numbers are written with a decimal comma.")
-    return Dialect(encoding, separator, decimal, records[0], notes)
+    return Dialect(found, separator, decimal, records[0], notes)
 
 
-def encoding_of(path: Path) -> str:
+def scan(path: Path) -> Scan:
+    """Encoding, number of lines and kind of quotes, in blocks: the file may be larger than the memory."""
+    found, decoder, before = Scan(), codecs.getincrementaldecoder("utf-8")(), b"\n"
     with path.open("rb") as file:
         start = file.read(10_000)
         refuse_other_files(start, path.name)
-        if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            return "utf-16"
-        if b"\0" in start:
+        if start[:2] in BYTE_ORDER_MARKS:
+            found.encoding = "utf-16"
+        elif b"\0" in start:
             raise BadTable(f"{path.name} is not a table of text. Give a CSV, TSV or Parquet file.")
-        decoder = codecs.getincrementaldecoder("utf-8")()
-        try:
-            decoder.decode(start)
-            while block := file.read(BLOCK):
-                decoder.decode(block)
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError:
-            return "cp1252"
-    return "utf-8-sig"
+        file.seek(0)
+        while block := file.read(BLOCK):
+            if found.encoding == "utf-8-sig" and not decodes(decoder, block):
+                found.encoding = "cp1252"
+            found.lines += block.count(b"\n")
+            if b'"' in block:
+                found.quotes = True
+                # In two bytes a letter the pattern would be another: take it for odd.
+                odd = found.encoding == "utf-16" or ODD_QUOTE.search(before + block) is not None
+                found.odd_quotes = found.odd_quotes or odd
+            before = block[-100:]
+    found.lines += not before.endswith(b"\n")
+    if found.encoding == "utf-8-sig" and not decodes(decoder, b"", final=True):
+        found.encoding = "cp1252"
+    return found
+
+
+def decodes(decoder: codecs.IncrementalDecoder, block: bytes, final: bool = False) -> bool:
+    try:
+        decoder.decode(block, final)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def refuse_other_files(start: bytes, source: str) -> None:
@@ -155,12 +180,3 @@ def decimal_of(records: Sequence[Sequence[str]], separator: str) -> str:
     points = sum(POINT_NUMBER.fullmatch(cell) is not None for cell in cells)
     thousands = separator == "," and all(len(cell.partition(",")[2]) == 3 for cell in commas)
     return "," if len(commas) > points and not thousands else "."
-
-
-def is_missing(text: str) -> bool:
-    return text.lower() in MISSING
-
-
-def spellings() -> list[str]:
-    """All ways to write a missing value, for a parser that compares letter by letter."""
-    return sorted({"".join(s) for word in MISSING for s in product(*((c, c.upper()) for c in word))})
