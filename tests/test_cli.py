@@ -90,7 +90,7 @@ def lab(here, monkeypatch):
         "runner.run": {"run": run},
         "store.merge": {"merge": merge},
         "store.export": {"export": lambda store, declaration, path: Path(path).write_text("N,alpha\n")},
-        "report.write": {"write": write},
+        "report.pages": {"write": write},
         "runner.executors": {name: maker(name) for name in ("threads", "processes", "loky", "dask", "mpi")}
         | {"cores": lambda: 4},
     }

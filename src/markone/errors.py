@@ -29,6 +29,10 @@ class DeclarationError(MarkoneError, ValueError):
 
 class NotPortable(MarkoneError, RuntimeError):
     """The same bits on every machine were asked for, and cannot be had here."""
+
+    exit_code = 2
+
+
 class BadTable(MarkoneError, ValueError):
     """A table, or what was asked of it, is wrong: one sentence what, one what to do."""
 

@@ -10,8 +10,7 @@ import pytest
 from markone.lab import catalogue
 from markone.lab.load import parse
 from markone.lab.report.content import collect
-from markone.lab.report.html import as_html
-from markone.lab.report.markdown import as_markdown
+from markone.lab.report.pages import as_html, as_markdown
 from markone.lab.runner.executors import threads
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store

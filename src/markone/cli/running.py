@@ -102,7 +102,7 @@ def _tell(summary: Any, path: Path, experiment: str, quiet: bool, as_json: bool)
 
 def report(experiment: str, store: Path | None) -> None:
     from markone.lab.load import load
-    from markone.lab.report.write import write
+    from markone.lab.report.pages import write
     from markone.lab.store.results import Store
     from markone.lab.tasks import tasks
 

@@ -6,8 +6,7 @@ from stand_ins import Declaration, figure, made_up
 from markone.lab.plots.draw import draw
 from markone.lab.plots.drawn import rendered
 from markone.lab.report.content import collect
-from markone.lab.report.html import as_html
-from markone.lab.report.markdown import as_markdown
+from markone.lab.report.pages import as_html, as_markdown
 from markone.lab.scenario import Picture
 from markone.show.drawing import DOUBLE
 

@@ -7,8 +7,7 @@ import numpy as np
 from stand_ins import Declaration, claim, figure, made_up
 
 from markone.lab.report.content import collect
-from markone.lab.report.html import as_html
-from markone.lab.report.markdown import as_markdown
+from markone.lab.report.pages import as_html, as_markdown
 
 
 def declared(**more):

@@ -5,8 +5,7 @@ import pytest
 from stand_ins import ALPHAS, SIZES, Declaration, figure, made_up
 
 from markone.lab.report.content import collect
-from markone.lab.report.html import as_html
-from markone.lab.report.markdown import as_markdown
+from markone.lab.report.pages import as_html, as_markdown
 from markone.lab.report.tables import as_text, caption, fill
 from markone.lab.schema import TableSpec
 

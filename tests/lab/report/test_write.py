@@ -4,7 +4,7 @@ import re
 
 from stand_ins import Declaration, claim, figure, made_up
 
-from markone.lab.report.write import write
+from markone.lab.report.pages import write
 
 PROVENANCE = {
     "markone": "1.0",

@@ -9,8 +9,7 @@ from pydantic import ValidationError
 from markone.lab.formatting import column_label
 from markone.lab.scenario import Scenario
 from markone.lab.schema import Expect, matches
-from markone.lab.validate.names import numbered
-from markone.lab.validate.shape import sentence
+from markone.lab.validate.shape import numbered, sentence
 from markone.numerics.text import no_such
 
 # A picture draws its own axes.

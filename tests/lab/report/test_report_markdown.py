@@ -3,7 +3,7 @@
 from stand_ins import Declaration, claim, figure
 
 from markone.lab.report.content import collect
-from markone.lab.report.markdown import as_markdown
+from markone.lab.report.pages import as_markdown
 
 
 def declared(**more):
