@@ -18,6 +18,7 @@ from markone.lvq.models.gmlvq import GMLVQ as GMLVQ
 from markone.lvq.models.grlvq import GRLVQ as GRLVQ
 from markone.lvq.models.kernel_glvq import KernelGLVQ as KernelGLVQ
 from markone.lvq.models.lgmlvq import LGMLVQ as LGMLVQ
+from markone.lvq.models.lmrslvq import LMRSLVQ as LMRSLVQ
 from markone.lvq.models.lvq1 import LVQ1 as LVQ1
 from markone.lvq.models.lvq21 import LVQ21 as LVQ21
 from markone.lvq.models.lvq3 import LVQ3 as LVQ3
@@ -32,12 +33,15 @@ from markone.machines.display import MachineDisplay as MachineDisplay
 from markone.machines.parity import ParityMachine as ParityMachine
 from markone.networks.classifier import FeedForwardClassifier as FeedForwardClassifier
 from markone.networks.hebbian import Conditioning as Conditioning
+from markone.networks.linear_unit import LinearUnit as LinearUnit
 from markone.networks.neuron import IntegrateAndFire as IntegrateAndFire
 from markone.networks.neuron import Spikes as Spikes
 from markone.networks.regressor import FeedForwardRegressor as FeedForwardRegressor
 from markone.perceptron.adaline import Adaline as Adaline
 from markone.perceptron.adatron import AdaTron as AdaTron
 from markone.perceptron.kernel_adatron import KernelAdaTron as KernelAdaTron
+from markone.perceptron.maps.association import AssociationLayer as AssociationLayer
+from markone.perceptron.maps.polynomial import PolynomialMap as PolynomialMap
 from markone.perceptron.minover import MinOver as MinOver
 from markone.perceptron.online.lms import LMS as LMS
 from markone.perceptron.online.online_student import OnlineStudent as OnlineStudent

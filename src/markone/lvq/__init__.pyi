@@ -18,6 +18,7 @@ from markone.lvq.models.gmlvq import GMLVQ as GMLVQ
 from markone.lvq.models.grlvq import GRLVQ as GRLVQ
 from markone.lvq.models.kernel_glvq import KernelGLVQ as KernelGLVQ
 from markone.lvq.models.lgmlvq import LGMLVQ as LGMLVQ
+from markone.lvq.models.lmrslvq import LMRSLVQ as LMRSLVQ
 from markone.lvq.models.lvq1 import LVQ1 as LVQ1
 from markone.lvq.models.lvq21 import LVQ21 as LVQ21
 from markone.lvq.models.lvq3 import LVQ3 as LVQ3

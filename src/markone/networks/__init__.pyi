@@ -7,6 +7,7 @@ from markone.networks.classifier import FeedForwardClassifier as FeedForwardClas
 from markone.networks.hebbian import Conditioning as Conditioning
 from markone.networks.hebbian import conditioning as conditioning
 from markone.networks.hebbian import grow as grow
+from markone.networks.linear_unit import LinearUnit as LinearUnit
 from markone.networks.neuron import IntegrateAndFire as IntegrateAndFire
 from markone.networks.neuron import Spikes as Spikes
 from markone.networks.neuron import firing_rate as firing_rate

@@ -2,7 +2,10 @@
 
 from markone.perceptron.adaline import Adaline as Adaline
 from markone.perceptron.adatron import AdaTron as AdaTron
+from markone.perceptron.certificates.verify import verify as verify
 from markone.perceptron.kernel_adatron import KernelAdaTron as KernelAdaTron
+from markone.perceptron.maps.association import AssociationLayer as AssociationLayer
+from markone.perceptron.maps.polynomial import PolynomialMap as PolynomialMap
 from markone.perceptron.minover import MinOver as MinOver
 from markone.perceptron.online.lms import LMS as LMS
 from markone.perceptron.online.online_student import OnlineStudent as OnlineStudent

@@ -15,7 +15,10 @@ HOMES = {
     "SphereDisplay": "markone.show.displays.sphere",
     "StabilityDisplay": "markone.show.displays.stability",
     "animate": "markone.show.player.animation",
+    "growth_history": "markone.show.retraced",
     "history_of": "markone.show.histories",
+    "prototype_history": "markone.show.retraced",
+    "recall_history": "markone.show.retraced",
 }
 
 __all__ = list(HOMES)

@@ -4,20 +4,27 @@ from typing import Any
 
 import numpy as np
 
-from markone.base.history import STEPS, History, of_estimator
+from markone.base.history import History, of_estimator
 from markone.numerics.arrays import Array
+from markone.show.retraced import growth_history, plain_table, prototype_history
 
 
 def history_of(model: Any, X: Any = None, y: Any = None, *, which: int = 0) -> History:
     """The `History` of a fitted estimator, or the sentence that says how to have one.
 
-    Students that recorded give what they recorded. `BayesPoint` and `Gibbs` kept their walk through version
-    space (`sample_`); for these X and y are needed. which : the binary problem of several classes.
+    Students that recorded give what they recorded. With X and y also those that keep no single updates:
+    `BayesPoint` kept its walk through version space, a grown `ParityMachine` its units, and prototypes are
+    trained anew, state by state (`retraced`). which : the binary problem of several classes.
     """
     if isinstance(model, History):
         return model
     if hasattr(model, "sample_") and not hasattr(model, "history_"):
         return _walk(model, X, y)
+    if X is not None and y is not None and not hasattr(model, "history_"):
+        if hasattr(model, "prototypes_per_class"):
+            return prototype_history(model, X, y)
+        if hasattr(model, "growth_"):
+            return growth_history(model, X, y)
     return of_estimator(model, which)
 
 
@@ -35,14 +42,6 @@ def _walk(model: Any, X: Any, y: Any) -> History:
     xi = model._augment(np.asarray(X, dtype=float))
     settings = {"fit_intercept": model.fit_intercept, "intercept_scaling": model.intercept_scaling}
     return History(plain_table(len(w)), states, xi, S, type(model).__name__, 1, len(students), settings)
-
-
-def plain_table(rows: int) -> Array:
-    """Steps without an example: row 0 is the start."""
-    table = np.zeros(rows, dtype=STEPS)
-    table["step"] = table["epoch"] = table["updates"] = np.arange(rows)
-    table["example"], table["E"], table["E_after"] = -1, np.nan, np.nan
-    return table
 
 
 def inputs_and_weights(history: History) -> tuple[Array, Array, Array]:

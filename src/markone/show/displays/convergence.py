@@ -46,10 +46,9 @@ class ConvergenceDisplay:
         w_star = _most_stable(history) if solution is None else np.asarray(solution, dtype=float)
         w_star = w_star / np.linalg.norm(w_star)
         N, best = history.w.shape[1], stability(w_star, history.xi, history.S)
-        eta, c = (
-            float(history.settings.get(name, default) or default)
-            for name, default in (("eta", 1.0), ("c", 0.0))
-        )
+        holds = history.student == "Rosenblatt" and not np.any(history.w[0])
+        # Other rules have an eta and a c of another meaning, or none; their bounds are not drawn.
+        eta, c = (float(history.settings[name]) for name in ("eta", "c")) if holds else (1.0, 0.0)
         M = history["updates"].astype(float)
         Gamma = float(squared_lengths(history.xi).max()) / N
         display = cls(
@@ -62,7 +61,7 @@ class ConvergenceDisplay:
             convergence_bound(history.xi, history.S, w_star, c, eta),
             best,
             history.student,
-            history.student == "Rosenblatt" and not np.any(history.w[0]),
+            holds,
         )
         return display.plot(figure=figure)
 

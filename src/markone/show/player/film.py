@@ -8,8 +8,7 @@ from markone.base.history import History
 from markone.numerics.arrays import Array
 from markone.show.histories import inputs_and_weights
 from markone.show.projection import plane_of
-
-CELLS = 36
+from markone.show.retraced import CELLS, plane_grid
 
 
 def film_of(history: History, *, most: int = 300, title: str = "", student: Any = None) -> dict[str, Any]:
@@ -85,11 +84,7 @@ def _field(history: History, rows: Array, student: Any) -> dict[str, Any]:
             f"{X.shape[1]})."
         )
     parts = _points("field", X, history.S, ("x1", "x2"), "")
-    left, right, bottom, top = parts["extent"]
-    step_x, step_y = (right - left) / CELLS, (top - bottom) / CELLS
-    x = left + step_x * (np.arange(CELLS) + 0.5)
-    y = top - step_y * (np.arange(CELLS) + 0.5)
-    grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    _, grid = plane_grid(X)
     kernel = student._make_kernel(X, np.arange(len(X)), None)
     potentials = kernel.cross(grid, None) @ (history.x[rows] * history.S).T
     sizes = mark_sizes(history, rows)
@@ -120,6 +115,9 @@ def _memory(history: History, rows: Array) -> dict[str, Any]:
     cells = history.states["cells"]
     scenes = [{"cells": "".join("1" if s > 0 else "0" for s in cells[k])} for k in rows]
     shape = [int(n) for n in history.settings["shape"]]
+    if history.settings.get("kind") == "field":
+        parts = _points("field", np.asarray(history.xi), history.S, ("x1", "x2"), "")
+        return parts | {"shape": shape, "scenes": scenes}
     parts = {"kind": "memory", "axes": ["", ""], "classes": [], "points": [], "extent": [0, 1, 0, 1]}
     return parts | {"shape": shape, "note": history.settings.get("status", ""), "scenes": scenes}
 

@@ -7,7 +7,7 @@ import numpy as np
 from markone.base.history import History
 from markone.numerics.arrays import Array
 from markone.show.histories import inputs_and_weights
-from markone.show.style import CLASSES, COLOURS, GREY, INK, MARKS, MINUS, THIRD, arrow, line_across
+from markone.show.style import CLASSES, COLOURS, GREY, INK, MARKS, MINUS, PLUS, THIRD, arrow, line_across
 
 
 def draw_strip(
@@ -30,8 +30,14 @@ def draw_strip(
 
 def draw_panel(ax: Any, film: dict[str, Any], history: History, row: int) -> None:
     """The student before step `row` meets its example, and what that adds."""
+    from matplotlib.colors import ListedColormap
+
     ax.set(xticks=[], yticks=[], aspect="equal")
     ax.set_title(title_of(history, row), fontsize="small")
+    if film["kind"] == "field" and "cells" in history.states:
+        regions = np.asarray(history.states["cells"][row]).reshape(film["shape"])
+        shades = ListedColormap([MINUS, PLUS])
+        ax.imshow(regions, cmap=shades, vmin=-1, vmax=1, alpha=0.2, extent=film["extent"])
     if film["kind"] == "memory":
         state = np.asarray(history.states["cells"][row]).reshape(film["shape"])
         ax.imshow(state, cmap="gray_r", vmin=-1, vmax=1)
@@ -42,7 +48,7 @@ def draw_panel(ax: Any, film: dict[str, Any], history: History, row: int) -> Non
     if film["kind"] == "plane":
         _weights(ax, history, row, 0.5 * (right - left))
     elif film["kind"] == "prototypes":
-        _prototypes(ax, film, row)
+        _prototypes(ax, film, int(history["step"][row]))
 
 
 def title_of(history: History, row: int) -> str:
@@ -85,7 +91,7 @@ def _weights(ax: Any, history: History, row: int, reach: float) -> None:
         arrow(ax, scale * before, scale * W[row], MINUS if history["change"][row] < 0 else THIRD, 1.5)
 
 
-def _prototypes(ax: Any, film: dict[str, Any], row: int) -> None:
-    nearest = min(row, len(film["frames"]) - 1)
-    for x, y, c in film["frames"][nearest]["prototypes"]:
+def _prototypes(ax: Any, film: dict[str, Any], step: int) -> None:
+    shown = next(f for f in film["frames"] if f["step"] >= step)
+    for x, y, c in shown["prototypes"]:
         ax.plot(x, y, MARKS[c], color=COLOURS[c], ms=10, mec="k", mew=1.3)
