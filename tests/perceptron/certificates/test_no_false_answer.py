@@ -45,14 +45,14 @@ def check_adatron(X, S, constant, p):
     return student
 
 
-def run(seed, number):
+def run(seed, number, sceptic=5, adatron=4):
     statuses = []
     for k, (X, S, constant) in enumerate(nasty(seed, number)):
         p = nearest_point(signed(X, S, constant))
         result = check_separability(X, S, constant, p)
-        if k % 5 == 0:
+        if k % sceptic == 0:
             assert verify(X, S, result)
-        if k % 4 == 0:
+        if k % adatron == 0:
             statuses.append(check_adatron(X, S, constant, p).status_)
     return statuses
 
@@ -67,7 +67,7 @@ def test_no_false_answer_on_nasty_sets(seed):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(100, 110))
 def test_no_false_answer_on_twenty_thousand_nasty_sets(seed):
-    run(seed, 2000)
+    run(seed, 2000, sceptic=23, adatron=9)
 
 
 @pytest.mark.parametrize(("N", "count"), [(2, 14), (3, 104), pytest.param(4, 1882, marks=pytest.mark.slow)])

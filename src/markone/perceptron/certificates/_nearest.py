@@ -22,7 +22,7 @@ DEPENDENT, NOTHING, FLAT = 1e-25, 1e-26, 1e-17
 
 @proof_part
 def take_out(k, Qh, Ql, vh, vl, ch, cl):
-    """v -= sum c q with the c that leave it orthogonal to the first k of Q: twice is enough (Kahan, Parlett)."""
+    """v -= sum c q with the c that leave it orthogonal to the first k of Q; twice is enough (Parlett)."""
     for t in range(k):
         ch[t], cl[t] = 0.0, 0.0
     for _ in range(2):

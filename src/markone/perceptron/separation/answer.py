@@ -34,7 +34,7 @@ from markone.perceptron.separation.two_classes import signed_examples
 
 CAREFUL_STEPS = 30
 # Up to so many inputs compiled loops prove faster than BLAS.
-SMALL = 64
+SMALL = 160
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +153,8 @@ def certify(Z: Any, tol: float, max_iter: int) -> tuple[Verdict, int]:
 def proven_candidate(Z: Any, status: int, w: Floats, x: Floats) -> Verdict:
     """What is proven, given what is believed."""
     # Numbers near the ends of the range can spoil the search; the proof starts from anything.
-    w, x = np.nan_to_num(w), np.nan_to_num(x)
+    if not (np.isfinite(w).all() and np.isfinite(x).all()):
+        w, x = np.nan_to_num(w), np.nan_to_num(x)
     rows = Rows(_compiled(Z), np.ones(Z.shape[0]), lift(_top(Z)))
     if status == NOT_SEPARABLE and isinstance(Z, np.ndarray) and Z.shape[1] <= SMALL and balances(Z, x):
         return refuted(w, x, from_below(rows, w))
