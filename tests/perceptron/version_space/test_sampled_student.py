@@ -98,6 +98,6 @@ def test_an_empty_version_space_is_said_and_noise_is_the_way_out(make):
 
 def test_a_small_sample_of_a_narrow_space_says_so(monkeypatch):
     xi, S = teacher(50, 5)
-    monkeypatch.setattr("markone.perceptron.version_space.space.MOST_HITS", 0)
+    monkeypatch.setattr("markone.perceptron.version_space.sampled_space.MOST_HITS", 0)
     with pytest.warns(ConvergenceWarning, match="gave up .* turn.* too narrow .* Scale the inputs"):
         Gibbs(random_state=0).fit(xi, S)
