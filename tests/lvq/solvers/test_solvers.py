@@ -189,3 +189,12 @@ def test_the_penalty_spreads_the_eigenvalues():
         np.testing.assert_allclose(waypoint, eigenvalues, atol=0.03)
         lbfgs = GMLVQ(mu=4 * mu, solver="lbfgs").fit(X, y).eigenvalues_
         np.testing.assert_allclose(waypoint, lbfgs, atol=2e-3)
+
+
+@pytest.mark.parametrize("eta_w", [1.0, 0.3])
+def test_the_width_takes_steps_a_tenth_as_long_as_the_prototypes(eta_w):
+    """Gradients are normalised, so that the first step in ln sigma^2 is 0.1 eta_w, up or down."""
+    X, y = clusters()
+    start = RSLVQ(solver=solvers.Waypoint(eta_w=eta_w), max_iter=1).fit(X, y).sigma2_
+    moved = RSLVQ(sigma2="learned", solver=solvers.Waypoint(eta_w=eta_w), max_iter=1).fit(X, y).sigma2_
+    assert abs(np.log(moved / start)) == pytest.approx(0.1 * eta_w, rel=1e-9)

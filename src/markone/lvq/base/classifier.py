@@ -15,11 +15,17 @@ from markone.base.checks import check_labels, check_size, distinct_classes
 from markone.base.weights import example_weights
 from markone.lvq.base.constraints import GIVEN, PRICES, START
 from markone.lvq.base.initial import counts_per_class, first_prototypes, given_prototypes
+from markone.lvq.distances.sparse_rows import is_sparse
 from markone.numerics.arrays import Array
 
 
-def check_values(X: Array) -> None:
+def check_values(X: Any) -> None:
     """Refuse values whose squares overflow, and rows without a single observed value."""
+    if is_sparse(X):
+        check_size(X.data)
+        if np.isnan(X.data).any():
+            raise ValueError("Sparse X cannot have missing values (NaN). Give a dense array or fill them in.")
+        return
     check_size(X)
     if np.isfinite(X.sum()):
         return
@@ -40,6 +46,10 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     def _masks(self) -> bool:
         """Whether NaN in X means "not observed" and is left out of the distance."""
         return True
+
+    def _sparse(self) -> bool:
+        """Whether X may be sparse (CSR)."""
+        return False
 
     def _distances(self, X: Array) -> Array:
         """How far each (validated) row is from each prototype: squared Euclidean unless said otherwise."""
@@ -62,7 +72,8 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
 
     def _demands(self) -> dict[str, Any]:
         finite = "allow-nan" if self._masks() else True
-        return {"dtype": [np.float64, np.float32], "order": "C", "ensure_all_finite": finite}
+        demands = {"dtype": [np.float64, np.float32], "order": "C", "ensure_all_finite": finite}
+        return demands | ({"accept_sparse": "csr"} if self._sparse() else {})
 
     def _check(self, X: Array) -> None:
         """What the values must satisfy beyond being numbers."""
@@ -153,4 +164,5 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self._masks()
+        tags.input_tags.sparse = self._sparse()
         return tags

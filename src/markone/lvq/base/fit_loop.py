@@ -9,7 +9,8 @@ import numpy as np
 from markone.lvq.costs import Cost, Targets
 from markone.lvq.distances import Distance, Rows
 from markone.lvq.distances.adaptive.omega import Norm, first_omega, inside
-from markone.lvq.distances.observed import class_mean
+from markone.lvq.distances.observed import class_mean, variances
+from markone.lvq.distances.sparse_rows import is_sparse
 from markone.lvq.solvers import Outcome, Solver
 from markone.lvq.solvers.objective import Objective
 from markone.lvq.solvers.parameters import FlatParameters
@@ -48,16 +49,15 @@ class TrainedPrototypes:
 
 def spread(X: Array, weights: Array | None) -> float:
     """The root mean variance of the features: one for z-scores (n - 1, as in the toolbox)."""
-    mean = class_mean(X, weights)
-    variance = class_mean((X - mean) ** 2, weights)
-    total = len(X) if weights is None else float(weights.sum())
+    variance = variances(X, weights)
+    total = X.shape[0] if weights is None else float(weights.sum())
     value = float(np.sqrt(np.nanmean(variance) * total / max(total - 1, 1.0)))
     return value if value > 0 else 1.0
 
 
 def centre(X: Array, distance: Distance, unit: float) -> Array | None:
     """The mean, if X is so far from the origin that squares would lose digits; else None: leave X alone."""
-    if not distance.moved:
+    if not distance.moved or is_sparse(X):
         return None
     mean = class_mean(X, None)
     return mean.astype(X.dtype) if float(np.linalg.norm(mean)) > unit else None

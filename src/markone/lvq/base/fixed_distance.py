@@ -31,6 +31,9 @@ class FixedDistance:
     def _masks(self) -> bool:
         return fixed_distance(self.distance).masks
 
+    def _sparse(self) -> bool:
+        return fixed_distance(self.distance).sparse
+
     def _check(self, X: Array) -> None:
         check_values(X)
         fixed_distance(self.distance).check(X)

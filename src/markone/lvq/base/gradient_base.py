@@ -16,6 +16,7 @@ from markone.lvq.base.merging import merged_if_needed
 from markone.lvq.base.partial_fit import learn, read_batch
 from markone.lvq.base.threads import one_thread
 from markone.lvq.distances.adaptive.omega import canonical, fixed_features
+from markone.lvq.distances.sparse_rows import is_sparse
 from markone.lvq.solvers.lbfgs import LBFGS
 from markone.lvq.solvers.stochastic import Stochastic
 from markone.numerics.arrays import Array
@@ -91,7 +92,7 @@ class GradientLVQ(PrototypeClassifier):
             rng = check_random_state(self.random_state)
             training = self._training()
             self._keep(train(training, X, y, weights, self._costs(), W, c, rng), c)
-        self.n_seen_ = len(X) * self.n_iter_
+        self.n_seen_ = X.shape[0] * self.n_iter_
         if isinstance(training.solver, LBFGS) and not self.converged_ and training.max_iter is None:
             warnings.warn(
                 f"{type(self).__name__} stopped after {self.n_iter_} steps of L-BFGS at the cost "
@@ -102,9 +103,14 @@ class GradientLVQ(PrototypeClassifier):
         return self
 
     def _gather(self, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array, Array | None]:
-        """The examples as they are trained: a mini-batch has an example once, whatever its weight."""
-        stochastic = isinstance(solvers.find(self.solver), Stochastic)
-        return merged_if_needed(X, y, weights) if stochastic else (X, y, weights)
+        """The examples as they are trained.
+
+        A mini-batch has an example once, whatever its weight; and at a minimum the small eigenvalues that
+        the penalty mu holds up remember the last digits of the sums.
+        """
+        solver, mu = solvers.find(self.solver), getattr(self, "mu", 0.0)
+        needed = isinstance(solver, Stochastic) or (mu > 0 and isinstance(solver, LBFGS))
+        return merged_if_needed(X, y, weights) if needed else (X, y, weights)
 
     def _keep(self, trained: TrainedPrototypes, c: Array) -> None:
         self._set_prototypes(trained.W, c)
@@ -136,8 +142,10 @@ class GradientLVQ(PrototypeClassifier):
         with one_thread(X, len(W)):
             Omega = self._omega()
             Omega = None if Omega is None else Omega.astype(X.dtype, copy=False)
-            rows = distances.Rows.of(X - shift.astype(X.dtype) if self.distance_.moved else X)
-            W = (W - shift if self.distance_.moved else W).astype(X.dtype)
+            # Sparse rows stay where they are: moved, they would be dense.
+            moved = self.distance_.moved and not is_sparse(X)
+            rows = distances.Rows.of(X - shift.astype(X.dtype) if moved else X)
+            W = (W - shift if moved else W).astype(X.dtype)
             return self.distance_.evaluate(rows, W, Omega)[0]
 
     def _shift(self) -> Array:

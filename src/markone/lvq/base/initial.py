@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from sklearn.cluster import KMeans
 
-from markone.lvq.distances.observed import class_mean
+from markone.lvq.distances.observed import class_mean, variances
+from markone.lvq.distances.sparse_rows import distinct, is_sparse, keys
 from markone.numerics.arrays import Array
 from markone.numerics.text import count as count_of
 
@@ -49,7 +50,8 @@ def from_means(X: Array, weights: Array | None, count: int, rng: np.random.Rando
     mean = class_mean(X, weights)
     if count == 1:
         return mean[None]
-    return mean + SMALL * np.nanstd(X, axis=0) * rng.standard_normal((count, X.shape[1]))
+    deviation = np.sqrt(variances(X, None)) if is_sparse(X) else np.nanstd(X, axis=0)
+    return mean + SMALL * deviation * rng.standard_normal((count, X.shape[1]))
 
 
 def check_distinct(found: int, count: int) -> None:
@@ -65,9 +67,9 @@ def from_kmeans(X: Array, weights: Array | None, count: int, rng: np.random.Rand
     mean = class_mean(X, weights)
     if count == 1:
         return mean[None]
-    X = np.where(np.isnan(X), mean, X)
+    X = X if is_sparse(X) else np.where(np.isnan(X), mean, X)
     # Counted first, not caught as a warning: filters are of the whole process, and others train in threads.
-    check_distinct(len(np.unique(X, axis=0)), count)
+    check_distinct(distinct(X), count)
     return KMeans(count, n_init=3, random_state=rng).fit(X, sample_weight=weights).cluster_centers_
 
 
@@ -76,14 +78,17 @@ def from_examples(X: Array, weights: Array | None, count: int, rng: np.random.Ra
 
     Where some are equal or have weights, distinct ones are drawn in proportion to their weight.
     """
-    distinct, of = np.unique(X, axis=0, return_inverse=True)
-    if weights is None and len(distinct) == len(X):
-        chosen = X[rng.choice(len(X), count, replace=False)]
+    labels = keys(X) if is_sparse(X) else X
+    _, first, of = np.unique(labels, axis=0, return_index=True, return_inverse=True)
+    if weights is None and len(first) == len(of):
+        chosen = X[rng.choice(len(of), count, replace=False)]
     else:
-        check_distinct(len(distinct), count)
+        check_distinct(len(first), count)
         share = np.bincount(of.ravel(), weights)
-        chosen = distinct[rng.choice(len(distinct), count, replace=False, p=share / share.sum())]
-    return np.where(np.isnan(chosen), class_mean(X, weights), chosen)
+        chosen = X[first[rng.choice(len(first), count, replace=False, p=share / share.sum())]]
+    vectors: Any = chosen
+    vectors = vectors.toarray() if is_sparse(vectors) else vectors
+    return np.where(np.isnan(vectors), class_mean(X, weights), vectors)
 
 
 def repeated_mean(X: Array, weights: Array | None, count: int, rng: np.random.RandomState) -> Array:

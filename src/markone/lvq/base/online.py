@@ -15,6 +15,7 @@ from markone.lvq.base.constraints import FALLING, ONLINE
 from markone.lvq.base.initial import first_prototypes
 from markone.lvq.base.partial_fit import placed, read_batch
 from markone.lvq.base.threads import one_thread
+from markone.lvq.distances.sparse_rows import distinct, is_sparse
 from markone.lvq.solvers.base import TRACE
 from markone.lvq.solvers.online._winner_takes_all import one_epoch
 from markone.lvq.solvers.online.lesson import SCHEDULES, Lesson
@@ -103,8 +104,9 @@ class OnlineLVQ(PrototypeClassifier):
         weight = np.ones(len(y)) if weights is None else weights
         w = np.array(W, dtype=np.float64, order="C")
         # A read-only array is another type to the compiler, and compiling takes longer than copying.
-        X = X if X.flags.writeable else X.copy()
-        state, missing = np.array([seed], dtype=np.uint64), bool(np.isnan(X).any())
+        X = X if is_sparse(X) or X.flags.writeable else X.copy()
+        missing = not is_sparse(X) and bool(np.isnan(X).any())
+        state = np.array([seed], dtype=np.uint64)
         return Lesson(
             X, y.astype(np.int64), weight, w, c.astype(np.int64), np.arange(len(y)), state, 0.0, missing
         )
@@ -117,14 +119,14 @@ class OnlineLVQ(PrototypeClassifier):
         lesson = self._lesson(X, y, weights, W, c)
         if lesson.errors() <= FEW_ERRORS * lesson.weight.sum():
             return W, c
-        counts = [min(SEVERAL, len(np.unique(X[y == k][:SOME], axis=0))) for k in range(C)]
+        counts = [min(SEVERAL, distinct(X[y == k][:SOME])) for k in range(C)]
         rng = check_random_state(self.random_state)
         return first_prototypes(X, y, self.classes_, counts, self.initial, weights, rng)
 
     def _train(self, lesson: Lesson) -> None:
         """Epochs until the prototypes rest or the time is up."""
         best, fewest = self._snapshot(lesson), self._errors(lesson) if self.keep == "best" else np.inf
-        still = self.tol**2 * float(np.nanvar(lesson.xi, axis=0, dtype=np.float64).sum())
+        still = self.tol**2 * lesson.spread()
         for epoch in range(self.max_iter):
             lesson.t, before = float(epoch), lesson.w.copy()
             cost, wrong = self._pass(lesson, ORDERS[self.order])

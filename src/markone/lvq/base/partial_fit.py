@@ -19,6 +19,7 @@ from markone.lvq.base.initial import counts_per_class, first_prototypes
 from markone.lvq.base.threads import one_thread
 from markone.lvq.costs import Targets
 from markone.lvq.distances.adaptive.omega import with_more
+from markone.lvq.distances.sparse_rows import distinct
 from markone.lvq.solvers import Outcome
 from markone.lvq.solvers.stochastic import Stochastic
 from markone.numerics.arrays import Array
@@ -115,11 +116,6 @@ def first_placed(model: Any, X: Array, y: Array, weights: Array | None) -> tuple
         part.prototypes_per_class = [min(counts[k], distinct(X[y == k])) for k in there]
     W, c = part._start(X, np.searchsorted(there, y), weights)
     return W, there[c]
-
-
-def distinct(X: Array) -> int:
-    """How many different rows there are."""
-    return len(np.unique(X, axis=0))
 
 
 def read_batch(

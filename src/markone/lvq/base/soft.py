@@ -25,13 +25,11 @@ class SoftLVQ(GradientLVQ):
         return {"sigma2": None if learned else self.sigma2, "learn_sigma2": learned}
 
     def predict_proba(self, X: Any) -> Array:
-        """P(k|x) for each class k, columns in the order of `classes_`."""
-        # In double precision until the end: what float32 keeps of 1 - P is too little for a sum.
-        D = self.distances(X)
+        """P(k|x) for each class k, columns in the order of `classes_`; in double precision for any X."""
+        # What float32 keeps of 1 - P is too little for a logarithm.
+        D = self.distances(X).astype(np.float64)
         c = np.searchsorted(self.classes_, self.prototype_labels_)
-        return posteriors(D.astype(np.float64), c, self.sigma2_, len(self.classes_)).astype(
-            D.dtype, copy=False
-        )
+        return posteriors(D, c, self.sigma2_, len(self.classes_))
 
     def predict(self, X: Any) -> Array:
         """The most probable class: that of the nearest prototype, where each class has one."""
@@ -46,8 +44,8 @@ class SoftLVQ(GradientLVQ):
 
     def predict_log_proba(self, X: Any) -> Array:
         """ln P(k|x), finite where P(k|x) itself is too small for a number."""
-        f, dtype = self._exponents(X)
-        return (self._masses(f, np.equal) - logsumexp(f, axis=1, keepdims=True)).astype(dtype, copy=False)
+        f, _ = self._exponents(X)
+        return self._masses(f, np.equal) - logsumexp(f, axis=1, keepdims=True)
 
     def _exponents(self, X: Any) -> tuple[Array, Any]:
         """-d / 2 sigma^2 in double precision, and the precision of X."""

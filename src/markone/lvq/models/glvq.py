@@ -81,5 +81,8 @@ class GLVQ(GradientLVQ):
         self.phi = phi
         self.gamma = gamma
 
+    def _sparse(self) -> bool:
+        return self._distance().sparse
+
     def _settings(self) -> dict[str, Any]:
         return {"distance": self._distance(), "cost": self._score()}

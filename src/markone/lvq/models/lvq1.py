@@ -9,6 +9,8 @@ from markone.lvq.base.fixed_distance import FixedDistance, fixed_distance
 from markone.lvq.base.online import OnlineLVQ
 from markone.lvq.distances import Rows
 from markone.lvq.distances.euclidean import Euclidean
+from markone.lvq.distances.sparse_rows import is_sparse
+from markone.lvq.solvers.online._sparse_lvq1 import one_epoch as sparse_epoch
 from markone.lvq.solvers.online._winner_takes_all import LVQ1 as LVQ1_RULE
 from markone.lvq.solvers.online.lesson import SCHEDULES, Lesson
 from markone.lvq.solvers.online.plain import one_pass
@@ -105,9 +107,20 @@ class LVQ1(FixedDistance, OnlineLVQ):
             lesson.w = np.ascontiguousarray(self.distance_.decode(self.distance_.encode(lesson.w)))
 
     def _pass(self, lesson: Lesson, order: int) -> tuple[float, int]:
+        if is_sparse(lesson.xi):
+            return self._sparse_pass(lesson, order)
         if isinstance(self.distance_, Euclidean):
             return self._epoch(LVQ1_RULE, lesson, order)
         return one_pass(lesson, self.distance_, self.eta, SCHEDULES[self.schedule], self.tau, order)
+
+    def _sparse_pass(self, lesson: Lesson, order: int) -> tuple[float, int]:
+        xi: Any = lesson.xi
+        # One type for the compiler, whatever scipy chose for these rows.
+        rows = xi.data.astype(np.float64), xi.indices.astype(np.int64), xi.indptr.astype(np.int64)
+        how = float(self.eta), SCHEDULES[self.schedule], float(self.tau), lesson.t
+        of = lesson.y, lesson.weight, lesson.w, lesson.c
+        cost, wrong = sparse_epoch(*rows, *of, *how, order, lesson.turn, lesson.state)
+        return float(cost), int(wrong)
 
     def _errors(self, lesson: Lesson) -> float:
         if isinstance(self.distance_, Euclidean):
