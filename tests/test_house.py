@@ -90,7 +90,7 @@ LAB = [
     "catalogue formatting ranges scenario",
     "scenarios",
     "schema",
-    "resolve validate",
+    "validate",
     "load",
     "statistics tasks",
     "chi_square store",
