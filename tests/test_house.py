@@ -116,7 +116,7 @@ LAB = [
     "catalogue formatting ranges scenario",
     "scenarios",
     "schema",
-    "resolve validate",
+    "validate",
     "load",
     "statistics tasks",
     "chi_square store",

@@ -9,7 +9,6 @@ from copies import PACKAGE, Copy
 SCENARIO = '''
 """How far does a drunkard come in P steps of +-1?"""
 
-import math
 from typing import Any
 
 import numpy as np

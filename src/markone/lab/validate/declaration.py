@@ -13,8 +13,8 @@ from markone.lab import scenarios
 from markone.lab.ranges import MOST
 from markone.lab.scenario import Scenario
 from markone.lab.schema import Declaration
-from markone.lab.validate.parts import useless_parts
-from markone.lab.validate.shape import numbered, sentence, shape, sound_parts
+from markone.lab.validate.parts import numbered, useless_parts
+from markone.lab.validate.shape import sentence, shape, sound_parts
 from markone.numerics.text import no_such
 
 AXIS, MEASURE, THEORY, PICTURE, MARK = "axis of the grid", "measure", "theory", "picture", "mark"
@@ -26,13 +26,13 @@ PRECISION = ("precision", "precision_of", "max_repeats")
 def validated(data: Mapping[str, Any], source: str) -> Declaration:
     """The declaration, or one DeclarationError with all that is wrong in it."""
     try:
-        declaration, errors = Declaration.model_validate(dict(data)), []
-        parts: Mapping[str, Any] = declaration.model_dump()
+        declaration = Declaration.model_validate(dict(data))
     except ValidationError as error:
-        declaration, errors = None, error.errors()
-        parts = sound_parts(data, errors)
-    problems = [*shape(errors), *meaning(parts)]
-    if problems or declaration is None:
+        errors = error.errors()
+        problems = [*shape(errors), *meaning(sound_parts(data, errors))]
+        raise DeclarationError(source, problems) from None
+    problems = meaning(declaration.model_dump())
+    if problems:
         raise DeclarationError(source, problems)
     return declaration
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from markone.lab.formatting import column_label
 from markone.lab.scenario import Scenario
 from markone.lab.schema import Expect, matches
-from markone.lab.validate.shape import numbered, sentence
+from markone.lab.validate.shape import sentence
 from markone.numerics.text import no_such
 
 # A picture draws its own axes.
@@ -120,3 +120,8 @@ def refused(scenario: Scenario, grid: Mapping[str, Any], key: str, value: Any) -
     except ValidationError as error:
         return [sentence(one) for one in error.errors() if one["loc"] == (key,)]
     return []
+
+
+def numbered(parts: Mapping[str, Any], section: str) -> list[tuple[int, Any]]:
+    """The readable items of a section with their numbers in the file, from one."""
+    return [(k + 1, part) for k, part in enumerate(parts.get(section, [])) if part is not None]

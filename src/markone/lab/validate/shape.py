@@ -88,8 +88,3 @@ def scalar(value: Any) -> Any:
     if not isinstance(value, Scalar):
         raise ValueError
     return value
-
-
-def numbered(parts: Mapping[str, Any], section: str) -> list[tuple[int, Any]]:
-    """The readable items of a section with their numbers in the file, from one."""
-    return [(k + 1, part) for k, part in enumerate(parts.get(section, [])) if part is not None]
