@@ -136,3 +136,22 @@ def test_an_entry_is_compiled_for_types_and_not_for_the_constants_of_its_callers
         twice.get_call_template([types.literal(constant)], {})
     assert twice.signatures == [(types.int64,)]
     assert four_and_six() == 10
+
+
+FIRST_FIT = """
+import sys, numpy as np, markone
+from numba.core import event
+X = np.random.default_rng(0).normal(size=(20, 5))
+with event.install_recorder("numba:compile") as seen:
+    getattr(markone, sys.argv[1])().fit(X, X[:, 0] > 0)
+print(sum(found.is_start for _, found in seen.buffer))
+"""
+
+
+@pytest.mark.parametrize(("student", "most"), [("MinOver", 8), ("Pocket", 15)])
+def test_a_first_fit_compiles_few_functions(tmp_path, student, most):
+    """5 and 10 when it was written; an assignment of an array to a slice of another adds about 35."""
+    env = os.environ | {"MARKONE_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", FIRST_FIT, student]
+    out = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    assert 1 <= int(out.stdout) <= most
