@@ -28,9 +28,11 @@ def test_a_second_process_reuses_the_compiled_code(tmp_path):
     assert _run(tmp_path) == [1, 0]
 
 
-def test_each_kind_of_cpu_has_code_of_its_own(tmp_path):
+def test_each_kind_of_cpu_has_code_of_its_own(tmp_path, monkeypatch):
+    for name in cpu.settings():
+        monkeypatch.delenv(name, raising=False)
     assert _run(tmp_path, NUMBA_CPU_NAME="generic") == [0, 1]
-    assert _run(tmp_path, NUMBA_CPU_NAME="", NUMBA_CPU_FEATURES="") == [0, 1]
+    assert _run(tmp_path) == [0, 1]
     assert _run(tmp_path, NUMBA_CPU_NAME="generic") == [1, 0]
     assert len(list(tmp_path.iterdir())) == 2
 
