@@ -95,15 +95,10 @@ assert "matplotlib" not in sys.modules
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-# Folders whose knots of imports are still to be cut.
-KNOTTED = {"lab/fitting", "lvq", "perceptron/version_space"}
 FOLDERS = sorted({path.parent.relative_to(PACKAGE).as_posix() for path in FILES})
 
 
-@pytest.mark.parametrize(
-    "folder",
-    [pytest.param(f, marks=[pytest.mark.xfail(reason="a knot")] if f in KNOTTED else []) for f in FOLDERS],
-)
+@pytest.mark.parametrize("folder", FOLDERS)
 def test_no_module_imports_itself_by_way_of_others(folder):
     """Imports in functions and for types count: a folder is a layer or a subject, not a drawer."""
     here = {module_of(path) for path in (PACKAGE / folder).glob("*.py")}
@@ -119,6 +114,7 @@ LAB = [
     "validate",
     "load",
     "statistics tasks",
+    "cpu_kinds",
     "chi_square store",
     "agreement runner",
     "claims plots",

@@ -69,6 +69,7 @@ def test_rows_from_before_count_as_unknown(toy, tmp_path):
 
 
 def test_a_portable_run_keeps_nothing_of_another_kind(monkeypatch):
+    monkeypatch.delenv(cpu.ASKED, raising=False)
     outcome = TaskOutcome({"height": [1.0]}, worker="far:1", cpu=json.dumps(XEON))
     assert cpu_kinds.of_our_kind(outcome) is outcome
     monkeypatch.setenv(cpu.ASKED, "1")

@@ -190,8 +190,13 @@ app.command("predict")(tables.predict)
 
 
 @app.command()
-def doctor(as_json: Json = False) -> None:
+def doctor(
+    warm: Annotated[bool, typer.Option("--warm", help="Compile the students now, on all cores.")] = False,
+    as_json: Json = False,
+) -> None:
     """Look whether this machine is ready."""
     from markone.cli import showing
 
+    if warm:
+        showing.warm(as_json)
     raise typer.Exit(showing.doctor(as_json))

@@ -64,6 +64,13 @@ def state(now: "Status") -> str:
     return ", ".join(words) + "; `markone run` continues it"
 
 
+def warm(as_json: bool) -> None:
+    from markone.lab.runner import progress, warming
+
+    with progress.watch("compiling", as_json=as_json) as report:
+        warming.warm(report)
+
+
 def doctor(as_json: bool) -> int:
     from markone.lab.runner.doctor import examine
 

@@ -72,10 +72,10 @@ def target() -> tuple[str, str]:
     from llvmlite import binding
     from numba.core import codegen, config
 
-    set_by_hand: Any = config
-    features = set_by_hand.CPU_FEATURES
+    chosen: Any = config
+    name, features = chosen.CPU_NAME, chosen.CPU_FEATURES
     return (
-        set_by_hand.CPU_NAME or binding.get_host_cpu_name(),
+        binding.get_host_cpu_name() if name is None else name,
         codegen.get_host_cpu_features() if features is None else features,
     )
 

@@ -6,8 +6,8 @@
 import numpy as np
 
 from markone.lvq.solvers.online._schedules import rate
+from markone.numerics._orders import pick
 from markone.numerics.compiling import entry, part
-from markone.perceptron._orders import pick
 
 
 @part
