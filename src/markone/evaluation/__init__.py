@@ -30,6 +30,7 @@ HOMES = {
     "beside_the_trivial": "markone.evaluation.unbalanced",
     "by_rank": "markone.evaluation.neighbours",
     "complexity_curve": "markone.evaluation.complexity",
+    "condensed": "markone.evaluation.condensing",
     "cross_validated": "markone.evaluation.folds",
     "discriminant": "markone.evaluation.characteristics",
     "f1_form": "markone.evaluation.confusion",
