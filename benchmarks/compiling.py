@@ -11,16 +11,15 @@ import sys
 import tempfile
 from collections.abc import Iterator
 
-from markone.lab.running.warming import FIRST_FITS
-
 from benchmarks.timing import Row
+from markone.lab.runner.warming import FIRST_FITS
 
 GOAL = 2.0
 PROBE = """
 import json, sys, time
 from numba.core import event
 import markone
-from markone.lab.running import warming
+from markone.lab.runner import warming
 getattr(markone, warming.FIRST_FITS[sys.argv[1]][0])
 # By events: what was loaded from disk raises none.
 with event.install_recorder("numba:compile") as seen:

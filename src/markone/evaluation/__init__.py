@@ -30,6 +30,7 @@ HOMES = {
     "beside_the_trivial": "markone.evaluation.measures.unbalanced",
     "by_rank": "markone.evaluation.neighbours",
     "complexity_curve": "markone.evaluation.cross_validation.complexity",
+    "condensed": "markone.evaluation.condensing",
     "cross_validated": "markone.evaluation.cross_validation.fold_table",
     "discriminant": "markone.evaluation.roc_curves.curve",
     "f1_form": "markone.evaluation.measures.confusion",

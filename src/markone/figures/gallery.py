@@ -67,12 +67,13 @@ def draw(number: str, out: Any = None, *, size: str = "column") -> Any:
     if out is not None and Path(out).suffix.lower() not in ENDINGS:
         raise ValueError(f"{Path(out).name}: write {', '.join(ENDINGS)}.")
     entry = find(number)
-    import matplotlib
+    from matplotlib import style
     from matplotlib.figure import Figure as Canvas
 
     width, letters = SIZES[size]
     shrink, height = entry.size[0], width * entry.size[0] * entry.size[1]
-    with matplotlib.rc_context(_look(letters)):
+    # From the defaults: a figure of the notes does not depend on the style of the session.
+    with style.context(["default", _look(letters)]):
         canvas = Canvas(figsize=(width * shrink, height), layout="constrained")
         entry.draw(canvas)
         if out is not None:

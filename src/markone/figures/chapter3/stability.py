@@ -34,5 +34,5 @@ def distances(ax: Any, X: Any, y: Any, w: Any) -> None:
     weakest = X[kappa.argmin()]
     foot = weakest - (weakest @ unit) * unit
     ax.annotate("", weakest, foot, arrowprops={"arrowstyle": "<->", "color": INK, "shrinkA": 0, "shrinkB": 0})
-    say(ax, foot + 0.5 * (weakest - foot) + [0.28, -0.16], "$\\kappa(\\mathbf{w})$")
+    say(ax, foot + 0.5 * (weakest - foot) + [0.5, -0.05], "$\\kappa(\\mathbf{w})$")
     ax.legend(loc="lower left")

@@ -9,7 +9,7 @@ from markone.base.history import History
 from markone.numerics.arrays import Array
 from markone.perceptron.measures import convergence_bound, squared_lengths, stability
 from markone.show.histories import history_of
-from markone.show.style import GREY, INK, MINUS, PLUS
+from markone.show.style import GREY, MINUS, PLUS, ink
 
 
 @dataclass
@@ -82,7 +82,7 @@ class ConvergenceDisplay:
         bound = f"M = {self.M[-1]:.0f} ≤ M* = {self.M_bound:.3g} (3.29)" if np.isfinite(self.M_bound) else ""
         if not self.holds:
             bound = f"{self.student}: the bounds are those of Rosenblatt's rule from w = 0"
-        self.figure_.suptitle(bound, fontsize="medium", color=INK)
+        self.figure_.suptitle(bound, fontsize="medium", color=ink())
         return self
 
     def _panel(self, ax: Any, value: Array, bound: Array, title: str, sign: str) -> None:

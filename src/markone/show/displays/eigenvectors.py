@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.show.style import COLOURS, MARKS, one_axes
+from markone.show.style import COLOURS, MARKS, ink, one_axes
 
 
 @dataclass
@@ -57,7 +57,7 @@ class EigenvectorDisplay:
                 *own.T, MARKS[c], color=COLOURS[c], ms=4, alpha=0.8, mew=0, ls="none", label=str(name)
             )
         for w, c in zip(self.prototypes, self.of_class, strict=True):
-            self.ax_.plot(*w, MARKS[c], color=COLOURS[c], ms=12, mec="k", mew=1.5)
+            self.ax_.plot(*w, MARKS[c], color=COLOURS[c], ms=12, mec=ink(), mew=1.5)
         factor = "$\\sqrt{\\lambda_%d}\\,$" if self.scaled else "%.0s"
         for k, set_label in ((1, self.ax_.set_xlabel), (2, self.ax_.set_ylabel)):
             set_label((factor % k) + f"$\\mathbf{{u}}_{k}\\cdot\\mathbf{{\\xi}}$")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Array
-from markone.show.style import CLASSES, GREY, INK
+from markone.show.style import classes, ink
 
 VIEWS = ((22, -60), (12, -8))
 
@@ -79,8 +79,8 @@ class FeatureSpaceDisplay:
         x, y = (np.linspace(a, b, 200) for a, b in zip(low - room, high + room, strict=True))
         grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
         f = (np.asarray(self.map(grid)) @ self.W - self.theta).reshape(200, 200)
-        ax.contour(x, y, f, levels=[0.0], colors=INK, linewidths=1.4)
-        for sign, edge, mark, fill in CLASSES:
+        ax.contour(x, y, f, levels=[0.0], colors=ink(), linewidths=1.4)
+        for sign, edge, mark, fill in classes():
             ax.scatter(
                 *self.points[sign == self.S].T, s=16, marker=mark, facecolors=fill, edgecolors=edge, lw=0.9
             )
@@ -96,8 +96,8 @@ class FeatureSpaceDisplay:
         c = np.where((c >= low[up]) & (c <= high[up]), c, np.nan)
         surface: list[Any] = [None, None, None]
         surface[along[0]], surface[along[1]], surface[up] = a, b, c
-        ax.plot_surface(*surface, color=GREY, alpha=0.35, lw=0)
-        for sign, edge, mark, fill in CLASSES:
+        ax.plot_surface(*surface, color="#E69F00", alpha=0.4, lw=0)
+        for sign, edge, mark, fill in classes():
             own = self.images[sign == self.S]
             ax.scatter(*own.T, s=14, marker=mark, facecolors=fill, edgecolors=edge, lw=0.8, depthshade=False)
         ax.view_init(height, turn)
@@ -105,3 +105,4 @@ class FeatureSpaceDisplay:
             axis.set_label_text(f"$\\Psi_{j + 1}$")
             axis.labelpad = -10
             axis.set_ticklabels([])
+            axis.set_pane_color((0.5, 0.5, 0.5, 0.08))

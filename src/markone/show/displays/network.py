@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.show.style import GREY, INK, MINUS, PLUS, one_axes
+from markone.show.style import GREY, MINUS, PLUS, ink, one_axes, paper
 
 
 @dataclass
@@ -44,9 +44,9 @@ class NetworkDisplay:
         for level in range(len(self.layers) - 1):
             self._wires(level)
         for level, places in enumerate(self.places_):
-            fill = "0.85" if level == 0 else "white"
+            fill = "0.85" if level == 0 else paper()
             size = float(np.clip(900 / widest, 60, 420))
-            self.ax_.scatter(*places.T, s=size, facecolors=fill, edgecolors=INK, lw=1.2, zorder=3)
+            self.ax_.scatter(*places.T, s=size, facecolors=fill, edgecolors=ink(), lw=1.2, zorder=3)
             if level < len(self.inside) and self.inside[level]:
                 for place in places:
                     self.ax_.text(
@@ -55,7 +55,7 @@ class NetworkDisplay:
             if level < len(self.labels) and self.labels[level]:
                 right = (widest - 1) / 2 + 0.75
                 self.ax_.text(
-                    right, places[0, 1], self.labels[level], va="center", fontsize="small", color=INK
+                    right, places[0, 1], self.labels[level], va="center", fontsize="small", color=ink()
                 )
         self.ax_.set_aspect("equal")
         self.ax_.set_axis_off()

@@ -13,11 +13,11 @@ from markone.show.histories import inputs_and_weights
 from markone.show.projection import plane_of
 from markone.show.style import (
     BAND,
-    CLASSES,
     GREY,
-    INK,
     THIRD,
     arrow,
+    classes,
+    ink,
     line_across,
     name_beside,
     one_axes,
@@ -114,7 +114,7 @@ class PerceptronDisplay:
             self._curve()
         elif self.w is not None:
             self._band()
-            self.boundary_ = line_across(self.ax_, self.w, color=INK, lw=1.6, zorder=3)
+            self.boundary_ = line_across(self.ax_, self.w, color=ink(), lw=1.6, zorder=3)
         if self.teacher is not None:
             self.teacher_ = line_across(
                 self.ax_, self.teacher, color=THIRD, lw=1.4, ls=(0, (5, 2)), zorder=3, label="teacher"
@@ -162,12 +162,12 @@ class PerceptronDisplay:
         self.ax_.contour(
             x, y, f, levels=[-self.level, self.level], colors=GREY, linewidths=1, linestyles="--"
         )
-        self.boundary_ = self.ax_.contour(x, y, f, levels=[0.0], colors=INK, linewidths=1.6)
+        self.boundary_ = self.ax_.contour(x, y, f, levels=[0.0], colors=ink(), linewidths=1.6)
 
     def _examples(self) -> None:
         sizes = self._sizes()
         self.examples_ = []
-        for (sign, edge, mark, fill), name in zip(CLASSES, self.labels, strict=True):
+        for (sign, edge, mark, fill), name in zip(classes(), self.labels, strict=True):
             own = sign == self.S
             self.examples_.append(
                 self.ax_.scatter(
@@ -181,8 +181,8 @@ class PerceptronDisplay:
         ):
             if len(which):
                 self.ax_.scatter(
-                    *self.points[which].T, s=sizes[which] + 90, marker="o", facecolors="none", edgecolors=INK,
-                    lw=1.3, linestyles=style, zorder=4, label=name,
+                    *self.points[which].T, s=sizes[which] + 90, marker="o", facecolors="none",
+                    edgecolors=ink(), lw=1.3, linestyles=style, zorder=4, label=name,
                 )  # fmt: skip
         if self.current >= 0:
             self.ax_.scatter(*self.points[self.current], s=190, marker="o", color="0.75", lw=0, zorder=2)

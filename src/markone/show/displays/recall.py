@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.show.style import INK
+from markone.show.style import ink
 
 
 @dataclass
@@ -53,7 +53,7 @@ class RecallDisplay:
             self.images_.append(picture)
             ax.set(xticks=[], yticks=[])
             for spine in ax.spines.values():
-                spine.set_color(INK)
+                spine.set_color(ink())
             ax.set_title("start" if k == 0 else f"m = {self.overlap[k]:.2f}", fontsize="small")
             ax.set_xlabel(f"H = {self.energy[k]:.1f}", fontsize="small")
         return self

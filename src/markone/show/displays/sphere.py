@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Array
-from markone.show.style import INK, MINUS, one_axes
+from markone.show.style import MINUS, ink, name_beside, one_axes, paper
 
 PIXELS = 400
 
@@ -65,19 +65,12 @@ class SphereDisplay:
         self.ax_.contourf(
             x, y, kappa, levels=[*steps, top * 1.001], cmap="YlGn", vmin=-0.2 * top, vmax=1.3 * top
         )
-        self.ax_.contour(x, y, kappa, levels=steps, colors=INK, linewidths=[1.6] + [0.7] * (levels - 1))
+        self.ax_.contour(x, y, kappa, levels=steps, colors=ink(), linewidths=[1.6] + [0.7] * (levels - 1))
         spot = self.basis @ self.best
-        self.ax_.plot(*spot[:2], "*", color=MINUS, ms=13, mec="white", mew=0.6)
-        self.ax_.annotate(
-            "$\\mathbf{w}_{max}$",
-            spot[:2],
-            (7, 5),
-            textcoords="offset points",
-            color=MINUS,
-            fontweight="bold",
-        )
+        self.ax_.plot(*spot[:2], "*", color=MINUS, ms=13, mec=paper(), mew=0.6)
+        name_beside(self.ax_, spot[:2], "$\\mathbf{w}_{max}$", None, (9, 9))
         edge = np.linspace(0, 2 * np.pi, 200)
-        self.ax_.plot(np.cos(edge), np.sin(edge), color=INK, lw=1)
+        self.ax_.plot(np.cos(edge), np.sin(edge), color=ink(), lw=1)
         self.ax_.set(aspect="equal", xlim=(-1.05, 1.05), ylim=(-1.05, 1.05))
         self.ax_.set_axis_off()
         self.ax_.set_title(f"lines of equal $\\kappa$; $\\kappa_{{max}}$ = {top:.3g}", fontsize="small")

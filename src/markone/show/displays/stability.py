@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from markone.numerics.arrays import Array
-from markone.show.style import GREY, INK, MINUS, PLUS, one_axes
+from markone.show.style import GREY, MINUS, PLUS, ink, one_axes
 
 
 @dataclass
@@ -49,7 +49,7 @@ class StabilityDisplay:
         kappa = np.sort(self.stabilities)
         colours = np.where(kappa > 0, PLUS, MINUS)
         self.bars_ = self.ax_.bar(np.arange(1, len(kappa) + 1), kappa, color=colours, width=0.85)
-        self.ax_.axhline(0, color=INK, lw=0.8)
+        self.ax_.axhline(0, color=ink(), lw=0.8)
         if self.bounds:
             self._bounds(self.ax_.axhspan, self.ax_.axhline)
         self.ax_.set(xlabel="examples, the weakest first", ylabel="stability $\\kappa^\\mu$")
@@ -57,7 +57,7 @@ class StabilityDisplay:
     def _histogram(self) -> None:
         self.bars_ = self.ax_.hist(self.stabilities, bins="auto", density=True, color=PLUS, alpha=0.75)
         if self.theory is not None:
-            self.ax_.plot(*self.theory, color=INK, lw=1.6, label="theory")
+            self.ax_.plot(*self.theory, color=ink(), lw=1.6, label="theory")
             self.ax_.legend()
         if self.bounds:
             self._bounds(self.ax_.axvspan, self.ax_.axvline)
@@ -70,7 +70,7 @@ class StabilityDisplay:
         if np.isfinite(high):
             span(low, high, color=GREY, alpha=0.25, lw=0)
             line(high, color=GREY, lw=1, ls="--")
-        line(low, color=INK, lw=1.2)
+        line(low, color=ink(), lw=1.2)
         text = f"$\\kappa$ = {low:.3g}" + (
             f" $\\leq \\kappa_{{max}} \\leq$ {high:.3g}" if np.isfinite(high) else ""
         )

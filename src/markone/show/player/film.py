@@ -20,7 +20,8 @@ def film_of(history: History, *, most: int = 300, title: str = "", student: Any 
     parts = _scene(history, rows, student)
     notes = [parts.pop("note"), thinned(history, rows)]
     frames = [_frame(history, k) | scene for k, scene in zip(rows, parts.pop("scenes"), strict=True)]
-    film = {"title": title or f"{history.student} learns", "note": ". ".join(filter(None, notes))}
+    verb = "recalls" if "energy" in history.states else "learns"
+    film = {"title": title or f"{history.student} {verb}", "note": ". ".join(filter(None, notes))}
     return film | parts | {"frames": frames, "series": _series(history, rows)}
 
 
@@ -32,7 +33,8 @@ def chosen_rows(history: History, most: int) -> Array:
 
 
 def thinned(history: History, rows: Array) -> str:
-    shown = len(rows) - 1
+    # Row 0 is the start, except where a history begins after the first step.
+    shown = int(np.sum(history["step"][rows] > 0))
     if shown == history.n_events:
         return ""
     return f"{shown} of {history.n_events} steps are shown, evenly spread"

@@ -7,7 +7,7 @@ import numpy as np
 from markone.base.history import History
 from markone.numerics.arrays import Array
 from markone.show.histories import inputs_and_weights
-from markone.show.style import CLASSES, COLOURS, GREY, INK, MARKS, MINUS, PLUS, THIRD, arrow, line_across
+from markone.show.style import COLOURS, GREY, MARKS, MINUS, PLUS, THIRD, arrow, classes, ink, line_across
 
 
 def draw_strip(
@@ -69,7 +69,7 @@ def _examples(ax: Any, film: dict[str, Any], current: int) -> None:
         for c in np.unique(points[:, 2]).astype(int):
             ax.plot(*points[points[:, 2] == c, :2].T, MARKS[c], color=COLOURS[c], ms=3, mew=0, alpha=0.7)
         return
-    for c, (_, edge, mark, fill) in enumerate(CLASSES):
+    for c, (_, edge, mark, fill) in enumerate(classes()):
         own = points[points[:, 2] == c, :2]
         ax.scatter(*own.T, s=26, marker=mark, facecolors=fill, edgecolors=edge, lw=1.2, zorder=3)
 
@@ -80,11 +80,13 @@ def _weights(ax: Any, history: History, row: int, reach: float) -> None:
         from markone.show.projection import plane_of
 
         plane = plane_of(X, W[-1])
-        line_across(ax, plane.weights(W[row], offsets[row]), color=INK, lw=1.3)
+        line_across(ax, plane.weights(W[row], offsets[row]), color=ink(), lw=1.3)
         return
     before = W[max(row - 1, 0)] if history.complete else W[row]
     scale = 0.75 * reach / float(np.linalg.norm(W, axis=1).max() or 1.0)
-    line_across(ax, np.append(before, offsets[max(row - 1, 0)]), color=GREY if row else INK, lw=1.2, zorder=2)
+    line_across(
+        ax, np.append(before, offsets[max(row - 1, 0)]), color=GREY if row else ink(), lw=1.2, zorder=2
+    )
     if np.any(before):
         arrow(ax, (0, 0), scale * before)
     if row and history["change"][row] != 0 and history.complete:
@@ -94,4 +96,4 @@ def _weights(ax: Any, history: History, row: int, reach: float) -> None:
 def _prototypes(ax: Any, film: dict[str, Any], step: int) -> None:
     shown = next(f for f in film["frames"] if f["step"] >= step)
     for x, y, c in shown["prototypes"]:
-        ax.plot(x, y, MARKS[c], color=COLOURS[c], ms=10, mec="k", mew=1.3)
+        ax.plot(x, y, MARKS[c], color=COLOURS[c], ms=10, mec=ink(), mew=1.3)

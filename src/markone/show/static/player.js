@@ -71,6 +71,7 @@ export class Player {
     this.now = 0;
     this.timer = 0;
     this.delay = 400;
+    this.oneByOne = film.frames.some((frame) => frame.example >= 0);
     root.classList.add("markone-player");
     root.tabIndex = 0;
     root.setAttribute("role", "group");
@@ -259,12 +260,13 @@ export class Player {
     if (frame.step === 0) return "the start";
     const which = frame.example >= 0 ? `example ${frame.example + 1} ` : "";
     const did = frame.example < 0 ? "" : frame.change ? "is learned" : "is right already";
-    return `step ${frame.step}: ${which}${did}`.trim();
+    return which ? `step ${frame.step}: ${which}${did}` : `step ${frame.step}`;
   }
 
   tell(frame) {
     this.readout.replaceChildren();
-    const rows = [["step", frame.step], ["epoch", frame.epoch], ["updates M", frame.updates]];
+    const rows = [["step", frame.step]];
+    if (this.oneByOne) rows.push(["epoch", frame.epoch], ["updates M", frame.updates]);
     if (frame.example >= 0) rows.push(["example", frame.example + 1], ["E before", frame.E], ["E after", frame.after]);
     for (const series of this.film.series) rows.push([series.name, series.values[this.now]]);
     html("p", this.readout, this.sentence(frame), { class: "sentence" });
