@@ -44,9 +44,9 @@ def section(room: str) -> list[str]:
 
 
 def first_words(what: object) -> str:
-    """The first paragraph of its docstring, on one line."""
+    """The first paragraph of its docstring, on one line; H^[k](w) is a formula, not a link."""
     text = inspect.getdoc(what) or ""
-    return " ".join(text.split("\n\n")[0].split()).replace("|", "\\|")
+    return " ".join(text.split("\n\n")[0].split()).replace("|", "\\|").replace("](", "]\\(")
 
 
 def main() -> None:
