@@ -36,6 +36,7 @@ from markone.networks.hebbian import Conditioning as Conditioning
 from markone.networks.linear_unit import LinearUnit as LinearUnit
 from markone.networks.neuron import IntegrateAndFire as IntegrateAndFire
 from markone.networks.neuron import Spikes as Spikes
+from markone.networks.recurrent import Response as Response
 from markone.networks.regressor import FeedForwardRegressor as FeedForwardRegressor
 from markone.perceptron.adaline import Adaline as Adaline
 from markone.perceptron.adatron import AdaTron as AdaTron

@@ -5,6 +5,7 @@ from markone.evaluation.bias_variance.polynomials import PolynomialFitsDisplay a
 from markone.evaluation.bias_variance.polynomials import polynomial_errors as polynomial_errors
 from markone.evaluation.bias_variance.polynomials import polynomial_fits as polynomial_fits
 from markone.evaluation.bias_variance.simulation import simulate as simulate
+from markone.evaluation.condensing import condensed as condensed
 from markone.evaluation.cross_validation.complexity import ComplexityCurve as ComplexityCurve
 from markone.evaluation.cross_validation.complexity import ComplexityDisplay as ComplexityDisplay
 from markone.evaluation.cross_validation.complexity import complexity_curve as complexity_curve

@@ -11,6 +11,8 @@ from markone.networks.linear_unit import LinearUnit as LinearUnit
 from markone.networks.neuron import IntegrateAndFire as IntegrateAndFire
 from markone.networks.neuron import Spikes as Spikes
 from markone.networks.neuron import firing_rate as firing_rate
+from markone.networks.recurrent import Response as Response
+from markone.networks.recurrent import respond as respond
 from markone.networks.regressor import FeedForwardRegressor as FeedForwardRegressor
 
 HOMES: dict[str, str]
