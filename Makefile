@@ -1,7 +1,7 @@
 # make demo   sets everything up and shows what markone does: a table, two experiments, a fit, their reports
 # make test   sets everything up and runs all checks
 # make bench  markone and its peers side by side (takes some minutes)
-# make docs   writes docs/theory.md and its figure anew
+# make docs   builds the documentation into docs/_build/html, warnings are errors
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -33,8 +33,10 @@ lint: $(VENV)/installed
 bench: $(VENV)/bench-installed
 	$(BIN)/python -m benchmarks
 
-docs: $(VENV)/installed
+docs: $(VENV)/docs-installed
 	$(BIN)/python docs/make_theory.py
+	$(BIN)/python -m sphinx -b html -W --keep-going -q docs docs/_build/html
+	@echo "Now open docs/_build/html/index.html in a browser."
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -43,6 +45,10 @@ $(VENV)/installed: pyproject.toml
 
 $(VENV)/bench-installed: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"
+	touch $@
+
+$(VENV)/docs-installed: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	touch $@
 
 clean:
