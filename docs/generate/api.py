@@ -24,7 +24,7 @@ def pages() -> dict[str, str]:
 
 def page(room: str, title: str) -> str:
     module = import_module(f"markone.{room}")
-    names = [name for name in public(module)]
+    names = public(module)
     classes = [name for name in names if name[0].isupper()]
     functions = [name for name in names if name[0].islower()]
     text = heading(title) + f"{(module.__doc__ or '').strip()}\n\n.. currentmodule:: markone.{room}\n\n"

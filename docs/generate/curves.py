@@ -24,14 +24,15 @@ def pages() -> dict[str, str]:
         f"| [{c.name}]({c.name}.md) | {c.title} | {c.quantity} | {c.valid} |" for c in theory.list()
     )
     index = (
-        "# Theory curves\n\n`theory.curve(NAME)` is a function of its variable; `markone theory NAME` prints it.\n\n"
-        f"| name | of | quantity | holds for |\n|---|---|---|---|\n{rows}\n\n```{{toctree}}\n:hidden:\n\n{names}\n```\n"
+        "# Theory curves\n\n`theory.curve(NAME)` is a function of its variable; "
+        "`markone theory NAME` prints it.\n\n| name | of | quantity | holds for |\n|---|---|---|---|\n"
+        f"{rows}\n\n```{{toctree}}\n:hidden:\n\n{names}\n```\n"
     )
     return made | {"curves/index.md": index}
 
 
 def page(curve: Curve) -> str:
-    keywords = [name for name in inspect.signature(curve.function).parameters][1:]
+    keywords = list(inspect.signature(curve.function).parameters)[1:]
     picture(curve)
     said = inspect.getdoc(curve.function) or ""
     assumed = inspect.getdoc(inspect.getmodule(curve.function)) or ""

@@ -18,7 +18,8 @@ def pages() -> dict[str, str]:
 def table(title: str, schema: dict[str, Any]) -> str:
     needed = set(schema.get("required", ()))
     rows = "\n".join(
-        f"| `{key}` | {kind(value)} | {'required' if key in needed else default(value)} | {value.get('description', '')} |"
+        f"| `{key}` | {kind(value)} | {'required' if key in needed else default(value)} "
+        f"| {value.get('description', '')} |"
         for key, value in schema.get("properties", {}).items()
     )
     about = (schema.get("description") or "").strip()

@@ -31,7 +31,8 @@ def index(found: dict[str, str]) -> str:
 def page(name: str, text: str) -> str:
     made = tomllib.loads(text)
     parts = [f"# {name}", made["title"], made.get("read_first", "").strip(), figures(made), claims(made)]
-    run = f"```\nmarkone check {name}     # tasks and time, nothing is run\nmarkone run {name}\nmarkone report {name}\n```"
+    commands = (f"check {name}     # tasks and time, nothing is run", f"run {name}", f"report {name}")
+    run = "```\n" + "\n".join(f"markone {command}" for command in commands) + "\n```"
     parts += ["## Run it", run, f"## Declaration\n\n```toml\n{text.strip()}\n```"]
     return "\n\n".join(part for part in parts if part) + "\n"
 
