@@ -3,7 +3,7 @@
 # make test-cpus      the numerical tests as other CPUs would run them
 # make test-versions  other Pythons and the lowest versions of what we depend on
 # make bench  markone and its peers side by side (takes some minutes)
-# make docs   writes docs/theory.md and its figure, docs/reference.md and the type stubs anew
+# make docs   writes the pages and type stubs that the code writes about itself, and builds docs/_build/html
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -41,10 +41,12 @@ test-versions: $(VENV)/installed
 bench: $(VENV)/bench-installed
 	$(BIN)/python -m benchmarks
 
-docs: $(VENV)/installed
+docs: $(VENV)/docs-installed
 	$(BIN)/python docs/make_theory.py
 	$(BIN)/python docs/make_reference.py
 	$(BIN)/python -m markone.base.stubs
+	$(BIN)/python -m sphinx -b html -W --keep-going -q docs docs/_build/html
+	@echo "Now open docs/_build/html/index.html in a browser."
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -53,6 +55,10 @@ $(VENV)/installed: pyproject.toml
 
 $(VENV)/bench-installed: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"
+	touch $@
+
+$(VENV)/docs-installed: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	touch $@
 
 clean:
