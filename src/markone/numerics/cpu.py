@@ -73,10 +73,11 @@ def target() -> tuple[str, str]:
     from numba.core import codegen, config
 
     chosen: Any = config
+    compiler: Any = codegen
     name, features = chosen.CPU_NAME, chosen.CPU_FEATURES
     return (
         binding.get_host_cpu_name() if name is None else name,
-        codegen.get_host_cpu_features() if features is None else features,
+        compiler.get_host_cpu_features() if features is None else features,
     )
 
 

@@ -262,11 +262,11 @@ class KernelAdaTron(Certified):
 
     def _potentials(self, X: Any) -> Array:
         if self._linear is None:
-            return self._kernel.cross(X, self._columns) @ self._signed.T
+            return np.asarray(self._kernel.cross(X, self._columns) @ self._signed.T)
         N = X.shape[1]
         scores = np.asarray(safe_sparse_dot(X, self._linear[:, :N].T, dense_output=True), dtype=np.float64)
         constant = self.intercept_scaling if self.fit_intercept else 0.0
-        return scores + self._linear[:, N:].sum(axis=1) * constant
+        return np.asarray(scores + self._linear[:, N:].sum(axis=1) * constant)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

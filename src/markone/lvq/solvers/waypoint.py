@@ -65,7 +65,7 @@ class Waypoint(Solver):
         return Outcome(theta, steps, True, trace[1:])
 
     def _step(
-        self, objective: Objective, theta: FlatParameters, eta: dict[str, float], trace: list
+        self, objective: Objective, theta: FlatParameters, eta: dict[str, float], trace: list[Any]
     ) -> FlatParameters:
         """One step of given lengths down the gradient; Omega is normalised."""
         E, gradient = objective.value_and_gradient(theta)

@@ -32,7 +32,7 @@ def affordable(C: Floats, k: int) -> bool:
     """Judged by the number of digits that are there."""
     n = min(C.shape[1], k)
     bits = max((max(abs(v) for v in whole_numbers(row)[0]).bit_length() for row in C[:3]), default=1)
-    return n * n * k * (1.0 + n * bits / 512.0) <= MOST_WORK
+    return bool(n * n * k * (1.0 + n * bits / 512.0) <= MOST_WORK)
 
 
 def exact_balance(C: Floats, y: Floats) -> dict[int, Fraction] | None:

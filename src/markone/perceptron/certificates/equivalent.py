@@ -43,12 +43,12 @@ class Equivalent:
     def strengths(self, x: Floats) -> Floats:
         """The x of the caller's examples for strengths of the rows of C; their size is free."""
         powers = self.a - self.a.max(initial=0)
-        return np.ldexp(x, powers)
+        return np.asarray(np.ldexp(x, powers))
 
     def scaled(self, x: Floats) -> Floats:
         """And back, also up to a factor."""
         powers = self.a.min(initial=0) - self.a
-        return np.ldexp(x, powers)
+        return np.asarray(np.ldexp(x, powers))
 
 
 def equivalent(rows: Rows) -> Equivalent:

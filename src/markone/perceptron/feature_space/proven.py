@@ -12,7 +12,7 @@ from scipy import sparse
 
 from markone.perceptron.certificates import errors, margin
 from markone.perceptron.certificates._roundings import U
-from markone.perceptron.certificates.rows import Floats
+from markone.perceptron.certificates.rows import Floats, rows_of
 from markone.perceptron.feature_space.contradiction import contradiction
 from markone.perceptron.feature_space.mercer import Kernel
 from markone.perceptron.feature_space.optimum import FeatureSpaceOptimum, sentence
@@ -78,7 +78,7 @@ def _linear(
     if constant:
         clamped = np.full((P, 1), constant)
         X = sparse.hstack([X, clamped], format="csr") if sparse.issparse(X) else np.hstack([X, clamped])
-    xi = margin.rows_of(X, S).xi
+    xi = rows_of(X, S).xi
     problem = Quadratic(xi, S, C * X.shape[1])
     x = found.x if found.proof is None else found.proof
     w = np.asarray(X.T @ (found.x * S), dtype=np.float64)

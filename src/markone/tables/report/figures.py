@@ -47,7 +47,8 @@ def roc(found: dict[str, AveragedRoc]) -> Figure:
         axes.set_aspect("equal")
         if len(found) > 1:
             axes.legend(loc="lower right")
-    return axes.figure
+    figure: Figure = axes.figure
+    return figure
 
 
 def confusion(fitted: FitResult) -> Figure:
@@ -71,7 +72,8 @@ def confusion(fitted: FitResult) -> Figure:
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
         axes.set(xlabel="predicted", ylabel="true class")
-    return axes.figure
+    figure: Figure = axes.figure
+    return figure
 
 
 def bars(content: SortedInputs) -> Figure:
@@ -91,7 +93,8 @@ def bars(content: SortedInputs) -> Figure:
         axes.set(xlabel=content.title, ylim=(N - 0.4, -0.6))
         if L > 1:
             axes.legend(loc="best")
-    return axes.figure
+    figure: Figure = axes.figure
+    return figure
 
 
 def grid(fitted: FitResult) -> Figure:
@@ -118,4 +121,5 @@ def grid(fitted: FitResult) -> Figure:
             axes.set_xticks(sorted(set(values)))
         if len(lines) > 1:
             axes.legend()
-    return axes.figure
+    figure: Figure = axes.figure
+    return figure

@@ -40,7 +40,8 @@ def to_dict(fitted: FitResult) -> dict[str, Any]:
         content["student"] |= {
             "prototypes": [{"class": a, "at": v} for a, v in zip(labels, values, strict=True)]
         }
-    return plain(content)
+    made: dict[str, Any] = plain(content)
+    return made
 
 
 def by_name(bars: Any) -> dict[str, Any]:
