@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from markone.base.history import History
 from markone.numerics.arrays import Array
-from markone.perceptron.measures import support_vectors
+from markone.show.displays.reading import GRID, curved, last_steps, straight, strengths, support
 from markone.show.histories import inputs_and_weights
 from markone.show.projection import plane_of
 from markone.show.style import (
@@ -23,8 +23,6 @@ from markone.show.style import (
     one_axes,
     plain,
 )
-
-GRID = 160
 
 
 @dataclass
@@ -77,12 +75,12 @@ class PerceptronDisplay:
         S = np.where(np.asarray(y) == estimator.classes_[1], 1, -1)
         labels = (plain(estimator.classes_[1]), plain(estimator.classes_[0]))
         parts = (
-            _curved(estimator, X) if not hasattr(estimator, "coef_") else _straight(estimator, X, S, teacher)
+            curved(estimator, X) if not hasattr(estimator, "coef_") else straight(estimator, X, S, teacher)
         )
-        free, clipped = _support(estimator, len(X))
-        parts |= {"strengths": _strengths(estimator, len(X)), "free": free, "clipped": clipped}
+        free, clipped = support(estimator, len(X))
+        parts |= {"strengths": strengths(estimator, len(X)), "free": free, "clipped": clipped}
         if arrows and X.shape[1] == 2:
-            parts["steps"] = _last_steps(estimator.history_, arrows)
+            parts["steps"] = last_steps(estimator.history_, arrows)
         return cls(S=S, labels=labels, **parts).plot(ax=ax)
 
     @classmethod
@@ -94,12 +92,12 @@ class PerceptronDisplay:
         steps, before = np.empty((0, 2, 2)), max(row - 1, 0)
         if history.complete and X.shape[1] == 2 and history["change"][row] != 0:
             steps = np.array([[W[before], W[row]]])
-        strengths = history.x[row] if "x" in history.states else None
+        kept = history.x[row] if "x" in history.states else None
         display = cls(
             plane.points(X),
             np.where(history.S > 0, 1, -1),
             plane.weights(W[row], offsets[row]),
-            strengths=strengths,
+            strengths=kept,
             steps=steps,
             current=int(history["example"][row]),
             names=plane.names,
@@ -207,53 +205,3 @@ class PerceptronDisplay:
             name_beside(self.ax_, scale * self.w[:2], "w")
         for before, after in self.steps:
             arrow(self.ax_, scale * before, scale * after, THIRD, 1.4, linestyle="--")
-
-
-def _straight(estimator: Any, X: Array, S: Array, teacher: Any) -> dict[str, Any]:
-    w, w0 = estimator.coef_[0], float(estimator.intercept_[0])
-    plane = plane_of(X, w, list(getattr(estimator, "feature_names_in_", [])) or None)
-    level = 1.0 if hasattr(estimator, "gap_") else max(float((S * (X @ w + w0)).min()), 0.0)
-    rule = None if teacher is None else plane.weights(np.asarray(teacher, dtype=float), 0.0)
-    return {
-        "points": plane.points(X),
-        "w": plane.weights(w, w0),
-        "level": level,
-        "teacher": rule,
-        "names": plane.names,
-        "note": plane.note,
-    }
-
-
-def _curved(estimator: Any, X: Array) -> dict[str, Any]:
-    if X.shape[1] != 2:
-        raise ValueError(
-            f"{type(estimator).__name__} has a curved boundary in {X.shape[1]} inputs, which no plane shows: "
-            "fit it on two inputs."
-        )
-    low, high = X.min(axis=0), X.max(axis=0)
-    centre, reach = (low + high) / 2, 0.58 * float((high - low).max() or 1.0)
-    x, y = (np.linspace(c - reach, c + reach, GRID) for c in centre)
-    grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    values = np.asarray(estimator.decision_function(grid)).reshape(GRID, GRID)
-    return {"points": X, "w": None, "level": 1.0, "field_": (x, y, values)}
-
-
-def _strengths(estimator: Any, P: int) -> Array | None:
-    x = getattr(estimator, "embedding_", None)
-    return np.asarray(x) if x is not None and np.shape(x) == (P,) else None
-
-
-def _support(estimator: Any, P: int) -> tuple[Array, Array]:
-    """Free and clipped support vectors of a student that has them."""
-    x = _strengths(estimator, P)
-    if x is None or not hasattr(estimator, "support_"):
-        return np.empty(0, dtype=int), np.empty(0, dtype=int)
-    # gamma = C N with the clamped input counted; in feature space the strengths are bounded by C itself.
-    N = estimator.n_features_in_ + int(estimator.fit_intercept) if hasattr(estimator, "coef_") else 1
-    return support_vectors(x, estimator.C * N)
-
-
-def _last_steps(history: History, count: int) -> Array:
-    rows = np.flatnonzero(history["change"] != 0)[-count:]
-    W = inputs_and_weights(history)[1]
-    return np.array([[W[k - 1], W[k]] for k in rows if k > 0]).reshape(-1, 2, 2)
