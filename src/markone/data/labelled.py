@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from markone.data.reading.cell_table import CellTable
-from markone.data.reading.columns import Column, NumberColumn, TextColumn, number_in
+from markone.data.reading.columns import Column, NumberColumn, TextColumn, number_in, stacked
 from markone.data.table import Table
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
@@ -30,19 +30,23 @@ class Labeller:
     notes: list[str] = field(default_factory=list)
 
     def whole(self, cells: CellTable) -> Table:
-        table = self.piece(cells)
+        cells = self._with_target(cells)
+        table = self._table(cells)
         if len(np.unique(table.y)) < 2:
             raise BadTable(
                 f"The target {self.target!r} is {str(table.y[0])!r} in all {len(table.y)} rows: "
                 "two classes at least are needed to learn from."
             )
-        self._constant(table)
+        same = [name for name, column in cells.columns.items() if name != self.target and is_constant(column)]
+        if same:
+            table.notes.append(f"One value only in {listed(same)}: nothing to learn from there.")
         self._rare(table)
         return table
 
     def piece(self, cells: CellTable) -> Table:
-        self.notes, self.said = list(self.said), []
-        cells = self._with_target(cells)
+        return self._table(self._with_target(cells))
+
+    def _table(self, cells: CellTable) -> Table:
         y = self._labels(cells.columns[self.target])
         names = [name for name in cells.columns if name != self.target]
         X = self._inputs({name: cells.columns[name] for name in names}, cells.rows)
@@ -50,6 +54,8 @@ class Labeller:
         return Table(self.path.stem, X, y, names, classes, str(self.path), list(self.notes))
 
     def _with_target(self, cells: CellTable) -> CellTable:
+        """The rows that have one; with them the notes of a new table begin."""
+        self.notes, self.said = list(self.said), []
         absent = cells.columns[self.target].missing
         if not absent.any():
             return cells
@@ -87,7 +93,7 @@ class Labeller:
         self._missing({name: int(column.missing.sum()) for name, column in columns.items()})
         given = {name: values for name, values in numbers.items() if values is not None}
         if not self.text:
-            return np.column_stack(list(given.values()))
+            return stacked(list(given.values()))
         kept = {name: with_holes(columns[name].as_text()) for name in self.text}
         return frame({name: given[name] if name in given else kept[name] for name in columns})
 
@@ -126,22 +132,18 @@ class Labeller:
                 "masked."
             )
 
-    def _constant(self, table: Table) -> None:
-        if self.text:
-            same = table.X.nunique().to_numpy() < 2
-        else:
-            # All that is missing has no two values either.
-            filled = np.isnan(table.X)
-            low, high = np.where(filled, np.inf, table.X).min(0), np.where(filled, -np.inf, table.X).max(0)
-            same = low >= high
-        if same.any():
-            names = [name for name, one in zip(table.feature_names, same, strict=True) if one]
-            table.notes.append(f"One value only in {listed(names)}: nothing to learn from there.")
-
     def _rare(self, table: Table) -> None:
         labels, counts = np.unique(table.y, return_counts=True)
         if (counts < 2).any():
             table.notes.append(f"One example only of {listed(labels[counts < 2])}: it cannot be validated.")
+
+
+def is_constant(column: Column) -> bool:
+    """No two values; that all are missing is no second one."""
+    if isinstance(column, TextColumn):
+        return len(column.counts()) < 2
+    values = column.values[~column.missing] if column.marks else column.values
+    return len(values) == 0 or bool(values.min() == values.max())
 
 
 def is_truth(column: TextColumn) -> bool:

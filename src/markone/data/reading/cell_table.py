@@ -77,13 +77,19 @@ def read(file: TableFile, texts: Collection[str] | None = None) -> CellTable:
     """All rows. Of columns of numbers the texts are kept if they are among `texts` (all, if None)."""
     as_text = set(file.names if texts is None else texts)
     parts: dict[str, list[Column]] = {name: [] for name in file.names}
+    # One place for the numbers of each column: pieces that are joined later would need it twice.
+    values = {name: np.empty(file.most_rows) for name in file.names}
+    done = 0
     for batch in file.batches():
         for name, cells in zip(file.names, batch.columns, strict=True):
             found = file.column(cells, name in as_text)
             if isinstance(found, TextColumn):
                 as_text.add(name)
+            else:
+                found = found.kept_in(values[name][done : done + len(batch)])
             parts[name].append(found)
-    if not parts[file.names[0]]:
+        done += len(batch)
+    if not done:
         raise file.no_rows()
     # Where numbers came first and a text later, the texts of those numbers are needed after all.
     late = [n for n in file.names if n in as_text and isinstance(parts[n][0], NumberColumn)]
@@ -91,7 +97,8 @@ def read(file: TableFile, texts: Collection[str] | None = None) -> CellTable:
     for batch in file.batches([file.names.index(name) for name in late]) if late else ():
         for name, cells in zip(late, batch.columns, strict=True):
             parts[name].append(file.column(cells, as_text=True))
-    return CellTable(file.path.name, {name: joined(parts.pop(name)) for name in file.names}, file.notes)
+    columns = {name: joined(parts.pop(name), values.pop(name)[:done]) for name in file.names}
+    return CellTable(file.path.name, columns, file.notes)
 
 
 def pieces(file: TableFile, rows: int) -> Iterator[CellTable]:

@@ -18,6 +18,8 @@ from markone.numerics.arrays import Array
 # What people write where nothing is known; compared in lower case.
 MISSING = {"", "na", "n/a", "nan", "null", "none", "?", "#n/a", "<na>"}
 
+ROWS_AT_A_TIME = 2048
+
 
 def is_missing(text: str) -> bool:
     return text.lower() in MISSING
@@ -60,6 +62,10 @@ class NumberColumn:
 
     def only(self, rows: Array) -> NumberColumn:
         return NumberColumn(self.values[rows], {text: mask[rows] for text, mask in self.marks.items()})
+
+    def kept_in(self, place: Array) -> NumberColumn:
+        place[:] = self.values
+        return NumberColumn(place, self.marks)
 
     def as_text(self) -> TextColumn:
         return text_column([number_text(value) for value in self.values.tolist()])
@@ -134,8 +140,18 @@ def text_column(texts: Sequence[str], codes: Any = None, decimal: str = ".") -> 
     return TextColumn(where if codes is None else where[codes], list(place), decimal)
 
 
-def joined(parts: list[Column]) -> Column:
-    """One column of its pieces: numbers if all are, texts if all are."""
+def stacked(columns: Sequence[Array]) -> Array:
+    """One array of floats with these columns, filled some rows at a time: they stay in the cache."""
+    X = np.empty((len(columns[0]), len(columns)))
+    for start in range(0, len(X), ROWS_AT_A_TIME):
+        rows = slice(start, start + ROWS_AT_A_TIME)
+        for k, values in enumerate(columns):
+            X[rows, k] = values[rows]
+    return X
+
+
+def joined(parts: Sequence[Column], values: Array) -> Column:
+    """One column of its pieces, either all of numbers, which are in `values` already, or all of texts."""
     if len(parts) == 1:
         return parts[0]
     numbers = [part for part in parts if isinstance(part, NumberColumn)]
@@ -147,7 +163,7 @@ def joined(parts: list[Column]) -> Column:
             text: np.concatenate([p.marks.get(text, z) for p, z in zip(numbers, none, strict=True)])
             for text in markers
         }
-        return NumberColumn(np.concatenate([part.values for part in numbers]), marks)
+        return NumberColumn(values, marks)
     levels = [text for part in texts for text in part.levels]
     starts = np.cumsum([0, *(len(part.levels) for part in texts[:-1])])
     codes = np.concatenate([part.codes + start for part, start in zip(texts, starts, strict=True)])

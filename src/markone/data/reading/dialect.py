@@ -15,7 +15,6 @@ SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bar
 COMMA_NUMBER = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
 POINT_NUMBER = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?")
 BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff")
-ODD_QUOTE = re.compile(rb'[,;|\t\r\n] +"')
 # So many characters are looked at, more if that is less than so many lines.
 CHARACTERS, LINES, LOOKED_AT = 100_000, 5, 200
 BLOCK = 2**20
@@ -25,15 +24,10 @@ csv.field_size_limit(10_000_000)
 
 @dataclass
 class Scan:
-    """What one look at all bytes of the file tells.
-
-    `odd_quotes`: blanks stand between a separator and a quote, which only a careful parser understands.
-    """
+    """What one look at all bytes of the file tells; `lines` is at least the number of rows."""
 
     encoding: str = "utf-8-sig"
     lines: int = 0
-    quotes: bool = False
-    odd_quotes: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,8 +67,8 @@ def dialect(path: Path) -> Dialect:
 
 
 def scan(path: Path) -> Scan:
-    """Encoding, number of lines and kind of quotes, in blocks: the file may be larger than the memory."""
-    found, decoder, before = Scan(), codecs.getincrementaldecoder("utf-8")(), b"\n"
+    """Encoding and number of lines, in blocks: the file may be larger than the memory."""
+    found, decoder, last = Scan(), codecs.getincrementaldecoder("utf-8")(), b"\n"
     with path.open("rb") as file:
         start = file.read(10_000)
         refuse_other_files(start, path.name)
@@ -86,14 +80,9 @@ def scan(path: Path) -> Scan:
         while block := file.read(BLOCK):
             if found.encoding == "utf-8-sig" and not decodes(decoder, block):
                 found.encoding = "cp1252"
-            found.lines += block.count(b"\n")
-            if b'"' in block:
-                found.quotes = True
-                # In two bytes a letter the pattern would be another: take it for odd.
-                odd = found.encoding == "utf-16" or ODD_QUOTE.search(before + block) is not None
-                found.odd_quotes = found.odd_quotes or odd
-            before = block[-100:]
-    found.lines += not before.endswith(b"\n")
+            found.lines += block.count(b"\n") + block.count(b"\r") - block.count(b"\r\n")
+            last = block[-1:]
+    found.lines += last not in (b"\n", b"\r")
     if found.encoding == "utf-8-sig" and not decodes(decoder, b"", final=True):
         found.encoding = "cp1252"
     return found

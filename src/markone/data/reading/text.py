@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from markone.data.reading.arrow import pyarrow
+from markone.data.reading.blocks import Irregular, blocks
 from markone.data.reading.dialect import Dialect
 from markone.errors import BadTable
 from markone.numerics.text import shortened
 
-# Bytes that are parsed at a time; a row must fit in.
-BLOCK = 2**22
 ROWS_BY_HAND = 10_000
-RUNS, ENDS = re.compile(rb" +"), re.compile(rb"^ | (?=\r?$)", re.MULTILINE)
 
 
 def batches(path: Path, dialect: Dialect, header: bool, only: list[int] | None = None) -> Iterator[Any]:
@@ -27,79 +24,47 @@ def batches(path: Path, dialect: Dialect, header: bool, only: list[int] | None =
     do or says what is wrong with which row.
     """
     arrow, done = pyarrow(), 0
-    by_hand = dialect.scan.odd_quotes or (dialect.separator == " " and dialect.scan.quotes)
     try:
-        if not by_hand:
-            for batch in by_pyarrow(path, dialect, header, only):
-                yield batch
-                done += len(batch)
-            return
-    except (arrow.ArrowInvalid, UnicodeDecodeError):
-        pass
-    yield from careful(path, dialect, header, only, done)
+        for batch in by_pyarrow(path, dialect, header):
+            # Rows must be whole to see whether they are empty: columns are chosen only now.
+            yield batch if only is None else batch.select(only)
+            done += len(batch)
+    except (arrow.ArrowInvalid, Irregular):
+        yield from careful(path, dialect, header, only, done)
 
 
-def by_pyarrow(path: Path, dialect: Dialect, header: bool, only: list[int] | None) -> Iterator[Any]:
+def by_pyarrow(path: Path, dialect: Dialect, header: bool) -> Iterator[Any]:
     to_skip = int(header)
-    with opened(path, dialect) as stream, parser(stream, dialect) as reader:
-        for batch in reader:
-            # Rows must be whole to see whether they are empty: all columns are parsed even if few are wanted.
+    for rows in blocks(path, dialect):
+        for batch in parsed(rows, dialect).to_batches():
             batch = without_empty_rows(batch)
             kept = batch.slice(to_skip)
             to_skip -= len(batch) - len(kept)
             if len(kept):
-                yield kept if only is None else kept.select(only)
+                yield kept
 
 
-def parser(stream: Any, dialect: Dialect) -> Any:
+def parsed(rows: bytes, dialect: Dialect) -> Any:
     """Every cell a text; a row that has not as many as the first is an error, unless it is empty."""
-    pa_csv, quotes = pyarrow().csv, dialect.scan.quotes
+    arrow, quotes = pyarrow(), b'"' in rows
     names = [str(k) for k in range(len(dialect.first))]
-    return pa_csv.open_csv(
-        stream,
-        read_options=pa_csv.ReadOptions(block_size=BLOCK, column_names=names),
-        parse_options=pa_csv.ParseOptions(
+    if not rows.strip():
+        return arrow.table({name: arrow.array([], arrow.string()) for name in names})
+    return arrow.csv.read_csv(
+        arrow.BufferReader(rows),
+        read_options=arrow.csv.ReadOptions(use_threads=False, block_size=len(rows) + 1, column_names=names),
+        parse_options=arrow.csv.ParseOptions(
             delimiter=dialect.separator,
             quote_char='"' if quotes else False,
             newlines_in_values=quotes,
             invalid_row_handler=lambda row: "skip" if nothing(row.text, dialect.separator) else "error",
         ),
-        convert_options=pa_csv.ConvertOptions(
+        convert_options=arrow.csv.ConvertOptions(
             check_utf8=False,
-            column_types=dict.fromkeys(names, pyarrow().string()),
+            column_types=dict.fromkeys(names, arrow.string()),
             strings_can_be_null=False,
         ),
     )
-
-
-def opened(path: Path, dialect: Dialect) -> Any:
-    arrow = pyarrow()
-    if dialect.encoding != "utf-8-sig":
-        return arrow.transcoding_input_stream(arrow.OSFile(str(path)), dialect.encoding, "utf-8")
-    if dialect.separator == " ":
-        return arrow.PythonFile(SingleBlanks(path.open("rb")), mode="r")
-    return arrow.OSFile(str(path))
-
-
-class SingleBlanks:
-    """A file in which runs of blanks are one blank, and no line begins or ends with any."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self.file, self.ready = file, b""
-
-    closed = property(lambda self: self.file.closed)
-
-    def close(self) -> None:
-        self.file.close()
-
-    def read(self, size: int) -> bytes:
-        while len(self.ready) < size:
-            block = self.file.read(BLOCK)
-            if not block:
-                break
-            self.ready += ENDS.sub(b"", RUNS.sub(b" ", block + self.file.readline()))
-        found, self.ready = self.ready[:size], self.ready[size:]
-        return found
 
 
 def nothing(text: str, separator: str) -> bool:

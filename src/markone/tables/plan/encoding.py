@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from markone.data.reading.cell_table import CellTable
-from markone.data.reading.columns import NumberColumn
+from markone.data.reading.columns import NumberColumn, stacked
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.numerics.text import shortened
@@ -17,10 +17,7 @@ from markone.tables.plan.kinds import YES
 
 def inputs(table: CellTable, plan: ColumnPlan) -> Array:
     """One row per example: numbers first, then 0/1; NaN where a number is missing."""
-    X = np.empty((len(table), len(plan.feature_names)))
-    for k, values in enumerate(input_columns(table, plan)):
-        X[:, k] = values
-    return X
+    return stacked(list(input_columns(table, plan)))
 
 
 def input_columns(table: CellTable, plan: ColumnPlan) -> Iterator[Array]:

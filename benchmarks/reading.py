@@ -1,0 +1,113 @@
+"""Reading a table: `markone fit` up to its inputs and labels, and `markone.data.load`, against pandas.
+
+`pandas.read_csv` only parses; fit also finds out how the file is written, decides about every column and
+makes one array of them. Times are CPU time, taken in turn. Memory is the peak of a process of its own above
+what it had after its imports, in units of the table as an array of float64.
+"""
+
+import csv
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.timing import Row, of_pairs
+
+# At most three times pandas' time; more than 1/3 is better.
+TARGET = 1 / 3
+ROUNDS = 3
+IMPORTS = """
+import re, sys
+import numpy, pandas, pyarrow.csv, pyarrow.compute, pyarrow.parquet
+from markone.data import load
+from markone.tables.fitting import prepare
+from markone.tables.request import ColumnOptions, FitRequest
+path = sys.argv[1]
+# Of this program; what getrusage says may be that of the one that started it.
+peak = lambda: int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
+before = peak()
+"""
+READERS = {
+    "fit": "found = prepare(FitRequest(path, options=ColumnOptions('k', 'median')))",
+    "load": "found = load(path, target='k')",
+    "pandas": "found = pandas.read_csv(path)",
+}
+
+
+def compare() -> Iterator[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = numbers(Path(folder) / "small.csv", 50_000, 100)
+        yield row("fit, 50 000 x 100 numbers", "fit", path, 5_000_000)
+        yield row("load, 50 000 x 100 numbers", "load", path, 5_000_000)
+        path = numbers(Path(folder) / "wide.csv", 200_000, 100)
+        yield row("fit, 200 000 x 100 numbers", "fit", path, 20_000_000)
+        path = numbers(Path(folder) / "long.csv", 1_000_000, 20)
+        yield row("fit, 1 000 000 x 20 numbers", "fit", path, 20_000_000)
+        path = mixed(Path(folder) / "mixed.csv", 100_000)
+        yield row("fit, 100 000 x 12, texts in quotes, holes", "fit", path, 1_200_000)
+
+
+def numbers(path: Path, P: int, N: int) -> Path:
+    from pyarrow import csv, table
+
+    X = np.random.default_rng(0).normal(size=(P, N)).round(6)
+    columns = {f"x{k}": X[:, k] for k in range(N)} | {"k": np.where(X[:, 0] < 0, "no", "yes")}
+    csv.write_csv(table(columns), path, csv.WriteOptions(quoting_style="none"))
+    return path
+
+
+def mixed(path: Path, P: int) -> Path:
+    """Six columns of numbers, three of them with holes, and six of texts, some with separators in them."""
+    rng = np.random.default_rng(1)
+    words = ["north, east", "south", 'the "far" west', "here"]
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow([*(f"x{k}" for k in range(6)), *(f"t{k}" for k in range(5)), "k"])
+        for _ in range(P):
+            x = [
+                f"{v:.4f}" if k < 3 or rng.random() > 0.1 else "NA" for k, v in enumerate(rng.normal(size=6))
+            ]
+            writer.writerow([*x, *(words[j] for j in rng.integers(4, size=5)), "ab"[rng.integers(2)]])
+    return path
+
+
+def row(case: str, reader: str, path: Path, cells: int) -> Row:
+    ours, theirs = action(reader, path), action("pandas", path)
+    ours(), theirs()
+    pairs = np.array([(cpu(ours), cpu(theirs)) for _ in range(ROUNDS)])
+    size = 8 * cells / 1024
+    peaks = [peak(name, path) / size for name in (reader, "pandas")]
+    note = f"peak {peaks[0]:.1f} x the array, pandas {peaks[1]:.1f} x; CPU time"
+    return of_pairs(case, pairs[:, 0], "pandas.read_csv", pairs[:, 1], TARGET, note)
+
+
+def action(reader: str, path: Path) -> Callable[[], object]:
+    import pandas
+
+    from markone.data import load
+    from markone.tables.fitting import prepare
+    from markone.tables.request import ColumnOptions, FitRequest
+
+    options = ColumnOptions("k", missing="median")
+    return {
+        "fit": lambda: prepare(FitRequest(str(path), options=options)),
+        "load": lambda: load(path, target="k"),
+        "pandas": lambda: pandas.read_csv(path),
+    }[reader]
+
+
+def cpu(function: Callable[[], object]) -> float:
+    start = time.process_time()
+    function()
+    return time.process_time() - start
+
+
+def peak(reader: str, path: Path) -> int:
+    """In KiB."""
+    code = f"{IMPORTS}\n{READERS[reader]}\nprint(peak() - before)"
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
+    return int(done.stdout)
