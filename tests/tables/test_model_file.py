@@ -49,7 +49,7 @@ def test_what_is_not_trusted_is_named_and_not_loaded(tmp_path):
 
 
 def test_functions_of_the_house_are_no_trusted_types():
-    assert model_file.of_the_house("markone.perceptron.adatron.AdaTron")
+    assert model_file.of_the_house("markone.perceptron.students.adatron.AdaTron")
     assert not model_file.of_the_house("markone.perceptron.measures.stability")
     assert not model_file.of_the_house("markone.perceptron.nothing.Here")
     assert not model_file.of_the_house("markone.cli.main.call")

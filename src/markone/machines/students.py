@@ -8,7 +8,7 @@ from sklearn.base import clone
 
 from markone.machines.units import Layer
 from markone.numerics.arrays import Array
-from markone.perceptron.adatron import AdaTron
+from markone.perceptron.students.adatron import AdaTron
 from markone.perceptron.students.pocket import Pocket
 
 # The pocket judges all P examples at each of P updates an epoch: so many operations a unit are enough.

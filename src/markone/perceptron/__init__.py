@@ -3,16 +3,16 @@
 from markone.numerics import lazily
 
 HOMES = {
-    "AdaTron": "markone.perceptron.adatron",
-    "Adaline": "markone.perceptron.adaline",
+    "AdaTron": "markone.perceptron.students.adatron",
+    "Adaline": "markone.perceptron.students.adaline",
     "AssociationLayer": "markone.perceptron.maps.association",
     "BayesPoint": "markone.perceptron.version_space.bayes_point",
     "Gibbs": "markone.perceptron.version_space.gibbs",
     "Hebb": "markone.perceptron.students.hebb",
-    "KernelAdaTron": "markone.perceptron.kernel_adatron",
+    "KernelAdaTron": "markone.perceptron.feature_space.kernel_adatron",
     "LMS": "markone.perceptron.online.lms",
     "MarginCost": "markone.perceptron.students.margin_cost",
-    "MinOver": "markone.perceptron.minover",
+    "MinOver": "markone.perceptron.students.minover",
     "OnlineStudent": "markone.perceptron.online.online_student",
     "PerceptronRule": "markone.perceptron.online.perceptron_rule",
     "Pocket": "markone.perceptron.students.pocket",

@@ -13,7 +13,7 @@ from sklearn.base import clone
 from markone.base.weights import example_weights
 from markone.numerics.arrays import Array
 from markone.perceptron import Adaline
-from markone.perceptron.adaline import _least_squares
+from markone.perceptron.students.adaline import _least_squares
 
 # 1 - h below this: the example is fitted whatever its target, up to rounding.
 ALONE = 1e-10

@@ -1,9 +1,9 @@
 """The recording loops with their parts put in; the names are those of the entries without a log."""
 
 from markone.numerics.compiling import entry
-from markone.perceptron._adaline import adaline
-from markone.perceptron._adatron import adatron
 from markone.perceptron.recording._loops import on_embeddings, on_weights
+from markone.perceptron.students._adaline import adaline
+from markone.perceptron.students._adatron import adatron
 from markone.perceptron.students._rosenblatt import rosenblatt
 
 

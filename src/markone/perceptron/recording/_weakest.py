@@ -1,4 +1,4 @@
-"""MinOver and the pocket with notes: see `markone.perceptron._minover` and `_pocket`."""
+"""MinOver and the pocket with notes: see `markone.perceptron.students._minover` and `_pocket`."""
 
 import math
 
@@ -8,7 +8,7 @@ from markone.numerics._random import below
 from markone.numerics._recording import note
 from markone.numerics._rows import add, dot, n_columns, n_rows
 from markone.numerics.compiling import entry
-from markone.perceptron._minover import WEIGHT_CHANGE, advance, diagonal, settled
+from markone.perceptron.students._minover import WEIGHT_CHANGE, advance, diagonal, settled
 from markone.perceptron.students._pocket import count, wrong
 
 

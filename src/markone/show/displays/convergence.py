@@ -96,7 +96,7 @@ class ConvergenceDisplay:
 def _most_stable(history: History) -> Array:
     import warnings
 
-    from markone.perceptron.adatron import AdaTron
+    from markone.perceptron.students.adatron import AdaTron
 
     with warnings.catch_warnings():
         # Where nothing separates the examples the bounds below are zero, and say so.

@@ -30,7 +30,7 @@ class SphereDisplay:
         X, labels = np.asarray(xi, dtype=float), np.asarray(S, dtype=float)
         if X.ndim != 2 or X.shape[1] != 3 or labels.shape != (len(X),):
             raise ValueError(f"The sphere needs examples of three inputs, but xi has shape {X.shape}.")
-        from markone.perceptron.adatron import AdaTron
+        from markone.perceptron.students.adatron import AdaTron
 
         # Without threshold (xi, S) and (-xi, -S) are the same demand: signs in turn give two classes.
         sign = np.where(np.arange(len(X)) % 2, 1.0, -1.0)

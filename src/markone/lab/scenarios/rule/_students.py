@@ -14,7 +14,7 @@ from markone.numerics._orders import CYCLIC
 from markone.numerics._streams import TRAINING, key
 from markone.numerics._sums import product, total
 from markone.numerics.compiling import entry, part
-from markone.perceptron._minover import GAP, WEIGHT_CHANGE, minover
+from markone.perceptron.students._minover import GAP, WEIGHT_CHANGE, minover
 from markone.perceptron.students._rosenblatt import rosenblatt_w
 
 MEASURES = 6

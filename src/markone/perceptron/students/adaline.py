@@ -11,12 +11,12 @@ from scipy.sparse.linalg import lsqr
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron._adaline import adaline_w
 from markone.perceptron.base.epochs import Turn, block_size, run
 from markone.perceptron.base.problem import Problem, Trained, strengths
 from markone.perceptron.base.weighted import WeightedStudent
 from markone.perceptron.recording import _entries as recording
 from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
+from markone.perceptron.students._adaline import adaline_w
 
 
 class Adaline(WeightedStudent):

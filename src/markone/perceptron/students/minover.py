@@ -7,7 +7,13 @@ import numpy as np
 
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics.arrays import Array
-from markone.perceptron._minover import (
+from markone.perceptron.base.epochs import Run, block_size, run
+from markone.perceptron.base.problem import Problem, Trained, strengths
+from markone.perceptron.base.student import Student
+from markone.perceptron.measures import stability_bounds
+from markone.perceptron.recording import _weakest as recording
+from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
+from markone.perceptron.students._minover import (
     ANGLE,
     GAP,
     NEVER,
@@ -16,12 +22,6 @@ from markone.perceptron._minover import (
     Rows,
     minover,
 )
-from markone.perceptron.base.epochs import Run, block_size, run
-from markone.perceptron.base.problem import Problem, Trained, strengths
-from markone.perceptron.base.student import Student
-from markone.perceptron.measures import stability_bounds
-from markone.perceptron.recording import _weakest as recording
-from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
 
 STOPS = {
     "gap": GAP,

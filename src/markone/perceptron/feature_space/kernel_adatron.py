@@ -13,7 +13,6 @@ from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.base.weights import CLASS_WEIGHT, example_weights
 from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron._adatron import adatron_x
 from markone.perceptron.base.certified import Certified
 from markone.perceptron.base.problem import GRAM_LIMIT_BYTES, Trained
 from markone.perceptron.feature_space import FeatureSpaceOptimum, Kernel, judge, make_kernel, maximise
@@ -22,6 +21,7 @@ from markone.perceptron.measures import support_vectors
 from markone.perceptron.recording import _entries as recording
 from markone.perceptron.recording.feature_space import FeatureSpaceRecorder
 from markone.perceptron.recording.recorder import ASKED
+from markone.perceptron.students._adatron import adatron_x
 
 BETWEEN_CERTIFICATES = 10
 

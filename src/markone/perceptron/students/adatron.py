@@ -8,7 +8,6 @@ import numpy as np
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron._adatron import adatron_w
 from markone.perceptron.base.epochs import Turn, block_size, run
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.weighted import WeightedStudent
@@ -17,6 +16,7 @@ from markone.perceptron.measures import support_vectors
 from markone.perceptron.quadratic import Optimum, Quadratic, State, judge, maximise, report
 from markone.perceptron.recording import _entries as recording
 from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
+from markone.perceptron.students._adatron import adatron_w
 
 # Textbook solvers look at the certificate once in so many epochs: it costs about one.
 BETWEEN_CERTIFICATES = 10
