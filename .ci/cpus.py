@@ -15,8 +15,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 NUMERICAL = [f"tests/{room}" for room in ("numerics", "perceptron", "machines", "hopfield", "networks")]
 NUMERICAL += [f"tests/{room}" for room in ("lvq", "evaluation", "lab")]
-SMALL = [f"tests/perceptron/test_{name}.py" for name in ("adatron", "kernel_adatron", "separability")]
-SMALL += ["tests/numerics/test_compiling.py", "tests/numerics/test_cpu.py", "tests/hopfield/test_hopfield.py"]
+SMALL = ["tests/perceptron/students/test_adatron.py", "tests/perceptron/separation/test_separability.py"]
+SMALL += ["tests/perceptron/feature_space/test_kernel_adatron.py"]
+SMALL += ["tests/numerics/test_compiling.py", "tests/numerics/test_cpu.py", "tests/hopfield/test_memory.py"]
 
 KINDS = {
     "as it is": {},
