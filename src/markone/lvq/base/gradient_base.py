@@ -105,11 +105,10 @@ class GradientLVQ(PrototypeClassifier):
     def _gather(self, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array, Array | None]:
         """The examples as they are trained.
 
-        A mini-batch has an example once, whatever its weight; and at a minimum the small eigenvalues that
-        the penalty mu holds up remember the last digits of the sums.
+        A mini-batch has an example once, whatever its weight; and the small eigenvalues that the penalty mu
+        holds up remember the last digits of the sums.
         """
-        solver, mu = solvers.find(self.solver), getattr(self, "mu", 0.0)
-        needed = isinstance(solver, Stochastic) or (mu > 0 and isinstance(solver, LBFGS))
+        needed = isinstance(solvers.find(self.solver), Stochastic) or getattr(self, "mu", 0.0) > 0
         return merged_if_needed(X, y, weights) if needed else (X, y, weights)
 
     def _keep(self, trained: TrainedPrototypes, c: Array) -> None:
