@@ -9,7 +9,7 @@ from markone.data import find_semeion, load
 hypothesis.settings.register_profile("markone", deadline=None, derandomize=bool(os.environ.get("CI")))
 hypothesis.settings.load_profile("markone")
 
-# The digits of seed 003 are no part of the repository; they may lie beside it.
+# The digits of the digits report are no part of the repository; they may lie beside it.
 BESIDE = Path(__file__).resolve().parents[2] / "shared" / "data"
 if find_semeion() is None and find_semeion(BESIDE):
     os.environ["MARKONE_DATA"] = str(BESIDE)
