@@ -1,6 +1,6 @@
-"""Two classes in the plane   (seed 002).
+"""Two classes in the plane   (the LMS report).
 
-Seed 002 shows pictures and no generators. The four kinds keep what its words say: `halo` and `dense`
+The LMS report shows pictures and no generators. The four kinds keep what its words say: `halo` and `dense`
 can be separated by a line (two discs that do not touch), `arcs` and `rings` cannot, but by a curve
 (Example 1, "dense" clusters with a "large" separation: two thin interlocked half circles; Example 2,
 "sparse" with "little": a core and a ring around it, with a gap of 0.1). Coordinates are of order one

@@ -1,4 +1,4 @@
-"""Clusters: the four kinds of two classes in the plane (seed 002), and mixtures of Gaussians."""
+"""Clusters: the four kinds of two classes in the plane (of the LMS report), and mixtures of Gaussians."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""The semeion digits of seed 003: 1593 handwritten digits of 16 x 16 black and white pixels."""
+"""The semeion digits of the digits report: 1593 handwritten digits of 16 x 16 black and white pixels."""
 
 import hashlib
 import os

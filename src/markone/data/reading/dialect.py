@@ -80,7 +80,9 @@ def scan(path: Path) -> Scan:
         while block := file.read(BLOCK):
             if found.encoding == "utf-8-sig" and not decodes(decoder, block):
                 found.encoding = "cp1252"
-            found.lines += block.count(b"\n") + block.count(b"\r") - block.count(b"\r\n")
+            found.lines += block.count(b"\n")
+            if b"\r" in block:
+                found.lines += block.count(b"\r") - block.count(b"\r\n")
             last = block[-1:]
     found.lines += last not in (b"\n", b"\r")
     if found.encoding == "utf-8-sig" and not decodes(decoder, b"", final=True):
@@ -89,6 +91,8 @@ def scan(path: Path) -> Scan:
 
 
 def decodes(decoder: codecs.IncrementalDecoder, block: bytes, final: bool = False) -> bool:
+    if block.isascii() and not decoder.getstate()[0] and not final:
+        return True
     try:
         decoder.decode(block, final)
     except UnicodeDecodeError:
@@ -165,7 +169,7 @@ def decimal_of(records: Sequence[Sequence[str]], separator: str) -> str:
     Between commas it must be quoted, and "1,234" alone may as well be one thousand: then it is a point.
     """
     cells = [cell for record in records for cell in record]
-    commas = [cell for cell in cells if COMMA_NUMBER.fullmatch(cell)]
-    points = sum(POINT_NUMBER.fullmatch(cell) is not None for cell in cells)
+    commas = [cell for cell in cells if "," in cell and COMMA_NUMBER.fullmatch(cell)]
+    points = sum("." in cell and POINT_NUMBER.fullmatch(cell) is not None for cell in cells)
     thousands = separator == "," and all(len(cell.partition(",")[2]) == 3 for cell in commas)
     return "," if len(commas) > points and not thousands else "."
