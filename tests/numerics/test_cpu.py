@@ -27,7 +27,10 @@ def test_the_kind_names_what_the_bits_depend_on():
     found = json.loads(cpu.kind())
     assert set(found) == {"compiled for", "features", "BLAS", "numpy"}
     assert found["compiled for"] == cpu.target()[0]
-    assert all(found.values())
+    # A generic CPU has no features to name; the other three are never empty.
+    assert found["compiled for"]
+    assert found["BLAS"]
+    assert found["numpy"]
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the names are those of x86")
