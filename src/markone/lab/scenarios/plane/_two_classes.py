@@ -12,7 +12,9 @@ from markone.numerics.compiling import entry, part
 from markone.perceptron.online._lms import learn
 
 
-@entry
+# Sums in no fixed order, so parts of the one entry that calls them: as entries of their own, code just
+# compiled and code from the cache would differ in the last bit.
+@part
 def wiener(X, S):
     """The weights of least mean square: (sum x x^T) w = sum S x."""
     A, b = np.zeros((3, 3)), np.zeros(3)
@@ -30,7 +32,7 @@ def finite(value):
     return value if value < math.inf else math.inf
 
 
-@entry
+@part
 def measure(X, S, w, hard, out):
     """mse of the unit's output, wiener_mse of the best linear unit, excess, errors."""
     P = X.shape[0]

@@ -129,7 +129,7 @@ def _draw_decision(figure: Any, points: Sequence[Any], seed: int) -> None:
 
 SCENARIO = Scenario(
     name="lms",
-    version=2,
+    version=3,
     parameters=Parameters,
     measures={
         "mse": "mean squared error of the unit's output on the training set; infinite if it diverged",
