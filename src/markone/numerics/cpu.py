@@ -11,10 +11,12 @@ import os
 import platform
 from functools import cache
 from importlib.metadata import version
+from threading import Lock
 from typing import Any
 
 from markone.errors import NotPortable
 
+ONE_AT_A_TIME = Lock()
 ASKED = "MARKONE_PORTABLE"
 LEVEL = "x86-64-v3"
 FEATURES = ("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
@@ -81,9 +83,16 @@ def target() -> tuple[str, str]:
     )
 
 
-@cache
 def kind() -> str:
     """What the last bits of this process depend on, as JSON: equal kinds of equal versions, equal bits."""
+    # One thread at a time: numba's modules import each other, and two threads that import it at once can
+    # each find the other's half-made modules.
+    with ONE_AT_A_TIME:
+        return _kind()
+
+
+@cache
+def _kind() -> str:
     import numpy
     import scipy.linalg  # noqa: F401  (has a BLAS of its own)
     from threadpoolctl import threadpool_info
