@@ -54,7 +54,7 @@ def test_kinds_are_counted_and_come_along_in_a_merge(toy, tmp_path):
 def test_the_report_says_that_there_are_two(toy, tmp_path):
     for name, kinds in (("one", [ZEN, ZEN]), ("two", [ZEN, XEON, ZEN]), ("none", [None, None])):
         with Store(filled(tmp_path / name, kinds), "r") as store:
-            remarks = " ".join(collect(study(), store.points(study()), store.provenance()).remarks)
+            remarks = " ".join(collect(study(), store.points(study()), store.provenance()).caveats)
         assert ("kinds of CPU" in remarks) == (name == "two")
         if name == "two":
             assert (
