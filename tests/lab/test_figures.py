@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 from stand_ins import ALPHAS, COVER, SIZES, Declaration, Point, figure, made_up
 
-from markone.lab.figures import draw, rendered, save
+from markone.lab.figures import DOUBLE, SINGLE, STYLE, draw, rendered, save
 from markone.lab.scenario import Theory
 from markone.lab.seeing.drawing_maps import geometric
 from markone.lab.seeing.looks import COLOURS, MARKS
 from markone.lab.summary import estimate
-from markone.show.drawing import DOUBLE, SINGLE, STYLE
 
 DECLARATION = Declaration(repeats=60)
 POINTS = made_up(DECLARATION, b=-0.5)

@@ -7,7 +7,7 @@ import pytest
 from matplotlib.figure import Figure
 from stand_ins import ALPHAS, SIZES, Declaration, figure, made_up
 
-from markone.lab.figures import draw, rendered
+from markone.lab.figures import DOUBLE, draw, rendered
 from markone.lab.pictures.plane import Panel, decision, draw_panels
 from markone.lab.report import collect
 from markone.lab.scenario import Mark, Picture
@@ -17,7 +17,6 @@ from markone.lab.seeing.as_markdown import as_markdown
 from markone.lab.seeing.legends import covers
 from markone.lab.seeing.looks import COLOURS, GREY
 from markone.perceptron.theory.max_stability import alpha_c
-from markone.show.drawing import DOUBLE
 
 SEEN = []
 

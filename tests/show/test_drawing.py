@@ -3,7 +3,8 @@
 import matplotlib
 import pytest
 
-from markone.show.drawing import COLOURS, SINGLE, axes_of, file_bytes, styled
+from markone.show.drawing import axes_of, file_bytes, styled
+from markone.show.style import COLOURS, SINGLE
 
 
 def a_figure(label="x"):

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import matplotlib
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from markone.show.drawing import file_bytes, styled
+from markone.show.style import STYLE
 
 if TYPE_CHECKING:
     from markone.lab.declare import Declaration
     from markone.lab.store import Point
+
+SINGLE, DOUBLE = 3.4, 7.0  # inches: one and two columns of a journal
+# Nothing that changes from one day to the next goes into a file.
+UNDATED: dict[str, dict[str, Any]] = {
+    "svg": {"Date": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None},
+}
 
 
 @dataclass(frozen=True)
@@ -67,7 +77,7 @@ def draw(declaration: Declaration, points: Sequence[Point], figure: Any, width: 
     kind = getattr(figure, "kind", None) or "lines"
     if kind not in kinds:
         raise ValueError(f"A figure cannot be of kind {kind!r}. Choose one of {', '.join(kinds)}.")
-    with styled():
+    with matplotlib.rc_context(fname=STYLE):
         drawn = Drawn(figure.name, Figure(layout="constrained"))
         FigureCanvasAgg(drawn.figure)
         kinds[kind](drawn, declaration, points, figure, width)
@@ -88,5 +98,8 @@ def save(drawn: Drawn, folder: Path, formats: Sequence[str] = ("svg", "png", "pd
 def rendered(drawn: Drawn, suffix: str) -> bytes:
     """The bytes of the file, made once."""
     if suffix not in drawn.files:
-        drawn.files[suffix] = file_bytes(drawn.figure, suffix)
+        buffer = io.BytesIO()
+        with matplotlib.rc_context(fname=STYLE):
+            drawn.figure.savefig(buffer, format=suffix, metadata=UNDATED[suffix], transparent=suffix == "svg")
+        drawn.files[suffix] = buffer.getvalue()
     return drawn.files[suffix]

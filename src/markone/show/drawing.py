@@ -1,21 +1,18 @@
-"""The look of every drawing: one style, colours that colour-blind readers can tell apart, undated files."""
+"""Drawings in the style of the house: axes to draw on, and files that are the same every day."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-STYLE = Path(__file__).with_name("style.mplstyle")
-SINGLE, DOUBLE = 3.4, 7.0  # inches: one and two columns of a journal
-COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999"]
-GREY = "0.35"
+from markone.show.style import STYLE
+
 # Nothing that changes from one day to the next goes into a file.
 UNDATED: dict[str, dict[str, Any]] = {
     "svg": {"Date": None},

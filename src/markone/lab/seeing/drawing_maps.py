@@ -12,10 +12,9 @@ from matplotlib.colors import LogNorm, Normalize
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 from numpy.typing import NDArray
 
-from markone.lab.figures import Drawn, Series
+from markone.lab.figures import DOUBLE, SINGLE, Drawn, Series
 from markone.lab.seeing.words import names, number
 from markone.lab.summary import Line, lines, numeric, without
-from markone.show.drawing import DOUBLE, SINGLE
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,8 @@ from matplotlib.lines import Line2D
 from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 
-from markone.lab.figures import Drawn
+from markone.lab.figures import DOUBLE, SINGLE, Drawn
 from markone.lab.seeing.looks import COLOURS, DASHES, FILLS, GREY, MARKS, UPRIGHT
-from markone.show.drawing import DOUBLE, SINGLE
 
 FEW = 5  # entries that may stand inside a single column
 CHARACTERS = 15  # of a legend in an inch

@@ -8,7 +8,8 @@ from matplotlib.figure import Figure
 from markone.evaluation import AveragedRoc, averaged_roc, percent
 from markone.numerics.arrays import Array
 from markone.numerics.text import number
-from markone.show.drawing import COLOURS, GREY, SINGLE, axes_of
+from markone.show.drawing import axes_of
+from markone.show.style import COLOURS, GREY, SINGLE
 from markone.tables.fitting import FitResult
 from markone.tables.model_summary import SortedInputs
 from markone.tables.validation import Validation
