@@ -12,9 +12,10 @@ import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from markone.show.style import COLOURS as COLOURS
+
 STYLE = Path(__file__).with_name("style.mplstyle")
 SINGLE, DOUBLE = 3.4, 7.0  # inches: one and two columns of a journal
-COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999"]
 GREY = "0.35"
 # Nothing that changes from one day to the next goes into a file.
 UNDATED: dict[str, dict[str, Any]] = {
