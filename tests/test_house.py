@@ -21,7 +21,8 @@ FLOORS = [
     "machines hopfield lvq networks",
     "evaluation",
     "lab",
-    "web cli",
+    "web",
+    "cli",
 ]
 
 
