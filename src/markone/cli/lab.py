@@ -3,7 +3,7 @@
 import threading
 import webbrowser
 
-from markone.web.app import make_app, serve
+from markone.web.app import configured, make_app
 from markone.web.security import Access, new_token
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
@@ -21,7 +21,7 @@ def lab(host: str, port: int, names: list[str], token: bool, open_page: bool) ->
             print(f"  https://{name}/enter?token={access.token}")
     if open_page:
         threading.Timer(1.0, webbrowser.open, [page]).start()
-    serve(make_app(access), host, port)
+    configured(make_app(access), host, port).run()
 
 
 def _access(host: str, port: int, names: list[str], token: bool) -> Access:

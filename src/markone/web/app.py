@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -65,11 +66,9 @@ def make_app(access: Access, **limits: Any) -> Starlette:
     return app
 
 
-def serve(app: Starlette, host: str, port: int) -> None:
-    """Until Ctrl-C."""
-    import uvicorn
-
-    uvicorn.run(
+def configured(app: Starlette, host: str, port: int) -> uvicorn.Server:
+    """The server as the laboratory needs it: small messages only, and no word about what it is."""
+    config = uvicorn.Config(
         app,
         host=host,
         port=port,
@@ -80,3 +79,4 @@ def serve(app: Starlette, host: str, port: int) -> None:
         server_header=False,
         date_header=False,
     )
+    return uvicorn.Server(config)

@@ -5,6 +5,7 @@ from typing import Any
 from markone import __version__
 from markone.web.screens import all_screens
 from markone.web.screens.base import Screen
+from markone.web.teaching import for_page
 from markone.web.words import GLOSSARY
 
 
@@ -13,6 +14,7 @@ def catalogue() -> dict[str, Any]:
         "version": __version__,
         "screens": [_of(screen) for screen in all_screens()],
         "glossary": GLOSSARY,
+        "lessons": for_page(),
     }
 
 

@@ -9,6 +9,7 @@ GLOSSARY = {
     "support vectors": "The examples with x > 0: the student would be the same without all the others.",
     "clipped": "A support vector whose strength has reached the limit γ: it may be answered wrongly.",
     "margin": "The band round the boundary that holds no example of a student without errors.",
+    "rejection": "No answer where the model is not sure enough.",
     "separable": "Some line answers all examples rightly. Decided with a proof either way.",
     "proof": "Separable: weights with all E > 0. Not: strengths x ≥ 0 with Σ x S ξ = 0, so that not all E can be positive.",
     "epoch": "P presentations: as many as there are examples.",
@@ -39,6 +40,5 @@ GLOSSARY = {
     "bias": "How far the average fit is from the truth.",
     "variance": "How much fits to different data sets differ.",
     "folds": "Parts of the data, each left out once as a test.",
-    "rejection": "No answer where the model is not sure enough.",
     "counterfactual": "The nearest input that would get another answer.",
 }

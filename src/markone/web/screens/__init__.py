@@ -5,7 +5,7 @@ from importlib import import_module
 
 from markone.web.screens.base import Screen
 
-NAMES = ("plane", "teacher", "capacity", "online")
+NAMES = ("plane", "version", "teacher", "capacity", "online", "prototypes", "memory", "judging", "lessons")
 
 
 @cache

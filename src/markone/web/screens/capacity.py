@@ -148,7 +148,7 @@ SCREEN = Screen(
             "Full marks: the fraction that Rosenblatt has learned within n sweeps. The gap is patience, not possibility: raise n.",
             "At α = 2 exactly half of all sets can be stored, for every N; the larger N, the sharper the step. Click a point to watch one of its sets.",
         ),
-        "\\frac{C(P,N)}{2^P} = 2^{1−P} Σ_{k<N} (P−1 over k)",
+        "C(P,N) = 2 Σ_{k<N} \\binom{P−1}{k} ; α = \\frac{P}{N}",
         "Section 3.6 of the notes; the storage report; Cover 1965",
         "Cover's count is exact for inputs in general position, for every P and N. It says nothing about a limit of sweeps.",
     ),

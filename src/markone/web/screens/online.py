@@ -134,7 +134,7 @@ SCREEN = Screen(
             "Rosenblatt's constant step keeps the error high; AdaTron's shrinks with the mistake; the best rule knows how sure it may be.",
             "With noise a constant rate never settles, and with [drift] only those who forget can follow.",
         ),
-        "\\frac{dR}{dα} = F(R,Q) ; \\frac{dQ}{dα} = G(R,Q)",
+        "\\frac{d R}{d α} = F(R,Q) ; \\frac{d Q}{d α} = G(R,Q)",
         "Section 3.2 of the notes; Kinzel and Rujan 1990; Biehl and Riegler 1994",
         "The flow is exact for N → ∞ and isotropic inputs. The length of the best rules has a free factor: no line for their Q.",
     ),

@@ -28,6 +28,22 @@ export function s(tag, attributes = {}, ...children) {
   return node;
 }
 
+/** Text with ε_g written as it should be: a subscript of one sign. */
+export function withSubscripts(text) {
+  return text.split(/(_[\p{L}\d])/u).filter(Boolean).map((part) => (part[0] === "_" && part.length === 2 ? h("sub", { text: part[1] }) : document.createTextNode(part)));
+}
+
+/** The same inside a picture. */
+export function svgWords(attributes, text) {
+  let low = false;
+  return s("text", attributes, text.split(/(_[\p{L}\d])/u).filter(Boolean).map((part) => {
+    const sub = part[0] === "_" && part.length === 2;
+    const node = s("tspan", { dy: sub ? "3" : low ? "-3" : null, "font-size": sub ? "82%" : null, text: sub ? part[1] : part });
+    low = sub;
+    return node;
+  }));
+}
+
 /** Numbers as a person reads them: about `digits` significant ones, a true minus sign. */
 export function number(value, digits = 4) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";

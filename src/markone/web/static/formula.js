@@ -37,17 +37,23 @@ class Reader {
 
   atom() {
     const rest = this.text.slice(this.at);
-    const command = /^\\(frac|sqrt)/.exec(rest);
+    const command = /^\\(frac|sqrt|binom)/.exec(rest);
     if (command) {
       this.at += command[0].length;
-      return command[1] === "frac" ? m("mfrac", this.group(), this.group()) : m("msqrt", this.group());
+      if (command[1] === "sqrt") return m("msqrt", this.group());
+      const fraction = m("mfrac", this.group(), this.group());
+      if (command[1] === "frac") return fraction;
+      fraction.setAttribute("linethickness", "0");
+      return m("mrow", m("mo", "("), fraction, m("mo", ")"));
     }
     if (rest[0] === "{") { this.at += 1; return this.row("}"); }
     const space = /^\s+/.exec(rest);
     if (space) { this.at += space[0].length; return null; }
     const digits = /^[\d.]+/.exec(rest);
     if (digits) { this.at += digits[0].length; return m("mn", digits[0]); }
-    const word = /^[A-Za-z]{2,}/.exec(rest);
+    const brace = /^\\([{}])/.exec(rest);
+    if (brace) { this.at += 2; return m("mo", brace[1]); }
+    const word = /^(sign|arccos|ln|error|bias|variance)/.exec(rest);
     if (word) { this.at += word[0].length; const node = m("mi", word[0]); node.setAttribute("mathvariant", "normal"); return node; }
     const letter = /^[\p{L}]['*]?/u.exec(rest);
     if (letter) { this.at += letter[0].length; return m("mi", letter[0]); }

@@ -3,7 +3,7 @@
 import { h, toast } from "./dom.js";
 import { Link } from "./link.js";
 import { Shell } from "./shell.js";
-import { fromFragment, toFragment } from "./state.js";
+import { defaults, fromFragment, toFragment } from "./state.js";
 
 const THEMES = ["auto", "light", "dark"];
 
@@ -57,6 +57,10 @@ async function start() {
   const answer = await fetch("/catalogue.json");
   if (!answer.ok) throw new Error(`The laboratory answered ${answer.status}.`);
   const known = await answer.json();
+  for (const lesson of known.lessons) {
+    const screen = known.screens.find((one) => one.name === lesson.screen);
+    lesson.link = toFragment(screen, { ...defaults(screen.schema), ...lesson.state }, { lesson: lesson.name });
+  }
   const link = new Link();
   watch(link);
   const select = navigation(known.screens);

@@ -1,6 +1,6 @@
 // A figure joins marks and scales and adds what every figure has: axes, hover, keyboard, table, CSV, SVG.
 
-import { download, h, number, s, toast } from "../dom.js";
+import { download, h, number, s, svgWords, toast, withSubscripts } from "../dom.js";
 import { hideTip, showTip } from "../tips.js";
 import { arrow } from "./marks/arrow.js";
 import { band } from "./marks/band.js";
@@ -75,7 +75,7 @@ export class Figure {
     if (y) this.y = { ...this.y, ...y };
     this.marks = marks.filter(Boolean);
     if (table) this.table = table;
-    if (title) { this.label.textContent = title; this.node.querySelector(".caption").textContent = title; }
+    if (title) { this.label.textContent = title; this.node.querySelector(".caption").replaceChildren(...withSubscripts(title)); }
     if (legend) this.legend(legend);
     this.redraw(JSON.stringify([this.x, this.y]) !== before);
     if (!this.tableHost.hidden) this.fillTable();
@@ -107,7 +107,7 @@ export class Figure {
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.sx = scale(this.x.domain, [left, width - right], this.x.log);
     this.sy = scale(this.y.domain, [height - bottom, top], this.y.log);
-    for (const [name, value] of Object.entries({ x: left, y: top, width: Math.max(0, width - left - right), height: Math.max(0, height - top - bottom) })) this.clip.setAttribute(name, String(value));
+    for (const [name, value] of Object.entries({ x: left - 5, y: top - 5, width: Math.max(0, width - left - right + 10), height: Math.max(0, height - top - bottom + 10) })) this.clip.setAttribute(name, String(value));
     this.cache = [];
     this.drawAxes(left, right, top, bottom);
   }
@@ -121,8 +121,8 @@ export class Figure {
     if (!this.options.bare && !this.y.hide) for (const value of ticks(this.y.domain, this.y.count ?? Math.max(3, height / 60), this.y.log)) {
       parts.push(s("path", { class: "tick", d: `M${left},${sy(value)}H${width - right}` }), s("text", { class: "number", x: left - 7, y: sy(value) + 4, "text-anchor": "end", text: number(value) }));
     }
-    if (this.x.label && !this.x.hide) parts.push(s("text", { class: "name", x: (left + width - right) / 2, y: height - 5, "text-anchor": "middle", text: this.x.label }));
-    if (this.y.label && !this.y.hide) parts.push(s("text", { class: "name", transform: `translate(13,${(top + height - bottom) / 2}) rotate(-90)`, "text-anchor": "middle", text: this.y.label }));
+    if (this.x.label && !this.x.hide) parts.push(svgWords({ class: "name", x: (left + width - right) / 2, y: height - 5, "text-anchor": "middle" }, this.x.label));
+    if (this.y.label && !this.y.hide) parts.push(svgWords({ class: "name", transform: `translate(13,${(top + height - bottom) / 2}) rotate(-90)`, "text-anchor": "middle" }, this.y.label));
     this.axes.replaceChildren(...parts);
   }
 

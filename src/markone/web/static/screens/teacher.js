@@ -43,6 +43,7 @@ export default class Teacher {
     this.progress.show(data.repeats, state.repeats);
     const facts = { N: state.N, noise: state.noise, alpha_c: data.alpha_c, done: data.repeats === state.repeats && data.points.length > 0 };
     state.students.forEach((name, k) => { const last = points[k].at(-1); facts[`${name}.last`] = last?.[1] ?? null; facts[`${name}.first`] = points[k][0]?.[1] ?? null; facts[`${name}.best`] = points[k].length ? Math.min(...points[k].map((p) => p[1])) : null; });
+    facts["minover_optimal.beaten"] = facts["minover_optimal.last"] > facts["hebb.last"];
     this.shell.facts(facts);
   }
 }

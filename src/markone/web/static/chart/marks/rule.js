@@ -1,6 +1,6 @@
 // Straight lines across the picture, and words at a place.
 
-import { s } from "../../dom.js";
+import { s, svgWords } from "../../dom.js";
 
 /** at: a value on one axis; words beside it. */
 export function rule({ at, axis = "x", words = "", class: name = "" }, x, y) {
@@ -8,7 +8,7 @@ export function rule({ at, axis = "x", words = "", class: name = "" }, x, y) {
   const [a, b] = axis === "x" ? y.range : x.range;
   const path = axis === "x" ? `M${x(at)},${a}V${b}` : `M${a},${y(at)}H${b}`;
   const place = axis === "x" ? { x: x(at) + 5, y: Math.min(a, b) + 13 } : { x: Math.max(a, b) - 4, y: y(at) - 5, "text-anchor": "end" };
-  return s("g", { class: `rule ${name}` }, s("path", { d: path }), words ? s("text", { ...place, text: words }) : null);
+  return s("g", { class: `rule ${name}` }, s("path", { d: path }), words ? svgWords(place, words) : null);
 }
 
 /** data: [{x, y, words, dx, dy, anchor}] */
