@@ -1,5 +1,6 @@
 """Lessons as files: a screen with some controls hidden or locked, tasks, and checks that see them met."""
 
+import json
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -74,7 +75,8 @@ class Lesson(Part):
             if name not in fields:
                 raise ValueError(f"{self.screen} has no control {name!r}")
         for state in (self.state, self.state | self.solution):
-            find(self.screen).state(**state)
+            # As the page sends it: lists are tuples there.
+            find(self.screen).state.model_validate_json(json.dumps(state))
         return self
 
 

@@ -118,7 +118,8 @@ def _found(student: Any, examples: Examples, state: Any) -> dict[str, Any]:
 
 
 def _is_done(student: Any, name: str, k: int) -> bool:
-    if name == "lvq1":
+    # Gradient solvers call a minimum what is only the end of the steps they were given.
+    if name in ("lvq1", "glvq", "gmlvq"):
         return False
     return bool(getattr(student, "converged_", False)) or (name == "parity" and student.n_units_ < k)
 

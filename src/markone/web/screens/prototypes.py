@@ -28,14 +28,14 @@ class Prototypes(State):
     t: int = control(len(STEPS), "Steps", "How far training has come.", hidden=True, ge=0, le=len(STEPS))
 
 
-def table(state: Prototypes) -> tuple[Array, Array, list[str], Array]:
-    """Scaled rows, labels, names of the features, and the rows as they are."""
+def table(state: Prototypes) -> tuple[Array, Array, Any, Array]:
+    """Scaled rows, labels, the table with its names, and the rows as they are."""
     found = load(state.data)
     X, y = np.asarray(found.X, dtype=float), np.asarray(found.y)
     if len(X) > MOST_ROWS:
         chosen = np.sort(np.random.default_rng(state.seed).permutation(len(X))[:MOST_ROWS])
         X, y = X[chosen], y[chosen]
-    return StandardScaler().fit_transform(X), y, list(found.feature_names), X
+    return StandardScaler().fit_transform(X), y, found, X
 
 
 def make(state: Prototypes, k: int) -> Any:
@@ -61,13 +61,19 @@ def plane(model: Any, X: Array) -> Array:
 
 
 def frames(state: Prototypes) -> Frames:
-    X, y, names, raw = table(state)
+    X, y, found, raw = table(state)
     classes, index = np.unique(y, return_inverse=True)
-    yield {"classes": [str(c) for c in classes], "labels": index.tolist(), "features": [str(n) for n in names], "steps": list(STEPS)}
+    yield {"classes": _names(found, classes), "labels": index.tolist(), "features": [str(n) for n in found.feature_names]}
     for number, k in enumerate(STEPS):
         model = make(state, k).fit(X, y)
         yield {"step": _step(model, X, y, k), "number": number}
-    yield {"end": _end(model, X, y, raw, state), "last": True}
+    yield {"end": _end(model, X, y, raw, state, found), "last": True}
+
+
+def _names(found: Any, labels: Array) -> list[str]:
+    """Labels as a person calls them."""
+    known = dict(zip(np.unique(found.y).tolist(), found.class_names, strict=True))
+    return [str(known[label]) for label in labels.tolist()]
 
 
 def _step(model: Any, X: Array, y: Array, k: int) -> dict[str, Any]:
@@ -85,7 +91,7 @@ def _step(model: Any, X: Array, y: Array, k: int) -> dict[str, Any]:
     }
 
 
-def _end(model: Any, X: Array, y: Array, raw: Array, state: Prototypes) -> dict[str, Any]:
+def _end(model: Any, X: Array, y: Array, raw: Array, state: Prototypes, found: Any) -> dict[str, Any]:
     sure, answers = certainty(model, X), model.predict(X)
     curve = accuracy_reject_curve(answers == y, sure)
     every = max(1, len(curve.answered) // 200)
@@ -97,11 +103,11 @@ def _end(model: Any, X: Array, y: Array, raw: Array, state: Prototypes) -> dict[
         "curve": np.column_stack([1 - curve.answered, curve.accuracy])[::every].tolist(),
         "lambda": None if Lambda is None or Lambda.shape[-1] > 30 else np.atleast_3d(Lambda.T).T.mean(axis=0).tolist(),
         "images": [(row / 16).reshape(8, 8).tolist() for row in back] if state.data == "digits" else None,
-        "counter": _counterfactual(model, X, raw, state),
+        "counter": _counterfactual(model, X, raw, state, found),
     }
 
 
-def _counterfactual(model: Any, X: Array, raw: Array, state: Prototypes) -> dict[str, Any] | None:
+def _counterfactual(model: Any, X: Array, raw: Array, state: Prototypes, table: Any) -> dict[str, Any] | None:
     if state.row is None or state.row >= len(X):
         return None
     found = robustness(model, X[[state.row]])
@@ -109,8 +115,8 @@ def _counterfactual(model: Any, X: Array, raw: Array, state: Prototypes) -> dict
     change = (found.counterfactual[0] - X[state.row]) ** 2
     return {
         "row": state.row,
-        "label": str(model.predict(X[[state.row]])[0]),
-        "other": str(found.label[0]),
+        "label": _names(table, model.predict(X[[state.row]]))[0],
+        "other": _names(table, found.label)[0],
         "radius": float(found.radius[0]),
         "exact": bool(found.exact),
         "from": raw[state.row].tolist(),

@@ -68,7 +68,7 @@ def frames(state: Version) -> Frames:
 
 def most_stable(xi: Array, S: Array) -> Array:
     """The perceptron of optimal stability; each example also turned round, so that there are two labels."""
-    both = AdaTron(fit_intercept=False).fit(np.vstack([xi, -xi]), np.r_[S, -S])
+    both = AdaTron(fit_intercept=False, random_state=0).fit(np.vstack([xi, -xi]), np.r_[S, -S])
     return np.asarray(both.coef_[0])
 
 
@@ -91,7 +91,7 @@ new = np.array({xi[state.P :].tolist()})
 
 space = VersionSpace(xi, S)
 sample = space.sample({max(state.students, 40)}, seed={state.seed})
-best = AdaTron(fit_intercept=False).fit(np.vstack([xi, -xi]), np.r_[S, -S]).coef_[0]
+best = AdaTron(fit_intercept=False, random_state=0).fit(np.vstack([xi, -xi]), np.r_[S, -S]).coef_[0]
 print("centre of mass ", sample.centre / np.linalg.norm(sample.centre))
 print("most stable    ", best / np.linalg.norm(best))
 print("errors         ", sample.gibbs_error, sample.bayes_error)

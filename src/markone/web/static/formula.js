@@ -55,8 +55,8 @@ class Reader {
     if (brace) { this.at += 2; return m("mo", brace[1]); }
     const word = /^(sign|arccos|ln|error|bias|variance)/.exec(rest);
     if (word) { this.at += word[0].length; const node = m("mi", word[0]); node.setAttribute("mathvariant", "normal"); return node; }
-    const letter = /^[\p{L}]['*]?/u.exec(rest);
-    if (letter) { this.at += letter[0].length; return m("mi", letter[0]); }
+    const letter = /^[\p{L}]\*?/u.exec(rest);
+    if (letter) { this.at += letter[0].length; return letter[0].length > 1 ? m("msup", m("mi", letter[0][0]), m("mo", "*")) : m("mi", letter[0]); }
     this.at += 1;
     return m("mo", rest[0]);
   }

@@ -41,7 +41,7 @@ export class Shell {
     const actions = h("div", { class: "actions" },
       button("Share link", () => { this.save(true); copy(location.href, "Link"); }),
       button("Copy as Python", () => this.copyText("python", "Python")),
-      this.screen.toml ? button("Copy as TOML", () => this.copyText("toml", "Experiment")) : null,
+      this.screen.toml ? button("as TOML", () => this.copyText("toml", "Experiment")) : null,
       button("Start over", () => { location.hash = `#/${this.screen.name}`; }));
     return h("div", { class: "heading" }, h("h1", { text: this.screen.title }), actions);
   }

@@ -1,6 +1,6 @@
 // One tooltip for everything: values under the pointer, words of the subject.
 
-import { h } from "./dom.js";
+import { h, withSubscripts } from "./dom.js";
 
 const tip = () => /** @type {HTMLElement} */ (document.getElementById("tip"));
 
@@ -20,7 +20,7 @@ export function hideTip() { tip().hidden = true; }
 /** A sentence whose [words] are explained on hover and on focus. */
 export function explained(sentence, glossary) {
   const parts = sentence.split(/\[([^\]]+)\]/);
-  return parts.map((part, k) => (k % 2 ? word(part, glossary) : document.createTextNode(part)));
+  return parts.map((part, k) => (k % 2 ? word(part, glossary) : withSubscripts(part))).flat();
 }
 
 function word(text, glossary) {

@@ -102,7 +102,8 @@ export class Figure {
 
   layout() {
     const bare = this.options.bare, small = this.options.small;
-    const left = bare || this.y.hide ? 4 : small ? 46 : 54, bottom = bare || this.x.hide ? 4 : small ? 34 : 42, top = 8, right = bare ? 4 : 14;
+    const plain = !this.x.label && !this.y.label;
+    const left = bare || this.y.hide ? 4 : plain ? 26 : small ? 46 : 54, bottom = bare || this.x.hide ? 4 : plain ? 20 : small ? 34 : 42, top = 8, right = bare ? 4 : 14;
     const { width, height } = this;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.sx = scale(this.x.domain, [left, width - right], this.x.log);

@@ -89,8 +89,8 @@ class Folds {
   constructor(shell, stage) {
     const host = h("div", { class: "pairwise" });
     stage.append(host);
-    this.plane = new Figure(host, { title: "Which fold each example is in", ratio: 0.75, x: { label: "ξ₁", domain: [-4, 4] }, y: { label: "ξ₂", domain: [-3, 3] } });
-    this.spread = new Figure(host, { title: "Error of each cut into folds", ratio: 0.75, x: { label: "mean test error" }, y: { label: "cuts" } });
+    this.plane = new Figure(host, { title: "Folds", ratio: 0.8, x: { label: "ξ₁", domain: [-4, 4] }, y: { label: "ξ₂", domain: [-3, 3] } });
+    this.spread = new Figure(host, { title: "Error of each cut", ratio: 0.8, x: { label: "mean test error" }, y: { label: "cuts" } });
     this.line = h("p", { class: "facts" });
     stage.append(this.line);
   }
@@ -98,7 +98,7 @@ class Folds {
   destroy() { this.plane.destroy(); this.spread.destroy(); }
 
   draw(data, state) {
-    this.plane.draw({ x: { domain: data.domain[0] }, y: { domain: data.domain[1] }, marks: [{ type: "dot", r: 5, data: data.points.map(([x, y, S], mu) => ({ x, y, shape: S > 0 ? "circle" : "square", class: `series-${data.fold[mu] % 6}` })), tips: data.points.map(([x, y, S], mu) => ({ x, y, lines: [`fold ${data.fold[mu] + 1}`, `S = ${S > 0 ? "+1" : "−1"}`] })) }, { type: "text", class: "fold-numbers", data: data.points.map(([x, y], mu) => ({ x, y, dy: -8, words: String(data.fold[mu] + 1) })) }], table: () => ({ columns: ["xi1", "xi2", "S", "fold"], rows: data.points.map((p, mu) => [...p, data.fold[mu] + 1]) }) });
+    this.plane.draw({ x: { domain: data.domain[0] }, y: { domain: data.domain[1] }, marks: [{ type: "dot", r: 7, data: data.points.map(([x, y, S], mu) => ({ x, y, shape: S > 0 ? "circle" : "square", class: `series-${data.fold[mu] % 6}` })), tips: data.points.map(([x, y, S], mu) => ({ x, y, lines: [`fold ${data.fold[mu] + 1}`, `S = ${S > 0 ? "+1" : "−1"}`] })) }, { type: "text", class: "fold-numbers", data: data.points.map(([x, y], mu) => ({ x, y, dy: 3.5, words: String(data.fold[mu] + 1) })) }], table: () => ({ columns: ["xi1", "xi2", "S", "fold"], rows: data.points.map((p, mu) => [...p, data.fold[mu] + 1]) }) });
     const means = data.means, low = means.length ? Math.min(...means) : 0, high = means.length ? Math.max(...means) : 0.3;
     const domain = extent([low, high], { least: 0.04, air: 0.15 }), n = 16, width = (domain[1] - domain[0]) / n, counts = new Array(n).fill(0);
     for (const value of means) counts[Math.min(n - 1, Math.floor((value - domain[0]) / width))] += 1;

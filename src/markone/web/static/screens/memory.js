@@ -102,7 +102,7 @@ export default class Memory {
     this.drawSeries();
     const m = overlaps[data.which];
     this.line.textContent = data.states ? `Overlap with pattern ${data.which + 1}: ${number(m, 3)}. ${this.t >= this.end ? `Ended: ${data.status}.` : ""} ${data.stable} of ${data.patterns.length} stored patterns are fixed points.` : "";
-    this.player.show(this.t, 1, this.t >= this.end);
+    this.player.show(Math.min(this.t, this.end), 1, this.t >= this.end);
     this.forget.hidden = !this.state.drawn.length;
     this.shell.facts({ load: data.load, P: data.patterns.length, m: m ?? null, final: data.overlaps?.at(-1)?.[data.which] ?? null, best: best >= 0 ? overlaps[best] : null, ended: this.t >= this.end && Boolean(data.states), stable: data.stable ?? null, drawn: this.state.drawn.length, own: this.state.start !== null, couplings: this.state.couplings, temperature: this.state.temperature, source: this.state.source });
   }

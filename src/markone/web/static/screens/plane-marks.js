@@ -103,7 +103,8 @@ function examples(plane, student, look) {
   const data = [], rings = [], tips = [];
   points.forEach(([x, y, S], mu) => {
     const strength = strengths?.[mu] ?? null;
-    const r = strength === null ? 5 : 4 + 4.5 * Math.sqrt(Math.abs(strength) / most);
+    const size = plane.students.length > 1 ? 0.75 : 1;
+    const r = size * (strength === null ? 5 : 4 + 4.5 * Math.sqrt(Math.abs(strength) / most));
     const wrong = row && (row.w ? row.norm > 0 : true) && answer(row, x, y, plane.domain) !== S;
     const clipped = gamma !== null && strength >= gamma * (1 - 1e-9);
     data.push({ x, y, r, shape: S > 0 ? "circle" : "square", class: `${S > 0 ? "plus" : "minus"}${wrong ? " wrong" : ""}${clipped ? " clipped" : ""}` });
@@ -129,7 +130,7 @@ export function marksOf(plane, student, look) {
   const value = {
     marks: parts,
     table: () => ({ columns: ["example", "xi1", "xi2", "S", ...(strengths ? ["strength"] : [])], rows: plane.points.map(([x, y, S], mu) => [mu + 1, x, y, S, ...(strengths ? [strengths[mu]] : [])]) }),
-    legend: [{ words: "S = +1", shape: "circle", class: "plus", group: "examples" }, { words: "S = −1", shape: "square", class: "minus", group: "examples" }, { words: "wrong", shape: "circle", class: "plus wrong", group: "examples" }],
+    legend: plane.students.length > 1 ? [{ words: "below", shape: "line", class: `series-${plane.students.indexOf(student)}` }] : [{ words: "S = +1", shape: "circle", class: "plus", group: "examples" }, { words: "S = −1", shape: "square", class: "minus", group: "examples" }, { words: "wrong", shape: "circle", class: "plus wrong", group: "examples" }],
   };
   student.drawn = { key, value };
   return value;

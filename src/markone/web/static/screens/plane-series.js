@@ -29,7 +29,7 @@ export class Series {
         { type: "line", data: one.main, class: `series-${j}`, tips: tips(students[j], chart, one.main) },
         one.main.length ? { type: "dot", r: 3.5, data: [{ x: one.main.at(-1)[0], y: one.main.at(-1)[1] ?? NaN }].filter((d) => Number.isFinite(d.y)), class: `series-${j}` } : null,
       ]);
-      this.figures[k].draw({ marks, x, y, table: () => table(students, chart, lines), legend: students.length > 1 ? students.map((one, j) => ({ words: one.title, shape: "line", class: `series-${j}` })) : [] });
+      this.figures[k].draw({ marks, x, y, table: () => table(students, chart, lines) });
     });
   }
 }

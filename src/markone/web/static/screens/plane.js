@@ -72,7 +72,8 @@ export default class Plane {
     if (this.figures.map((figure) => figure.options.title).join() === titles.join()) return;
     for (const figure of this.figures) figure.destroy();
     this.panels.dataset.count = String(titles.length);
-    this.figures = titles.map((title) => new Figure(this.panels, { title, ratio: 0.75, x: { label: "ξ₁" }, y: { label: "ξ₂" }, ownKeys: true }));
+    const many = titles.length > 1;
+    this.figures = titles.map((title) => new Figure(this.panels, { title, ratio: many ? 0.8 : 0.75, small: many, x: { label: many ? "" : "ξ₁" }, y: { label: many ? "" : "ξ₂" }, ownKeys: true }));
     for (const figure of this.figures) this.editor.attach(figure);
   }
 

@@ -4,7 +4,8 @@ import { Figure } from "../chart/figure.js";
 import { extent } from "../chart/scales.js";
 import { h, number } from "../dom.js";
 
-const PIXELS = 84;
+// Of the grid on which the border of version space is traced, a little beyond the rim.
+const PIXELS = 90, REACH = 1.05;
 const dot = (a, b) => a.reduce((sum, value, k) => sum + value * b[k], 0);
 const length = (a) => Math.sqrt(dot(a, a));
 const unit = (a) => a.map((value) => value / length(a));
@@ -38,8 +39,8 @@ export default class Version {
     this.back = h("button", { type: "button", text: "Take one back", on: { click: () => this.shell.set({ P: Math.max(0, this.state.P - 1) }) } });
     const host = h("div", { class: "pairwise wide" });
     stage.append(h("div", { class: "toolrow" }, this.question, h("div", { class: "editor" }, this.back, this.reveal)), host);
-    this.figure = new Figure(host, { title: "All students that are still right", ratio: 1, bare: true, x: { domain: [-1.25, 1.25] }, y: { domain: [-1.25, 1.25] }, ownKeys: true });
-    this.volume = new Figure(host, { title: "What is left of the sphere", ratio: 1, x: { label: "examples", domain: [0, 12] }, y: { label: "ln of the volume" } });
+    this.figure = new Figure(host, { title: "Students that are still right", ratio: 1, bare: true, x: { domain: [-1.25, 1.25] }, y: { domain: [-1.25, 1.25] }, ownKeys: true });
+    this.volume = new Figure(host, { title: "Volume left", ratio: 0.95, x: { label: "examples", domain: [0, 12] }, y: { label: "ln of the volume" } });
     this.line = h("p", { class: "facts" });
     stage.append(this.line);
     this.turning();
@@ -100,18 +101,14 @@ export default class Version {
   }
 
   sphere(view, known) {
-    const S = this.data.S, rows = [];
-    for (let i = 0; i < PIXELS; i += 1) {
-      const y = 1 - (2 * (i + 0.5)) / PIXELS, row = [];
-      for (let j = 0; j < PIXELS; j += 1) {
-        const x = -1 + (2 * (j + 0.5)) / PIXELS, depth = 1 - x * x - y * y;
-        if (depth < 0) { row.push(null); continue; }
-        const z = Math.sqrt(depth), w = [0, 1, 2].map((k) => x * view[0][k] + y * view[1][k] + z * view[2][k]);
-        row.push(known.every((one, mu) => S[mu] * dot(one, w) > 0) ? 0.35 + 0.45 * z : 0);
-      }
-      rows.push(row);
+    const S = this.data.S, values = [];
+    for (let j = 0; j < PIXELS; j += 1) for (let i = 0; i < PIXELS; i += 1) {
+      const x = REACH * (-1 + (2 * i) / (PIXELS - 1)), y = REACH * (-1 + (2 * j) / (PIXELS - 1)), r = Math.max(1, Math.hypot(x, y));
+      const z = Math.sqrt(Math.max(0, 1 - x * x - y * y)), w = [0, 1, 2].map((k) => (x * view[0][k] + y * view[1][k]) / r + z * view[2][k]);
+      values.push(Math.min(1, ...known.map((one, mu) => (S[mu] * dot(one, w)) / length(one))));
     }
-    return [{ type: "band", polygon: ring(), class: "ball" }, { type: "grid", rows, box: [[-1, 1], [-1, 1]], kind: "share", class: "space" }, { type: "line", data: ring(), class: "outline", curve: false }];
+    const box = [[-REACH, REACH], [-REACH, REACH]];
+    return [{ type: "band", polygon: ring(), class: "ball" }, { type: "contour", values, grid: [PIXELS, PIXELS], box, disc: true, class: "space" }, { type: "line", data: ring(), class: "outline", curve: false }];
   }
 
   circle(known) {
@@ -124,7 +121,7 @@ export default class Version {
     const { volume } = this.data;
     const y = { domain: extent(volume.map((p) => p[1]), { zero: true, least: 1 }) };
     this.volume.draw({
-      title: this.state.dimension === 3 ? "What is left of the sphere" : "What is left of the circle", y,
+      y,
       marks: [{ type: "line", data: volume, class: "series-0", curve: false }, { type: "dot", data: volume.map(([a, b]) => ({ x: a, y: b })), class: "series-0", tips: volume.map(([a, b]) => ({ x: a, y: b, lines: [`after ${a} examples`, `volume ${number(Math.exp(b), 3)} of all`] })) }],
       table: () => ({ columns: ["examples", "log_volume"], rows: volume }),
     });

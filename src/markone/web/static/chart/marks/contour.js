@@ -42,7 +42,9 @@ function place(i, j, edge, [ul, ur, lr, ll]) {
 }
 
 /** values on a grid [width, height] over x0..x1, y0..y1; the line is drawn inside the frame only. */
-export function contour({ values, grid, box, class: name = "" }, x, y) {
+let discs = 0;
+
+export function contour({ values, grid, box, disc = false, class: name = "" }, x, y) {
   const [width, height] = grid, [[x0, x1], [y0, y1]] = box;
   const px = (i) => x(x0 + (i / (width - 1)) * (x1 - x0)), py = (j) => y(y0 + (j / (height - 1)) * (y1 - y0));
   const edge = ([i, j]) => i <= 0 || j <= 0 || i >= width - 1 || j >= height - 1;
@@ -54,5 +56,9 @@ export function contour({ values, grid, box, class: name = "" }, x, y) {
       if (!(edge(before) && edge(point))) border += `M${px(before[0]).toFixed(1)},${py(before[1]).toFixed(1)}L${px(point[0]).toFixed(1)},${py(point[1]).toFixed(1)}`;
     });
   }
-  return s("g", { class: `contour ${name}` }, s("path", { class: "area", d: area, "fill-rule": "evenodd" }), s("path", { class: "border", d: border }));
+  const paths = [s("path", { class: "area", d: area, "fill-rule": "evenodd" }), s("path", { class: "border", d: border })];
+  if (!disc) return s("g", { class: `contour ${name}` }, paths);
+  // Seen from outside, a sphere ends at its rim.
+  const id = `disc-${discs++}`, rim = s("clipPath", { id }, s("circle", { cx: x(0), cy: y(0), r: Math.abs(x(1) - x(0)) }));
+  return s("g", { class: `contour ${name}` }, rim, s("g", { "clip-path": `url(#${id})` }, paths));
 }

@@ -11,7 +11,7 @@ export function grid({ rows, box, kind = "sign", class: name = "", gap = 0 }, x,
     if (value === null) return;
     const strength = kind === "sign" ? Math.abs(value) : value;
     if (strength < 0.004) return;
-    cells.push(s("rect", { x: (left + j * width + gap / 2).toFixed(2), y: (top + i * height + gap / 2).toFixed(2), width: (width - gap + 0.3).toFixed(2), height: (height - gap + 0.3).toFixed(2), class: kind === "sign" && value < 0 ? "minus" : "plus", "fill-opacity": Math.min(1, strength).toFixed(3) }));
+    cells.push(s("rect", { x: (left + j * width + gap / 2).toFixed(2), y: (top + i * height + gap / 2).toFixed(2), width: (width - gap).toFixed(2), height: (height - gap).toFixed(2), class: kind === "sign" && value < 0 ? "minus" : "plus", "fill-opacity": Math.min(1, strength).toFixed(3) }));
   }));
-  return s("g", { class: `cells ${name}` }, s("rect", { class: "ground", x: left, y: top, width: width * m, height: height * n }), cells);
+  return s("g", { class: `cells ${name}`, "shape-rendering": "crispEdges" }, s("rect", { class: "ground", x: left, y: top, width: width * m, height: height * n }), cells);
 }
