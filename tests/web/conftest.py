@@ -81,7 +81,9 @@ class Page:
                 return message
 
     async def frames(self, screen, state, want="frames", most=200, ticket=1):
-        await self.say({"kind": "start", "ticket": ticket, "want": want, "work": {"screen": screen, "state": state}})
+        await self.say(
+            {"kind": "start", "ticket": ticket, "want": want, "work": {"screen": screen, "state": state}}
+        )
         found = []
         while True:
             message = await self.hear("frame", "refused")
@@ -116,7 +118,9 @@ def laboratory():
 
 @pytest.fixture(scope="session")
 def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the package playwright")
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="browser tests need the package playwright"
+    )
     places = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
     chromium = next((place for place in places if place and Path(place).exists()), None)
     if chromium is None:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,7 +25,9 @@ class Visit:
         self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
         self.wrong, self.foreign, self.bytes = [], [], 0
-        self.page.on("console", lambda m: self.wrong.append(m.text) if m.type in ("error", "warning") else None)
+        self.page.on(
+            "console", lambda m: self.wrong.append(m.text) if m.type in ("error", "warning") else None
+        )
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.page.on("request", self._look)
         self.page.on("response", self._weigh)
@@ -55,7 +58,9 @@ class Visit:
         self.page.get_by_role("button", name=name, exact=True).first.click()
 
     def picture(self, selector=".inside"):
-        return self.page.evaluate(f"() => [...document.querySelectorAll('{selector}')].map((node) => node.innerHTML)")
+        return self.page.evaluate(
+            f"() => [...document.querySelectorAll('{selector}')].map((node) => node.innerHTML)"
+        )
 
     def close(self):
         self.context.close()
@@ -83,7 +88,7 @@ READY = {
     "capacity": "document.querySelector('progress')?.value === 1",
     "online": "document.querySelector('progress')?.value === 1",
     "prototypes": "document.querySelector('.matrix')",
-    "memory": "document.querySelectorAll('.thumb').length > 3 && document.querySelectorAll('.small .line').length > 2",
+    "memory": "document.querySelector('.thumb') && document.querySelectorAll('.small .line').length > 2",
     "judging": "document.querySelector('.measures td')",
     "lessons": "document.querySelectorAll('.card').length > 14",
 }
@@ -98,7 +103,9 @@ def test_every_screen_opens_without_a_word_of_complaint(visit, name):
 
 @pytest.mark.parametrize("name", [name for name in SCREENS if name != "lessons"])
 def test_a_shared_link_shows_the_same_picture(visit, name):
-    fragment = {"plane": "#/plane?students=['minover','kernel_adatron']&preset=tight&seed=5&t=90"}.get(name, f"#/{name}?seed=3")
+    fragment = {"plane": "#/plane?students=['minover','kernel_adatron']&preset=tight&seed=5&t=90"}.get(
+        name, f"#/{name}?seed=3"
+    )
     first = visit().open(fragment, READY.get(name, "true"))
     first.page.wait_for_timeout(1500)
     again = visit().open(first.page.url.partition("/#")[2].join(["#", ""]), READY.get(name, "true"))
@@ -111,10 +118,18 @@ def test_a_shared_link_shows_the_same_picture(visit, name):
 
 def test_a_person_on_the_plane(visit):
     """Add points, run, step, step back, share, copy Python, save CSV and SVG."""
-    visitor = visit(accept_downloads=True).open("#/plane?points=[]", "document.querySelector('.plot.editable')")
+    visitor = visit(accept_downloads=True).open(
+        "#/plane?points=[]", "document.querySelector('.plot.editable')"
+    )
     page, plot = visitor.page, visitor.page.locator(".panels .plot")
     box = plot.bounding_box()
-    for x, y, shift in ((0.35, 0.3, False), (0.4, 0.4, False), (0.7, 0.6, True), (0.75, 0.7, True), (0.6, 0.75, True)):
+    for x, y, shift in (
+        (0.35, 0.3, False),
+        (0.4, 0.4, False),
+        (0.7, 0.6, True),
+        (0.75, 0.7, True),
+        (0.6, 0.75, True),
+    ):
         at = {"x": box["width"] * x, "y": box["height"] * y}
         plot.click(position=at, modifiers=["Shift"] if shift else [])
         page.wait_for_timeout(120)
@@ -142,7 +157,9 @@ def test_a_person_on_the_plane(visit):
     with page.expect_download() as saved:
         page.get_by_role("button", name="CSV of Rosenblatt").click()
     table = list(csv.DictReader(io.StringIO(saved.value.path().read_text())))
-    assert [[float(row["xi1"]), float(row["xi2"]), float(row["S"])] for row in table] == np.column_stack([students["X"], students["S"]]).tolist()
+    assert [[float(row["xi1"]), float(row["xi2"]), float(row["S"])] for row in table] == np.column_stack(
+        [students["X"], students["S"]]
+    ).tolist()
     with page.expect_download() as drawn:
         page.get_by_role("button", name="SVG picture of Rosenblatt").click()
     svg = drawn.value.path().read_text()
@@ -155,7 +172,9 @@ def test_weights_on_the_page_are_those_of_the_copied_python(visit):
     visitor = visit().open("#/plane?students=['adatron']&P=20&t=60", "document.querySelector('.boundary')")
     visitor.until("document.querySelector('.count')?.textContent.startsWith('t = 60 ')")
     visitor.until("document.querySelector('.facts').textContent.includes('κ')")
-    shown = float(re.search(r"κ = ([−\d.]+)", visitor.page.locator(".facts").first.inner_text())[1].replace("−", "-"))
+    shown = float(
+        re.search(r"κ = ([−\d.]+)", visitor.page.locator(".facts").first.inner_text())[1].replace("−", "-")
+    )
     visitor.click("Copy as Python")
     students = {}
     exec(visitor.page.locator(".source pre").inner_text(), students)
@@ -171,7 +190,16 @@ def test_with_the_keyboard_alone(visit):
         if page.evaluate("() => document.activeElement.classList.contains('editable')"):
             break
     assert page.evaluate("() => document.activeElement.matches(':focus-visible')")
-    for key in ("ArrowLeft", "ArrowLeft", "Enter", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "Shift+Enter"):
+    for key in (
+        "ArrowLeft",
+        "ArrowLeft",
+        "Enter",
+        "ArrowRight",
+        "ArrowRight",
+        "ArrowRight",
+        "ArrowRight",
+        "Shift+Enter",
+    ):
         page.keyboard.press(key)
         page.wait_for_timeout(60)
     visitor.until("document.querySelectorAll('.examples path').length === 2")
@@ -185,21 +213,31 @@ def test_with_the_keyboard_alone(visit):
 
 def test_on_a_phone_nothing_sticks_out(visit):
     for name in ("plane", "teacher", "judging"):
-        page = visit(viewport={"width": 390, "height": 844}, has_touch=True).open(f"#/{name}", READY[name]).page
+        page = (
+            visit(viewport={"width": 390, "height": 844}, has_touch=True).open(f"#/{name}", READY[name]).page
+        )
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 390, name
 
 
 def test_a_lasso_deletes_and_a_drag_moves(visit):
-    visitor = visit().open("#/plane?points=[[-2,0,1],[2,0,-1],[2,1,-1]]", "document.querySelectorAll('.examples path').length === 3")
+    visitor = visit().open(
+        "#/plane?points=[[-2,0,1],[2,0,-1],[2,1,-1]]",
+        "document.querySelectorAll('.examples path').length === 3",
+    )
     page, plot = visitor.page, visitor.page.locator(".panels .plot")
     box = plot.bounding_box()
-    x, y = (lambda v: box["x"] + 54 + (v + 4) / 8 * (box["width"] - 68)), (lambda v: box["y"] + 8 + (3 - v) / 6 * (box["height"] - 50))
+    x, y = (
+        (lambda v: box["x"] + 54 + (v + 4) / 8 * (box["width"] - 68)),
+        (lambda v: box["y"] + 8 + (3 - v) / 6 * (box["height"] - 50)),
+    )
     page.mouse.move(x(-2), y(0))
     page.mouse.down()
     page.mouse.move(x(-1.5), y(0.5), steps=4)
     page.mouse.move(x(-1), y(1), steps=4)
     page.mouse.up()
-    visitor.until("location.hash.includes('[-1,1,1]') || /\\[-(0\\.9|1\\.0)\\d*,(0\\.9|1)/.test(location.hash)")
+    visitor.until(
+        "location.hash.includes('[-1,1,1]') || /\\[-(0\\.9|1\\.0)\\d*,(0\\.9|1)/.test(location.hash)"
+    )
     visitor.click("Lasso")
     page.mouse.move(x(1.5), y(-0.5))
     page.mouse.down()
@@ -223,7 +261,9 @@ def test_text_in_a_table_is_text(visit):
     """A label that looks like markup is a label."""
     visitor = visit().open("#/plane", READY["plane"])
     text = "1,1,<img src=x onerror=alert(1)>\n2,2,b\n3,1,b"
-    visitor.page.locator("input[type=file]").set_input_files({"name": "t.csv", "mimeType": "text/csv", "buffer": text.encode()})
+    visitor.page.locator("input[type=file]").set_input_files(
+        {"name": "t.csv", "mimeType": "text/csv", "buffer": text.encode()}
+    )
     visitor.until("document.querySelectorAll('.examples path').length === 3")
     assert visitor.page.locator("img").count() == 0
 
@@ -235,48 +275,23 @@ def test_the_first_page_is_small(visit):
     assert visitor.bytes <= 150_000
 
 
-LABELS = """() => {
-  const bad = [];
-  for (const node of document.querySelectorAll('button, a[href], input, select, [role=img], [tabindex="0"]')) {
-    if (node.closest('[hidden]') || !node.getClientRects().length) continue;
-    const labelled = node.labels?.length ? [...node.labels].map((l) => l.textContent).join('') : '';
-    const by = (node.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '').join('');
-    const name = node.getAttribute('aria-label') ?? (labelled || by || node.textContent || node.title || '');
-    if (!name.trim()) bad.push(node.outerHTML.slice(0, 120));
-  }
-  const ids = [...document.querySelectorAll('[id]')].map((node) => node.id);
-  for (const id of ids) if (ids.filter((one) => one === id).length > 1) bad.push(`two elements have the id ${id}`);
-  return bad;
-}"""
-
-CONTRAST = """() => {
-  const parse = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
-  const ground = (node) => { for (let at = node; at; at = at.parentElement) { const c = parse(getComputedStyle(at).backgroundColor); if (c.length && (c[3] ?? 1) > 0.99) return c; } return [255, 255, 255]; };
-  const bad = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const node = walker.currentNode.parentElement;
-    if (!walker.currentNode.textContent.trim() || !node.getClientRects().length || node.closest('[hidden], .offscreen, #toast, #tip, svg, :disabled, noscript')) continue;
-    const style = getComputedStyle(node), size = parseFloat(style.fontSize), a = light(parse(style.color)), b = light(ground(node));
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < (size >= 24 ? 3 : 4.5)) bad.push(`${ratio.toFixed(2)} ${walker.currentNode.textContent.trim().slice(0, 40)}`);
-  }
-  return bad;
-}"""
+def script(name):
+    return (Path(__file__).parent / name).read_text().partition("\n")[2].strip()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_names_and_contrast(visit, theme):
     for name in ("plane", "judging", "lessons"):
         page = visit(color_scheme=theme).open(f"#/{name}", READY[name]).page
-        assert page.evaluate(LABELS) == [], name
-        assert page.evaluate(CONTRAST) == [], name
+        assert page.evaluate(script("names.js")) == [], name
+        assert page.evaluate(script("contrast.js")) == [], name
 
 
 def test_nothing_moves_while_it_runs(visit):
     visitor = visit().open("#/plane?preset=tight&P=60", READY["plane"])
-    where = "() => [...document.querySelectorAll('.chart')].map((n) => Math.round(n.getBoundingClientRect().top))"
+    where = (
+        "() => [...document.querySelectorAll('.chart')].map((n) => Math.round(n.getBoundingClientRect().top))"
+    )
     visitor.page.wait_for_timeout(600)
     before = visitor.page.evaluate(where)
     visitor.click("Run")
@@ -293,7 +308,9 @@ def test_every_lesson_can_be_solved(visit, name):
     schema = screen.state.model_json_schema()["properties"]
 
     def text(key, value):
-        plain = schema[key].get("type") == "string" or all(isinstance(v, str) for v in schema[key].get("enum", [0]))
+        plain = schema[key].get("type") == "string" or all(
+            isinstance(v, str) for v in schema[key].get("enum", [0])
+        )
         return value if plain else json.dumps(value).replace('"', "'").replace(" ", "")
 
     query = "&".join(f"{key}={text(key, value)}" for key, value in state.items())

@@ -10,16 +10,16 @@ import pytest
 
 pytest.importorskip("starlette", reason="the laboratory needs markone[web]")
 
-from markone import AdaTron, GMLVQ, Hebb, Hopfield, KernelAdaTron, Rosenblatt, VersionSpace, separability  # noqa: E402
-from markone.perceptron.theory.capacity import separable_fraction  # noqa: E402
-from markone.web import sweeps  # noqa: E402
-from markone.web.catalogue import catalogue  # noqa: E402
-from markone.web.plane.examples import examples  # noqa: E402
-from markone.web.plane.walks import WALKS  # noqa: E402
-from markone.web.screens import all_screens, find  # noqa: E402
-from markone.web.screens.capacity import one_set  # noqa: E402
-from markone.web.screens.memory import first_state, patterns, unpack  # noqa: E402
-from markone.web.teaching import lessons, read  # noqa: E402
+from markone import GMLVQ, AdaTron, Hebb, Hopfield, KernelAdaTron, Rosenblatt, VersionSpace, separability
+from markone.perceptron.theory.capacity import separable_fraction
+from markone.web import sweeps
+from markone.web.catalogue import catalogue
+from markone.web.plane.examples import examples
+from markone.web.plane.walks import WALKS
+from markone.web.screens import all_screens, find
+from markone.web.screens.capacity import one_set
+from markone.web.screens.memory import first_state, patterns, unpack
+from markone.web.teaching import lessons, read
 
 SCREENS = [screen.name for screen in all_screens()]
 
@@ -98,7 +98,9 @@ def test_copied_python_runs_as_pasted(name):
     small = {"repeats": 10} if "repeats" in find(name).state.model_fields else {}
     small = {"t": 40} if name == "plane" else small
     code = find(name).python(states(name, **small))
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout
 
@@ -106,7 +108,14 @@ def test_copied_python_runs_as_pasted(name):
 @pytest.mark.parametrize("student", sorted(WALKS))
 @pytest.mark.parametrize("threshold", [True, False])
 def test_steps_on_the_plane_are_the_estimators_epochs(student, threshold):
-    common = {"students": [student], "preset": "noisy", "P": 20, "seed": 3, "threshold": threshold, "eta": 0.7}
+    common = {
+        "students": [student],
+        "preset": "noisy",
+        "P": 20,
+        "seed": 3,
+        "threshold": threshold,
+        "eta": 0.7,
+    }
     steps = rows(61, **common)
     for epochs in (1, 3):
         t = 20 * epochs
@@ -156,7 +165,10 @@ def test_separability_comes_with_the_points_that_prove_it():
 @pytest.mark.parametrize(
     ("student", "make"),
     [
-        ("kernel_adatron", lambda k: KernelAdaTron(gamma=1.0, C=1.0, solver="sequential", order="cyclic", max_iter=k)),
+        (
+            "kernel_adatron",
+            lambda k: KernelAdaTron(gamma=1.0, C=1.0, solver="sequential", order="cyclic", max_iter=k),
+        ),
         ("gmlvq", lambda k: GMLVQ(prototypes_per_class=1, max_iter=k, random_state=0)),
     ],
 )
@@ -191,7 +203,9 @@ def test_points_far_away_are_inside_the_picture():
     assert low < -3 < 3 < high
 
 
-@pytest.mark.parametrize(("name", "scenario", "measure"), [("teacher", "teacher_student", "epsilon_g"), ("online", "online", "R")])
+@pytest.mark.parametrize(
+    ("name", "scenario", "measure"), [("teacher", "teacher_student", "epsilon_g"), ("online", "online", "R")]
+)
 def test_points_of_a_sweep_are_the_scenarios(name, scenario, measure):
     screen = find(name)
     state = states(name, repeats=10)
@@ -199,14 +213,18 @@ def test_points_of_a_sweep_are_the_scenarios(name, scenario, measure):
     module = sys.modules[type(state).__module__]
     for line, found in zip(module.lines(state), last["points"], strict=True):
         for x, mean, _, n in found[measure]:
-            values = sweeps.find(scenario).run(sweeps.find(scenario).parameters(alpha=x, **line.parameters), 0, 0, 10)
+            values = sweeps.find(scenario).run(
+                sweeps.find(scenario).parameters(alpha=x, **line.parameters), 0, 0, 10
+            )
             assert (mean, n) == (values[measure].mean(), 10), screen.name
 
 
 def test_fractions_and_covers_count():
     found = frames("capacity", repeats=20, N=5, points=5)
     assert found[0]["cover"][-1][1] == separable_fraction(20, 5)
-    values = sweeps.find("storage").run(sweeps.find("storage").parameters(N=5, alpha=4.0, sweeps=50), 0, 0, 20)
+    values = sweeps.find("storage").run(
+        sweeps.find("storage").parameters(N=5, alpha=4.0, sweeps=50), 0, 0, 20
+    )
     assert found[-1]["points"][0]["converged"][-1][1] == values["converged"].mean()
 
 
@@ -215,7 +233,9 @@ def test_the_set_that_is_looked_at_is_the_experiments(one):
     """Learned or not, and after how many sweeps, exactly as the scenario counts them."""
     state = states("capacity", N=5, points=5, look=2, one=one, sweeps=20)
     X, S, alpha = one_set(state)
-    values = sweeps.find("storage").run(sweeps.find("storage").parameters(N=5, alpha=alpha, sweeps=20), 0, one, one + 1)
+    values = sweeps.find("storage").run(
+        sweeps.find("storage").parameters(N=5, alpha=alpha, sweeps=20), 0, one, one + 1
+    )
     student = Rosenblatt(max_iter=21, fit_intercept=False).fit(X, S)
     assert bool(values["converged"][0]) == bool(student.converged_)
     assert bool(values["separable"][0]) == separability(X, S).separable
@@ -276,7 +296,9 @@ def test_there_are_lessons_for_every_chapter():
 
 def test_a_wrong_lesson_is_named(tmp_path):
     path = tmp_path / "mine.toml"
-    path.write_text('title = "x"\nchapter = "1"\norder = 1\nscreen = "plane"\ntext = ""\nhidden = ["nobody"]\n[solution]\n[[task]]\nsay = "x"\ncheck = [{fact = "t", above = 1}]\n')
+    head = 'title = "x"\nchapter = "1"\norder = 1\nscreen = "plane"\ntext = ""\nhidden = ["nobody"]\n'
+    task = '[[task]]\nsay = "x"\ncheck = [{fact = "t", above = 1}]\n'
+    path.write_text(f"{head}[solution]\n{task}")
     with pytest.raises(ValueError, match=r"(?s)mine.toml.*nobody"):
         read(path)
 

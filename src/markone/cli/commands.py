@@ -166,7 +166,9 @@ def doctor(as_json: Json = False) -> None:
 @app.command()
 def lab(
     port: Annotated[int, typer.Option(min=1, max=65535, help="Where it listens.")] = 8765,
-    host: Annotated[str, typer.Option(help="Another address than this machine's own needs --token.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="Another address than this machine's own needs --token.")
+    ] = "127.0.0.1",
     name: Annotated[
         list[str] | None, typer.Option(help="A host name under which a reverse proxy offers it by https.")
     ] = None,

@@ -1,6 +1,8 @@
 """Every message between page and server: one strict union each way, nothing else is understood."""
 
-from typing import Annotated, Any, Literal, Union
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
@@ -30,7 +32,7 @@ def _work(screen: Screen) -> type[Work]:
     return create_model(f"Work_{screen.name}", __base__=Work, **fields)
 
 
-AnyWork: Any = Annotated[Union[tuple(_work(s) for s in all_screens())], Field(discriminator="screen")]
+AnyWork: Any = Annotated[reduce(or_, map(_work, all_screens())), Field(discriminator="screen")]
 
 
 class Start(Message):

@@ -1,4 +1,4 @@
-"""Who is there: at most so many sessions, each with its jobs; idle ones end and can be resumed from the link."""
+"""Who is there: so many sessions at the most, each with its jobs; idle ones end, the link resumes them."""
 
 import asyncio
 import itertools
@@ -38,7 +38,9 @@ class Session:
 
 
 class Sessions:
-    def __init__(self, workers: int | None = None, most: int = MOST_SESSIONS, idle: float = IDLE_SECONDS) -> None:
+    def __init__(
+        self, workers: int | None = None, most: int = MOST_SESSIONS, idle: float = IDLE_SECONDS
+    ) -> None:
         self.most, self.idle = most, idle
         self.open: dict[int, Session] = {}
         self.numbers = itertools.count(1)

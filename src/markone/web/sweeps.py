@@ -31,7 +31,9 @@ class Line:
     parameters: Mapping[str, Any]
 
 
-def curve(scenario: Scenario, theory: str, line: Line, variable: str, xs: Sequence[float]) -> list[list[float]]:
+def curve(
+    scenario: Scenario, theory: str, line: Line, variable: str, xs: Any
+) -> list[list[float]]:
     """A theory along a line; points where it is not defined are left out."""
     function = scenario.theories[theory].function
     # Whatever the scenario leaves out of its parameters has its default.
@@ -44,9 +46,13 @@ def _complete(scenario: Scenario, parameters: Mapping[str, Any]) -> dict[str, An
     return scenario.parameters(**parameters).model_dump()
 
 
-def seconds(scenario: Scenario, lines: Sequence[Line], variable: str, xs: Sequence[float], repeats: int) -> float:
+def seconds(
+    scenario: Scenario, lines: Sequence[Line], variable: str, xs: Sequence[float], repeats: int
+) -> float:
     """About one multiplication a nanosecond, and a little for every call."""
-    one = sum(scenario.cost(scenario.parameters(**line.parameters, **{variable: x})) for line in lines for x in xs)
+    one = sum(
+        scenario.cost(scenario.parameters(**line.parameters, **{variable: x})) for line in lines for x in xs
+    )
     return 1e-9 * one * repeats + 1e-5 * len(lines) * len(xs) * repeats
 
 
@@ -59,7 +65,7 @@ def snapshots(
     seed: int,
     repeats: int,
 ) -> Iterator[dict[str, Any]]:
-    """Frames with [x, mean, standard error, repeats] of each line and measure, until all repeats are there."""
+    """Frames with [x, mean, standard error, repeats] of each line and measure, until all are there."""
     found: dict[tuple[int, int], dict[str, list[Any]]] = {}
     began = time.perf_counter()
     for start, stop in _rounds(repeats):
@@ -85,7 +91,10 @@ def _rounds(repeats: int) -> Iterator[tuple[int, int]]:
 
 def _frame(lines: Any, xs: Any, measures: Any, found: Any, repeats: int, last: bool) -> dict[str, Any]:
     points = [
-        {name: [[float(x), *_summary(found[k, i][name])] for i, x in enumerate(xs) if (k, i) in found] for name in measures}
+        {
+            name: [[float(x), *_summary(found[k, i][name])] for i, x in enumerate(xs) if (k, i) in found]
+            for name in measures
+        }
         for k in range(len(lines))
     ]
     return {"points": points, "repeats": repeats, "last": last}

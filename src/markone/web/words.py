@@ -3,15 +3,22 @@
 GLOSSARY = {
     "student": "A perceptron that learns: it answers sign(w·ξ − θ).",
     "teacher": "A perceptron with fixed weights w* whose answers are the labels.",
-    "stability": "κ = min E/|w|: how far the nearest example is from being answered wrongly. Negative where one is.",
+    "stability": (
+        "κ = min E/|w|: how far the nearest example is from being answered wrongly. Negative where one is."
+    ),
     "potential": "E = w·ξ S: positive if the example is answered rightly, the larger the safer.",
-    "embedding strength": "x: how often, or how strongly, an example was learned. w is the sum of x S ξ over N.",
+    "embedding strength": (
+        "x: how often, or how strongly, an example was learned. w is the sum of x S ξ over N."
+    ),
     "support vectors": "The examples with x > 0: the student would be the same without all the others.",
     "clipped": "A support vector whose strength has reached the limit γ: it may be answered wrongly.",
     "margin": "The band round the boundary that holds no example of a student without errors.",
     "rejection": "No answer where the model is not sure enough.",
     "separable": "Some line answers all examples rightly. Decided with a proof either way.",
-    "proof": "Separable: weights with all E > 0. Not: strengths x ≥ 0 with Σ x S ξ = 0, so that not all E can be positive.",
+    "proof": (
+        "Separable: weights with all E > 0. Not: strengths x ≥ 0 with Σ x S ξ = 0, so that not all E can "
+        "be positive."
+    ),
     "epoch": "P presentations: as many as there are examples.",
     "presentation": "One example is shown; the student may or may not change.",
     "threshold": "θ, the weight of an input that is always 1 (3.4). It counts into |w|.",
@@ -20,7 +27,9 @@ GLOSSARY = {
     "prototypes": "Typical points; an input gets the class of the nearest one.",
     "relevance": "Diagonal of Λ: how much a feature counts in the distance.",
     "generalization error": "ε_g: how often student and teacher disagree on a fresh input, arccos(R)/π.",
-    "overlap": "R: cosine of the angle between student and teacher. In a memory m: agreement of state and pattern.",
+    "overlap": (
+        "R: cosine of the angle between student and teacher. In a memory m: agreement of state and pattern."
+    ),
     "load": "α = P/N: examples, or patterns, per input.",
     "capacity": "α_c: the largest load that can still be stored.",
     "version space": "All students that answer every example so far rightly.",

@@ -1,7 +1,7 @@
 """The process that computes: many jobs take turns, one frame at a time, each within its budget.
 
-A job is stepped only when the page has asked for its next frame, so that thirty running sessions share a worker
-fairly, and a page nobody looks at costs nothing.
+A job is stepped only when the page has asked for its next frame, so that thirty running sessions share a
+worker fairly, and a page nobody looks at costs nothing.
 """
 
 import json
@@ -110,7 +110,9 @@ class Worker:
         self.step_began.value = 0.0
         job.used += time.process_time() - before
         if not last and job.used > CPU_BUDGET:
-            sentence = f"This took {job.used:.0f} s of computing, which is all one request gets. Ask for less."
+            sentence = (
+                f"This took {job.used:.0f} s of computing, which is all one request gets. Ask for less."
+            )
             text, last = Refused(ticket=job.ticket, sentence=sentence).model_dump_json(), True
         if last:
             self.jobs.pop(key, None)
@@ -132,7 +134,7 @@ def _wanted(screen: Any, want: str, state: Any) -> Iterator[dict[str, Any]]:
         seconds = screen.seconds(state)
         if seconds > CPU_BUDGET:
             raise ValueError(
-                f"This would take about {seconds:.0f} s of computing, but one request gets {CPU_BUDGET:.0f} s. "
+                f"This would take about {seconds:.0f} s of computing, but a request gets {CPU_BUDGET:.0f} s. "
                 f"{screen.fits(state)}"
             )
         yield from screen.frames(state)
@@ -162,7 +164,9 @@ def _guarded(job: Job) -> tuple[str, bool]:
         sentence = "Something went wrong inside the laboratory; the terminal that started it has the details."
         return Refused(ticket=job.ticket, sentence=sentence).model_dump_json(), True
     if len(text) > LARGEST_FRAME:
-        sentence = f"The answer has {len(text)} bytes, more than the {LARGEST_FRAME} a page gets. Ask for less."
+        sentence = (
+            f"The answer has {len(text)} bytes, more than the {LARGEST_FRAME} a page gets. Ask for less."
+        )
         return Refused(ticket=job.ticket, sentence=sentence).model_dump_json(), True
     return text, last
 

@@ -1,6 +1,6 @@
 """The examples of the plane: presets by name and seed, or those a person has placed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +31,9 @@ class Examples:
         return [[*x, s] for x, s in zip(self.X.tolist(), self.S.tolist(), strict=True)]
 
 
-def _mixture(P: int, seed: int, means: Any, labels: Any, spread: float, priors: Any = None) -> tuple[Array, Array]:
+def _mixture(
+    P: int, seed: int, means: Any, labels: Any, spread: float, priors: Any = None
+) -> tuple[Array, Array]:
     drawn = gaussian_mixture(P, means, spread**2, priors, labels=labels, seed=seed)
     return drawn.X, drawn.y.astype(float)
 
@@ -103,7 +105,7 @@ TITLES = {
 }
 
 
-def examples(preset: str, P: int, seed: int, points: list[tuple[float, float, int]] | None) -> Examples:
+def examples(preset: str, P: int, seed: int, points: Sequence[tuple[float, float, int]] | None) -> Examples:
     if points is not None:
         table = np.array(points, dtype=float).reshape(-1, 3)
         X, S = np.ascontiguousarray(table[:, :2]), table[:, 2].copy()

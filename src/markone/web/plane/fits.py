@@ -24,7 +24,13 @@ FULL = 1000
 def kernel(state: Any, k: int) -> Any:
     C = np.inf if state.C >= HARD else state.C
     return KernelAdaTron(
-        kernel=state.kernel, gamma=state.gamma, degree=state.degree, C=C, solver="sequential", order="cyclic", max_iter=k
+        kernel=state.kernel,
+        gamma=state.gamma,
+        degree=state.degree,
+        C=C,
+        solver="sequential",
+        order="cyclic",
+        max_iter=k,
     )
 
 
@@ -41,7 +47,9 @@ def neighbours(state: Any, k: int) -> Any:
 
 
 def lvq1(state: Any, k: int) -> Any:
-    return LVQ1(prototypes_per_class=state.prototypes, max_iter=k, keep="last", tol=0.0, random_state=state.seed)
+    return LVQ1(
+        prototypes_per_class=state.prototypes, max_iter=k, keep="last", tol=0.0, random_state=state.seed
+    )
 
 
 def glvq(state: Any, k: int) -> Any:
@@ -126,4 +134,7 @@ def _is_done(student: Any, name: str, k: int) -> bool:
 
 def _same(before: dict[str, Any], now: dict[str, Any]) -> bool:
     keys = [key for key in ("strengths", "prototypes", "units") if key in now]
-    return bool(keys) and all(np.shape(before[k]) == np.shape(now[k]) and np.allclose(before[k], now[k], rtol=1e-9, atol=0) for k in keys)
+    return bool(keys) and all(
+        np.shape(before[k]) == np.shape(now[k]) and np.allclose(before[k], now[k], rtol=1e-9, atol=0)
+        for k in keys
+    )

@@ -5,6 +5,7 @@ from typing import Any
 from markone.web.plane import walks
 from markone.web.plane.examples import examples
 
+
 def python(state: Any) -> str:
     data = examples(state.preset, state.P, state.seed, state.points)
     if not data.P:
@@ -70,7 +71,8 @@ def _call(name: str, state: Any, k: int) -> str:
         "lms": f"LMS(max_iter={k}{here})",
         "adatron": f"AdaTron({book})",
         "soft_adatron": f"AdaTron(C={state.C!r}, {book})",
-        "kernel_adatron": f'KernelAdaTron(kernel="{state.kernel}", gamma={state.gamma!r}, degree={state.degree}, '
+        "kernel_adatron": f'KernelAdaTron(kernel="{state.kernel}", gamma={state.gamma!r}, '
+        f"degree={state.degree}, "
         f'{C}solver="sequential", order="cyclic", max_iter={k})',
         "committee": f"CommitteeMachine({state.units}, max_iter={k}, n_restarts=1, pocket=False, {random})",
         "parity": f"ParityMachine({k}, {random})",
@@ -85,7 +87,7 @@ def _call(name: str, state: Any, k: int) -> str:
 def _print(state: Any) -> list[str]:
     return [
         "for name, student in students.items():",
-        '    wrong = int(np.sum(student.predict(X) != S))',
+        "    wrong = int(np.sum(student.predict(X) != S))",
         '    print(f"{name}: {wrong} of {len(S)} wrong")',
         '    if hasattr(student, "coef_"):',
         '        print("  w =", student.coef_[0], " threshold input:", student.intercept_[0])',

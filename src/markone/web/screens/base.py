@@ -31,7 +31,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Screen:
-    """`frames(state)` yields snapshots, each of a fraction of a second; `seconds(state)` estimates them all."""
+    """`frames(state)` yields snapshots, each of a fraction of a second; `seconds(state)` is of them all."""
 
     name: str
     title: str
@@ -64,7 +64,7 @@ def control(
     hidden: set by clicks in the picture, not by a control. choices: the words shown for the values.
     """
     hints = {"group": group, "when": when, "step": step, "log": log, "hidden": hidden, "choices": choices}
-    extra = {name: value for name, value in hints.items() if value}
+    extra: Any = {name: value for name, value in hints.items() if value}
     if isinstance(default, list):
         limits["default_factory"] = lambda: list(default)
         extra["default"] = default

@@ -16,15 +16,27 @@ LOOKED = 200
 
 
 class Capacity(State):
-    N: int = control(20, "Inputs N", "Cover's count is exact for every N; the step gets sharper with N.", group="Examples", ge=2, le=100, step=1)
+    N: int = control(
+        20,
+        "Inputs N",
+        "Cover's count is exact for every N; the step gets sharper with N.",
+        group="Examples",
+        ge=2,
+        le=100,
+        step=1,
+    )
     low: float = control(0.5, "From α =", "", group="Examples", ge=0.1, le=2, step=0.1)
     high: float = control(4.0, "to α =", "Examples per input.", group="Examples", ge=2.5, le=6, step=0.1)
     points: int = control(15, "Points", "Along the axis.", group="Examples", ge=5, le=30, step=1)
     repeats: int = control(200, "Data sets", "For each point.", group="Examples", ge=10, le=2000, step=10)
     seed: int = seed()
-    sweeps: int = control(50, "Sweeps n", "Rosenblatt goes through the examples at most so often.", ge=1, le=500, step=1)
+    sweeps: int = control(
+        50, "Sweeps n", "Rosenblatt goes through the examples at most so often.", ge=1, le=500, step=1
+    )
     look: int | None = control(None, "Point", "Chosen by a click.", hidden=True, ge=0, le=29)
-    one: int = control(0, "Data set", "Which of the point's sets is tried sweep by sweep.", hidden=True, ge=0, le=LOOKED - 1)
+    one: int = control(
+        0, "Data set", "Which of the point's sets is tried sweep by sweep.", hidden=True, ge=0, le=LOOKED - 1
+    )
 
 
 def lines(state: Capacity) -> list[Line]:
@@ -39,7 +51,7 @@ def frames(state: Capacity) -> Frames:
     N = state.N
     P = np.arange(1, int(np.ceil(state.high * N)) + 1)
     cover = np.asarray(separable_fraction(P, N), dtype=float)
-    inside = P >= state.low * N * 0.9
+    inside = state.low * N * 0.9 <= P
     yield {
         "titles": [line.title for line in lines(state)],
         "cover": np.column_stack([P[inside] / N, cover[inside]]).tolist(),
@@ -48,13 +60,15 @@ def frames(state: Capacity) -> Frames:
     }
     scenario = sweeps.find("storage")
     measures = ["converged", "separable", "sweeps_used"]
-    yield from sweeps.snapshots(scenario, lines(state), "alpha", alphas(state), measures, state.seed, state.repeats)
+    yield from sweeps.snapshots(
+        scenario, lines(state), "alpha", alphas(state), measures, state.seed, state.repeats
+    )
 
 
 def one_set(state: Capacity) -> tuple[Any, Any, float]:
     """Z = S xi of the set that was clicked, as the experiment draws it."""
     alpha = alphas(state)[min(state.look or 0, state.points - 1)]
-    parameters = sweeps.find("storage").parameters(N=state.N, alpha=alpha, sweeps=state.sweeps)
+    parameters: Any = sweeps.find("storage").parameters(N=state.N, alpha=alpha, sweeps=state.sweeps)
     Z = np.empty((parameters.P, state.N), np.int32)
     draw_set(state.seed, state.one, np.empty(1, np.uint64), Z)
     S = np.where(np.arange(parameters.P) % 2 == 0, 1.0, -1.0)
@@ -91,7 +105,7 @@ def fits(state: Capacity) -> str:
 
 
 def python(state: Capacity) -> str:
-    return f'''# Capacity, as plain Python: the fractions of the figure.
+    return f"""# Capacity, as plain Python: the fractions of the figure.
 import numpy as np
 
 from markone.lab.scenario import find
@@ -103,11 +117,11 @@ for alpha in {alphas(state)!r}:
     values = scenario.run(parameters, {state.seed}, 0, {state.repeats})
     cover = float(separable_fraction(parameters.P, {state.N}))
     print(alpha, np.nanmean(values["converged"]), np.nanmean(values["separable"]), cover)
-'''
+"""
 
 
 def toml(state: Capacity) -> str:
-    return f'''name = "my_capacity"
+    return f"""name = "my_capacity"
 title = "How many random labels can a perceptron store?"
 scenario = "storage"
 seed = {state.seed}
@@ -129,7 +143,7 @@ measures = ["separable", "converged"]
 theory = ["cover"]
 xlabel = "alpha = P/N"
 ylabel = "fraction of data sets"
-'''
+"""
 
 
 SCREEN = Screen(
@@ -143,14 +157,29 @@ SCREEN = Screen(
     fits=fits,
     words=Words(
         (
-            "P = αN random inputs get labels by the toss of a coin: there is nothing to understand, only to store.",
-            "Open marks: the fraction of sets that are [separable], each decided with a [proof]; the line is Cover's exact count.",
-            "Full marks: the fraction that Rosenblatt has learned within n sweeps. The gap is patience, not possibility: raise n.",
-            "At α = 2 exactly half of all sets can be stored, for every N; the larger N, the sharper the step. Click a point to watch one of its sets.",
+            (
+                "P = αN random inputs get labels by the toss of a coin: there is nothing to understand, "
+                "only to store."
+            ),
+            (
+                "Open marks: the fraction of sets that are [separable], each decided with a [proof]; the "
+                "line is Cover's exact count."
+            ),
+            (
+                "Full marks: the fraction that Rosenblatt has learned within n sweeps. The gap is "
+                "patience, not possibility: raise n."
+            ),
+            (
+                "At α = 2 exactly half of all sets can be stored, for every N; the larger N, the sharper "
+                "the step. Click a point to watch one of its sets."
+            ),
         ),
         "C(P,N) = 2 Σ_{k<N} \\binom{P−1}{k} ; α = \\frac{P}{N}",
         "Section 3.6 of the notes; the storage report; Cover 1965",
-        "Cover's count is exact for inputs in general position, for every P and N. It says nothing about a limit of sweeps.",
+        (
+            "Cover's count is exact for inputs in general position, for every P and N. It says nothing "
+            "about a limit of sweeps."
+        ),
     ),
     warm=({"N": 5, "repeats": 10, "points": 5}, {"N": 5, "repeats": 10, "points": 5, "look": 3}),
 )

@@ -12,7 +12,11 @@ def frames(state: Lessons) -> Frames:
 
 
 def python(state: Lessons) -> str:
-    return '# Every lesson is a link to a screen, and every screen has its own "Copy as Python".\nimport markone\n\nprint(markone.__version__)\n'
+    return """# Every lesson is a link to a screen, and every screen has its own "Copy as Python".
+import markone
+
+print(markone.__version__)
+"""
 
 
 SCREEN = Screen(

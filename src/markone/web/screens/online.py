@@ -23,17 +23,49 @@ EARLIEST = 0.1
 
 class Online(State):
     rules: list[Rule] = control(
-        ["hebb", "rosenblatt", "optimal"], "Rules", "How strongly an example is learned, once and never again.",
-        choices=RULES, min_length=1, max_length=6,
-    )  # fmt: skip
+        ["hebb", "rosenblatt", "optimal"],
+        "Rules",
+        "How strongly an example is learned, once and never again.",
+        choices=RULES,
+        min_length=1,
+        max_length=6,
+    )
     N: int = control(100, "Inputs N", "Lines are for N → ∞.", group="Examples", ge=10, le=1000, step=10)
-    alpha: float = control(20.0, "Up to α", "Examples seen, divided by N.", group="Examples", ge=1, le=100, log=True)
-    noise: float = control(0.0, "Noise λ", "Probability of a wrong label.", group="Examples", ge=0, le=0.4, step=0.01)
-    drift: float = control(0.0, "Drift δ", "The teacher turns: its overlap with itself falls by δ/N with each example.", group="Examples", ge=0, le=1, step=0.01)
+    alpha: float = control(
+        20.0, "Up to α", "Examples seen, divided by N.", group="Examples", ge=1, le=100, log=True
+    )
+    noise: float = control(
+        0.0, "Noise λ", "Probability of a wrong label.", group="Examples", ge=0, le=0.4, step=0.01
+    )
+    drift: float = control(
+        0.0,
+        "Drift δ",
+        "The teacher turns: its overlap with itself falls by δ/N with each example.",
+        group="Examples",
+        ge=0,
+        le=1,
+        step=0.01,
+    )
     repeats: int = control(50, "Repeats", "Students for each point.", group="Examples", ge=4, le=400, step=2)
     seed: int = seed()
-    eta: float = control(1.0, "Learning rate η", "Of AdaTron and Adaline.", ge=0.05, le=3, step=0.05, when={"rules": ["adatron", "lms"]})
-    c: float = control(0.0, "Margin c", "Rosenblatt learns while E ≤ c.", ge=0, le=5, step=0.1, when={"rules": ["rosenblatt"]})
+    eta: float = control(
+        1.0,
+        "Learning rate η",
+        "Of AdaTron and Adaline.",
+        ge=0.05,
+        le=3,
+        step=0.05,
+        when={"rules": ["adatron", "lms"]},
+    )
+    c: float = control(
+        0.0,
+        "Margin c",
+        "Rosenblatt learns while E ≤ c.",
+        ge=0,
+        le=5,
+        step=0.1,
+        when={"rules": ["rosenblatt"]},
+    )
     log: bool = control(True, "Logarithmic axes", "Power laws become straight lines.")
 
 
@@ -130,13 +162,25 @@ SCREEN = Screen(
     words=Words(
         (
             "Each example is seen once and forgotten; the [modulation] f(E) says how strongly it is learned.",
-            "Dots are students of finite N, lines the [flow]: for N → ∞ the [overlap] R and the length Q no longer fluctuate.",
-            "Rosenblatt's constant step keeps the error high; AdaTron's shrinks with the mistake; the best rule knows how sure it may be.",
+            (
+                "Dots are students of finite N, lines the [flow]: for N → ∞ the [overlap] R and the "
+                "length Q no longer fluctuate."
+            ),
+            (
+                "Rosenblatt's constant step keeps the error high; AdaTron's shrinks with the mistake; "
+                "the best rule knows how sure it may be."
+            ),
             "With noise a constant rate never settles, and with [drift] only those who forget can follow.",
         ),
         "\\frac{d R}{d α} = F(R,Q) ; \\frac{d Q}{d α} = G(R,Q)",
         "Section 3.2 of the notes; Kinzel and Rujan 1990; Biehl and Riegler 1994",
-        "The flow is exact for N → ∞ and isotropic inputs. The length of the best rules has a free factor: no line for their Q.",
+        (
+            "The flow is exact for N → ∞ and isotropic inputs. The length of the best rules has a free "
+            "factor: no line for their Q."
+        ),
     ),
-    warm=(*({"rules": [rule], "N": 10, "alpha": 1.0, "repeats": 4} for rule in RULES), {"drift": 0.1, "N": 10, "alpha": 1.0, "repeats": 4}),
+    warm=(
+        *({"rules": [rule], "N": 10, "alpha": 1.0, "repeats": 4} for rule in RULES),
+        {"drift": 0.1, "N": 10, "alpha": 1.0, "repeats": 4},
+    ),
 )

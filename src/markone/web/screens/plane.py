@@ -13,9 +13,22 @@ from markone.web.plane.python import python
 from markone.web.screens.base import Frames, Screen, State, Words, control, seed
 
 Student = Literal[
-    "hebb", "rosenblatt", "pocket", "minover", "adaline", "lms", "adatron", "soft_adatron",
-    "kernel_adatron", "committee", "parity", "neighbours", "lvq1", "glvq", "gmlvq",
-]  # fmt: skip
+    "hebb",
+    "rosenblatt",
+    "pocket",
+    "minover",
+    "adaline",
+    "lms",
+    "adatron",
+    "soft_adatron",
+    "kernel_adatron",
+    "committee",
+    "parity",
+    "neighbours",
+    "lvq1",
+    "glvq",
+    "gmlvq",
+]
 STUDENTS = {
     "hebb": "Hebb",
     "rosenblatt": "Rosenblatt",
@@ -43,32 +56,79 @@ CHUNK, MOST = 200, 6000
 
 class Plane(State):
     students: list[Student] = control(
-        ["rosenblatt"], "Students", "Up to three, side by side on the same examples.",
-        choices=STUDENTS, min_length=1, max_length=3,
-    )  # fmt: skip
-    preset: Preset = control("apart", "Data set", "Or click into the plane to place your own.", group="Examples", choices=TITLES)
-    P: int = control(40, "Examples P", "How many points a data set has.", group="Examples", ge=4, le=300, step=1)
+        ["rosenblatt"],
+        "Students",
+        "Up to three, side by side on the same examples.",
+        choices=STUDENTS,
+        min_length=1,
+        max_length=3,
+    )
+    preset: Preset = control(
+        "apart", "Data set", "Or click into the plane to place your own.", group="Examples", choices=TITLES
+    )
+    P: int = control(
+        40, "Examples P", "How many points a data set has.", group="Examples", ge=4, le=300, step=1
+    )
     seed: int = seed()
     points: list[Point] | None = control(None, "Points", "Placed by hand.", hidden=True, max_length=500)
-    threshold: bool = control(True, "Threshold θ", "An input that is always 1. Without it all boundaries go through the origin.")
-    c: float = control(0.0, "Margin c", "Learn while E ≤ c.", ge=0, le=5, step=0.05, when={"students": ["rosenblatt"]})
+    threshold: bool = control(
+        True, "Threshold θ", "An input that is always 1. Without it all boundaries go through the origin."
+    )
+    c: float = control(
+        0.0, "Margin c", "Learn while E ≤ c.", ge=0, le=5, step=0.05, when={"students": ["rosenblatt"]}
+    )
     eta: float = control(
-        1.0, "Learning rate η", "Adaline and AdaTron: in units of 1/C, stable below 2.",
-        ge=0.05, le=1.9, step=0.05, when={"students": ["rosenblatt", "adaline", "adatron", "soft_adatron"]},
-    )  # fmt: skip
+        1.0,
+        "Learning rate η",
+        "Adaline and AdaTron: in units of 1/C, stable below 2.",
+        ge=0.05,
+        le=1.9,
+        step=0.05,
+        when={"students": ["rosenblatt", "adaline", "adatron", "soft_adatron"]},
+    )
     C: float = control(
-        1.0, "Price of errors C", "Largest strength is C N. From 1000 on the kernel machine's margin is hard.",
-        ge=0.01, le=1000, log=True, when={"students": ["soft_adatron", "kernel_adatron"]},
-    )  # fmt: skip
+        1.0,
+        "Price of errors C",
+        "Largest strength is C N. From 1000 on the kernel machine's margin is hard.",
+        ge=0.01,
+        le=1000,
+        log=True,
+        when={"students": ["soft_adatron", "kernel_adatron"]},
+    )
     kernel: Literal["rbf", "poly"] = control(
-        "rbf", "Kernel", "Gaussian, or polynomial.", choices={"rbf": "Gaussian", "poly": "Polynomial"},
+        "rbf",
+        "Kernel",
+        "Gaussian, or polynomial.",
+        choices={"rbf": "Gaussian", "poly": "Polynomial"},
         when={"students": ["kernel_adatron"]},
-    )  # fmt: skip
-    gamma: float = control(1.0, "Kernel γ", "exp(−γ|ξ−ξ'|²), or (γ ξ·ξ' + 1)^degree.", ge=0.01, le=100, log=True, when={"students": ["kernel_adatron"]})
-    degree: int = control(3, "Degree", "Of the polynomial.", ge=1, le=6, step=1, when={"students": ["kernel_adatron"], "kernel": ["poly"]})
-    units: Literal[1, 3, 5, 7] = control(3, "Hidden units K", "Odd, so that there is a majority.", when={"students": ["committee"]})
-    neighbours: int = control(3, "Neighbours k", "Who vote.", ge=1, le=25, step=2, when={"students": ["neighbours"]})
-    prototypes: int = control(1, "Prototypes per class", "", ge=1, le=5, step=1, when={"students": PROTOTYPES})
+    )
+    gamma: float = control(
+        1.0,
+        "Kernel γ",
+        "exp(−γ|ξ−ξ'|²), or (γ ξ·ξ' + 1)^degree.",
+        ge=0.01,
+        le=100,
+        log=True,
+        when={"students": ["kernel_adatron"]},
+    )
+    degree: int = control(
+        3,
+        "Degree",
+        "Of the polynomial.",
+        ge=1,
+        le=6,
+        step=1,
+        when={"students": ["kernel_adatron"], "kernel": ["poly"]},
+    )
+    units: Literal[1, 3, 5, 7] = control(
+        3, "Hidden units K", "Odd, so that there is a majority.", when={"students": ["committee"]}
+    )
+    neighbours: int = control(
+        3, "Neighbours k", "Who vote.", ge=1, le=25, step=2, when={"students": ["neighbours"]}
+    )
+    prototypes: int = control(
+        1, "Prototypes per class", "", ge=1, le=5, step=1, when={"students": PROTOTYPES}
+    )
     t: int = control(0, "Presentations", "How far learning has come.", hidden=True, ge=0, le=MOST)
 
 
@@ -133,14 +193,29 @@ SCREEN = Screen(
     python=python,
     words=Words(
         (
-            "Each point is an example, its shape and colour the label; the line is where the [student] changes its answer.",
-            "A [presentation] shows one example: where its [potential] is too small the student adds S ξ/N to its weights, drawn as an arrow.",
-            "The size of a mark is its [embedding strength]; the band is the [margin], and its width 2κ the [stability] reached.",
-            "Below, κ rises towards the [certificate]'s upper bound, which no line can beat; whether any line is right on all is decided with a [proof].",
+            (
+                "Each point is an example, its shape and colour the label; the line is where the "
+                "[student] changes its answer."
+            ),
+            (
+                "A [presentation] shows one example: where its [potential] is too small the student adds "
+                "S ξ/N to its weights, drawn as an arrow."
+            ),
+            (
+                "The size of a mark is its [embedding strength]; the band is the [margin], and its width "
+                "2κ the [stability] reached."
+            ),
+            (
+                "Below, κ rises towards the [certificate]'s upper bound, which no line can beat; whether "
+                "any line is right on all is decided with a [proof]."
+            ),
         ),
         "w ← w + \\frac{1}{N} f(E^μ) S^μ ξ^μ ; E^μ = w·ξ^μ S^μ",
         "Sections 3.2–3.7, 4.1–4.3 and 5.1 of the notes",
-        "The convergence theorem (3.29) holds for separable sets. The bounds on κ hold for every set and every student.",
+        (
+            "The convergence theorem (3.29) holds for separable sets. The bounds on κ hold for every set "
+            "and every student."
+        ),
     ),
     warm=tuple({"students": [name], "P": 8} for name in STUDENTS),
 )

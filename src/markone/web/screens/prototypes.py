@@ -19,11 +19,17 @@ STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 26, 30)
 
 
 class Prototypes(State):
-    data: Literal["iris", "wine", "breast_cancer", "digits"] = control("iris", "Table", "Features are scaled to unit variance.", group="Examples", choices=SETS)
-    model: Literal["lvq1", "glvq", "grlvq", "gmlvq", "lgmlvq"] = control("gmlvq", "Model", "From a fixed distance to one learned for each class.", choices=MODELS)
+    data: Literal["iris", "wine", "breast_cancer", "digits"] = control(
+        "iris", "Table", "Features are scaled to unit variance.", group="Examples", choices=SETS
+    )
+    model: Literal["lvq1", "glvq", "grlvq", "gmlvq", "lgmlvq"] = control(
+        "gmlvq", "Model", "From a fixed distance to one learned for each class.", choices=MODELS
+    )
     prototypes: int = control(1, "Prototypes per class", "", ge=1, le=5, step=1)
     seed: int = seed("Which rows, where prototypes start, in which order.")
-    reject: float = control(0.0, "Reject", "No answer for this share of the rows, the least certain.", ge=0, le=0.9, step=0.01)
+    reject: float = control(
+        0.0, "Reject", "No answer for this share of the rows, the least certain.", ge=0, le=0.9, step=0.01
+    )
     row: int | None = control(None, "Row", "Chosen by a click.", hidden=True, ge=0, le=MOST_ROWS - 1)
     t: int = control(len(STEPS), "Steps", "How far training has come.", hidden=True, ge=0, le=len(STEPS))
 
@@ -39,7 +45,11 @@ def table(state: Prototypes) -> tuple[Array, Array, Any, Array]:
 
 
 def make(state: Prototypes, k: int) -> Any:
-    common: dict[str, Any] = {"prototypes_per_class": state.prototypes, "max_iter": k, "random_state": state.seed}
+    common: dict[str, Any] = {
+        "prototypes_per_class": state.prototypes,
+        "max_iter": k,
+        "random_state": state.seed,
+    }
     if state.model == "lvq1":
         common |= {"keep": "last", "tol": 0.0}
     if state.model == "lgmlvq":
@@ -48,7 +58,7 @@ def make(state: Prototypes, k: int) -> Any:
 
 
 def plane(model: Any, X: Array) -> Array:
-    """The two directions to look along: leading eigenvectors of Lambda, or of the data where there is none."""
+    """The two directions to look along: leading eigenvectors of Lambda, or of the data if there is none."""
     Lambda = getattr(model, "lambda_", None)
     if Lambda is None:
         Lambda = np.cov(X.T)
@@ -63,7 +73,11 @@ def plane(model: Any, X: Array) -> Array:
 def frames(state: Prototypes) -> Frames:
     X, y, found, raw = table(state)
     classes, index = np.unique(y, return_inverse=True)
-    yield {"classes": _names(found, classes), "labels": index.tolist(), "features": [str(n) for n in found.feature_names]}
+    yield {
+        "classes": _names(found, classes),
+        "labels": index.tolist(),
+        "features": [str(n) for n in found.feature_names],
+    }
     for number, k in enumerate(STEPS):
         model = make(state, k).fit(X, y)
         yield {"step": _step(model, X, y, k), "number": number}
@@ -101,7 +115,9 @@ def _end(model: Any, X: Array, y: Array, raw: Array, state: Prototypes, found: A
         "sure": np.round(sure, 5).tolist(),
         "right": (answers == y).tolist(),
         "curve": np.column_stack([1 - curve.answered, curve.accuracy])[::every].tolist(),
-        "lambda": None if Lambda is None or Lambda.shape[-1] > 30 else np.atleast_3d(Lambda.T).T.mean(axis=0).tolist(),
+        "lambda": None
+        if Lambda is None or Lambda.shape[-1] > 30
+        else np.atleast_3d(Lambda.T).T.mean(axis=0).tolist(),
         "images": [(row / 16).reshape(8, 8).tolist() for row in back] if state.data == "digits" else None,
         "counter": _counterfactual(model, X, raw, state, found),
     }
@@ -147,7 +163,8 @@ warnings.simplefilter("ignore")  # a solver stopped on the way says so
 table = load("{state.data}")
 X, y = np.asarray(table.X, dtype=float), np.asarray(table.y)
 {few}X = StandardScaler().fit_transform(X)
-model = {name}(prototypes_per_class={state.prototypes}, max_iter={k}, random_state={state.seed}{extra}).fit(X, y)
+model = {name}(prototypes_per_class={state.prototypes}, max_iter={k}, random_state={state.seed}{extra})
+model.fit(X, y)
 print("errors:", int(np.sum(model.predict(X) != y)), "of", len(y))
 print("prototypes:", model.prototypes_)
 if hasattr(model, "relevance_"):
@@ -164,13 +181,25 @@ SCREEN = Screen(
     words=Words(
         (
             "Each star is one of the [prototypes]; a row of the table gets the class of the nearest one.",
-            "GRLVQ weighs the features, GMLVQ learns a whole matrix Λ of [relevance], LGMLVQ one for each class; LVQ1 moves the winner only.",
-            "The picture looks along the two leading eigenvectors of Λ: the directions that tell the classes apart.",
-            "[Rejection] refuses the least certain rows; click a row for its [counterfactual], the nearest input with another answer.",
+            (
+                "GRLVQ weighs the features, GMLVQ learns a whole matrix Λ of [relevance], LGMLVQ one for "
+                "each class; LVQ1 moves the winner only."
+            ),
+            (
+                "The picture looks along the two leading eigenvectors of Λ: the directions that tell the "
+                "classes apart."
+            ),
+            (
+                "[Rejection] refuses the least certain rows; click a row for its [counterfactual], the "
+                "nearest input with another answer."
+            ),
         ),
         "d(w,ξ) = {(ξ−w)}^T Λ (ξ−w) ; Λ = Ω^T Ω , Σ_i Λ_{ii} = 1",
         "Sections 5.2–5.5 of the notes",
-        "All numbers are of the training rows, which flatters; Judging shows what folds say. The counterfactual is exact with one prototype per class and one Λ.",
+        (
+            "All numbers are of the training rows, which flatters; Judging shows what folds say. The "
+            "counterfactual is exact with one prototype per class and one Λ."
+        ),
     ),
     warm=tuple({"model": name, "data": "iris"} for name in MODELS),
 )

@@ -13,13 +13,24 @@ SAMPLES = 300
 
 
 class Version(State):
-    dimension: Literal[2, 3] = control(3, "Inputs N", "Students live on a circle or on a sphere.", group="Examples")
+    dimension: Literal[2, 3] = control(
+        3, "Inputs N", "Students live on a circle or on a sphere.", group="Examples"
+    )
     P: int = control(3, "Examples", "How many have cut already.", group="Examples", ge=0, le=MOST, step=1)
     seed: int = seed("Teacher, examples and students.")
-    telling: bool = control(False, "Choose telling examples", "Of twenty inputs take the one that cuts version space most evenly.", group="Examples")
-    students: int = control(120, "Gibbs students", "Drawn at random from version space.", ge=0, le=SAMPLES, step=20)
+    telling: bool = control(
+        False,
+        "Choose telling examples",
+        "Of twenty inputs take the one that cuts version space most evenly.",
+        group="Examples",
+    )
+    students: int = control(
+        120, "Gibbs students", "Drawn at random from version space.", ge=0, le=SAMPLES, step=20
+    )
     show_teacher: bool = control(True, "Show the teacher", "It is in version space, whatever was shown.")
-    around: float = control(0.0, "Turn", "Degrees round the sphere.", ge=-180, le=180, step=1, when={"dimension": [3]})
+    around: float = control(
+        0.0, "Turn", "Degrees round the sphere.", ge=-180, le=180, step=1, when={"dimension": [3]}
+    )
     above: float = control(15.0, "Tilt", "Degrees above it.", ge=-90, le=90, step=1, when={"dimension": [3]})
 
 
@@ -79,8 +90,9 @@ def _unit(w: Array) -> list[float]:
 def python(state: Version) -> str:
     w_star, xi, S = examples(state)
     if not state.P:
-        return f"# Nothing was shown yet: version space is all of the sphere.\nw_star = {w_star.tolist()}\nprint(w_star)\n"
-    return f'''# Version space, as plain Python.
+        nothing = "# Nothing was shown yet: version space is all of the sphere."
+        return f"{nothing}\nw_star = {w_star.tolist()}\nprint(w_star)\n"
+    return f"""# Version space, as plain Python.
 import numpy as np
 
 from markone import AdaTron, VersionSpace
@@ -97,7 +109,7 @@ print("most stable    ", best / np.linalg.norm(best))
 print("errors         ", sample.gibbs_error, sample.bayes_error)
 print("next example   ", space.cut(new, 200, seed={state.seed})[0])
 print("ln of volume   ", space.shrink(400, seed={state.seed}))
-'''
+"""
 
 
 SCREEN = Screen(
@@ -108,10 +120,22 @@ SCREEN = Screen(
     python=python,
     words=Words(
         (
-            "In the dual picture every point of the circle or sphere is a [student], and every example a cut through it.",
-            "What is left after all cuts is [version space]: the students that are right on everything so far, the [teacher] among them.",
-            "A new example is [informative] if its cut goes through version space; that is said before its label is known.",
-            "Dots are students drawn at random, with their centre of mass, which answers like [Bayes], and the most stable student in the middle of the widest place.",
+            (
+                "In the dual picture every point of the circle or sphere is a [student], and every "
+                "example a cut through it."
+            ),
+            (
+                "What is left after all cuts is [version space]: the students that are right on "
+                "everything so far, the [teacher] among them."
+            ),
+            (
+                "A new example is [informative] if its cut goes through version space; that is said "
+                "before its label is known."
+            ),
+            (
+                "Dots are students drawn at random, with their centre of mass, which answers like "
+                "[Bayes], and the most stable student in the middle of the widest place."
+            ),
         ),
         "V = \\{ w : S^μ w·ξ^μ > 0 \\} ; ΔI = − Σ_± p_± ln p_±",
         "Sections 3.3.2–3.4 and Figs. 3.5–3.7 of the notes",
