@@ -20,7 +20,9 @@ FLOORS = [
     "perceptron",
     "machines hopfield lvq networks",
     "evaluation",
+    "show",
     "lab",
+    "figures",
     "web",
     "cli",
 ]

@@ -7,6 +7,7 @@ HOMES = {
     "FeedForwardClassifier": "markone.networks.classifier",
     "FeedForwardRegressor": "markone.networks.regressor",
     "IntegrateAndFire": "markone.networks.neuron",
+    "LinearUnit": "markone.networks.linear_unit",
     "Spikes": "markone.networks.neuron",
     "conditioning": "markone.networks.hebbian",
     "firing_rate": "markone.networks.neuron",

@@ -5,6 +5,7 @@ from markone.numerics import lazily
 HOMES = {
     "AdaTron": "markone.perceptron.adatron",
     "Adaline": "markone.perceptron.adaline",
+    "AssociationLayer": "markone.perceptron.maps.association",
     "BayesPoint": "markone.perceptron.bayes_point",
     "Gibbs": "markone.perceptron.gibbs_student",
     "Hebb": "markone.perceptron.hebb",
@@ -15,6 +16,7 @@ HOMES = {
     "OnlineStudent": "markone.perceptron.online_student",
     "PerceptronRule": "markone.perceptron.perceptron_rule",
     "Pocket": "markone.perceptron.pocket",
+    "PolynomialMap": "markone.perceptron.maps.polynomial",
     "Rosenblatt": "markone.perceptron.rosenblatt",
     "Separability": "markone.perceptron.separation",
     "VersionSpace": "markone.perceptron.version_space.space",

@@ -12,6 +12,8 @@ from markone.numerics.arrays import Array
 from markone.perceptron._entries import adaline_w
 from markone.perceptron.epochs import ORDERS, Turn, block_size, run
 from markone.perceptron.problem import Problem, Trained, strengths
+from markone.perceptron.recording import _entries as recording
+from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
 from markone.perceptron.weighted import WeightedStudent
 
 
@@ -36,8 +38,8 @@ class Adaline(WeightedStudent):
     max_iter : int, default=1000
     class_weight : dict, "balanced" or None, default=None
         With `sample_weight`: weights of the squared errors. Closed form only.
-    fit_intercept, intercept_scaling, normalize, warm_start, trace, random_state
-        As in `Rosenblatt`.
+    fit_intercept, intercept_scaling, normalize, warm_start, trace, record, random_state
+        As in `Rosenblatt`. A record needs solver "sequential".
 
     Attributes
     ----------
@@ -52,6 +54,7 @@ class Adaline(WeightedStudent):
         "order": [StrOptions(set(ORDERS))],
         "tol": [Interval(Real, 0, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "record": ASKED,
     }
 
     def __init__(
@@ -69,6 +72,7 @@ class Adaline(WeightedStudent):
         class_weight: Any = None,
         warm_start: bool = False,
         trace: bool = False,
+        record: str | None = None,
         random_state: Any = None,
     ) -> None:
         self.solver = solver
@@ -83,9 +87,14 @@ class Adaline(WeightedStudent):
         self.class_weight = class_weight
         self.warm_start = warm_start
         self.trace = trace
+        self.record = record
         self.random_state = random_state
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
+        if self.record is not None and self.solver != "sequential":
+            raise ValueError(
+                f"solver={self.solver!r} has no single updates to record; use solver='sequential'."
+            )
         if self.solver == "closed":
             return self._closed(problem)
         if self.ridge > 0 or problem.weights is not None:
@@ -113,21 +122,27 @@ class Adaline(WeightedStudent):
     def _iterative(self, problem: Problem, start: Trained | None) -> Trained:
         x = strengths(start, problem.P)
         w = problem.weights_of(x)
-        step = (self._sequential if self.solver == "sequential" else self._parallel)(problem, w, x)
+        recorder = start_recording(self, problem, w=w, x=x)
+        step = (
+            self._sequential(problem, w, x, recorder)
+            if self.solver == "sequential"
+            else self._parallel(problem, w, x)
+        )
         block = block_size(problem)
         result = run(step, problem, lambda: w, lambda: True, self.max_iter, block, self.trace)
         message = "" if result.converged else self._why_not(problem, w)
         done = (result.n_epochs, result.n_updates, result.converged)
-        return Trained(w, x, *done, message, result.trace)
+        return Trained(w, x, *done, message, result.trace, history=recorder.history() if recorder else None)
 
-    def _sequential(self, problem: Problem, w: Array, x: Array) -> Any:
+    def _sequential(self, problem: Problem, w: Array, x: Array, recorder: Recorder | None) -> Any:
         turn, h = Turn.start(self.order, problem), problem.C_diagonal
         eta = 1.0 if self.eta is None else self.eta
         how = (eta, 0.0, np.full(problem.P, np.inf), self.tol)
+        learn = recorder.of(recording.adaline_w) if recorder else adaline_w
 
         def step(epochs: int) -> Any:
             pick = (epochs, turn.order, turn.turn, turn.state)
-            return adaline_w(problem.xi, problem.S, h, w, x, *how, *pick)
+            return learn(problem.xi, problem.S, h, w, x, *how, *pick)
 
         return step
 

@@ -12,6 +12,8 @@ from markone.perceptron.epochs import ORDERS, Turn, block_size, run
 from markone.perceptron.measures import support_vectors
 from markone.perceptron.problem import Problem, Trained
 from markone.perceptron.quadratic import Optimum, Quadratic, State, judge, maximise, report
+from markone.perceptron.recording import _entries as recording
+from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
 from markone.perceptron.weighted import WeightedStudent
 
 # Textbook solvers look at the certificate once in so many epochs: it costs about one.
@@ -44,8 +46,8 @@ class AdaTron(WeightedStudent):
         Epochs at the most.
     class_weight, sample_weight
         Multiply C example by example. With C infinite only zero or not zero matters.
-    fit_intercept, intercept_scaling, normalize, warm_start, trace, random_state
-        As in `Rosenblatt`. A trace needs solver "sequential" or "parallel".
+    fit_intercept, intercept_scaling, normalize, warm_start, trace, record, random_state
+        As in `Rosenblatt`. A trace needs solver "sequential" or "parallel", a record "sequential".
 
     Attributes
     ----------
@@ -66,6 +68,7 @@ class AdaTron(WeightedStudent):
         "eta": [Interval(Real, 0, None, closed="neither"), None],
         "order": [StrOptions(set(ORDERS))],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "record": ASKED,
     }
 
     def __init__(
@@ -84,6 +87,7 @@ class AdaTron(WeightedStudent):
         class_weight: Any = None,
         warm_start: bool = False,
         trace: bool = False,
+        record: str | None = None,
         random_state: Any = None,
     ) -> None:
         self.C = C
@@ -99,9 +103,15 @@ class AdaTron(WeightedStudent):
         self.class_weight = class_weight
         self.warm_start = warm_start
         self.trace = trace
+        self.record = record
         self.random_state = random_state
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
+        if self.record is not None and self.solver != "sequential":
+            raise ValueError(
+                f"solver={self.solver!r} does not learn example by example; to record updates use "
+                "solver='sequential', which ends in the same student."
+            )
         weights = np.ones(problem.P) if problem.weights is None else problem.weights
         gamma = np.where(weights > 0, self.C * problem.N, 0.0)
         gamma[weights > 0] *= weights[weights > 0]
@@ -142,7 +152,12 @@ class AdaTron(WeightedStudent):
         quadratic = Quadratic(problem.xi, problem.S, gamma)
         x = np.zeros(problem.P) if x0 is None else np.minimum(np.maximum(x0, 0.0), gamma)
         state = State(x, problem.weights_of(x), np.zeros(problem.P))
-        learn = (self._sequential if self.solver == "sequential" else self._parallel)(problem, state, gamma)
+        recorder = start_recording(self, problem, w=state.w, x=state.x)
+        learn = (
+            self._sequential(problem, state, gamma, recorder)
+            if self.solver == "sequential"
+            else self._parallel(problem, state, gamma)
+        )
 
         def step(epochs: int) -> tuple[int, int, bool]:
             updates = learn(epochs)
@@ -155,16 +170,19 @@ class AdaTron(WeightedStudent):
         found = report(quadratic, state, result.converged)
         message = "" if result.converged else found.message
         trained = Trained(found.w, found.x, result.n_epochs, result.n_updates, result.converged, message)
-        trained.trace = result.trace
+        trained.trace, trained.history = result.trace, recorder.history() if recorder else None
         return trained, found
 
-    def _sequential(self, problem: Problem, state: State, gamma: Array) -> Any:
+    def _sequential(
+        self, problem: Problem, state: State, gamma: Array, recorder: Recorder | None = None
+    ) -> Any:
+        adatron = recorder.of(recording.adatron_w) if recorder else adatron_w
         turn, h = Turn.start(self.order, problem), problem.C_diagonal
         eta = 1.0 if self.eta is None else self.eta
 
         def learn(epochs: int) -> int:
             how = (eta, 0.0, gamma, -1.0, epochs, turn.order, turn.turn, turn.state)
-            return int(adatron_w(problem.xi, problem.S, h, state.w, state.x, *how)[1])
+            return int(adatron(problem.xi, problem.S, h, state.w, state.x, *how)[1])
 
         return learn
 

@@ -11,6 +11,8 @@ from markone.perceptron._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE, lea
 from markone.perceptron.door import Student
 from markone.perceptron.epochs import ORDERS, Turn, run
 from markone.perceptron.problem import Problem, Trained
+from markone.perceptron.recording import _streams as recording
+from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
 from markone.perceptron.streams import Stream
 
 SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "search_then_converge": SEARCH_THEN_CONVERGE}
@@ -26,6 +28,7 @@ class DeltaRule(Stream):
         "count": [StrOptions({"sample", "epoch"})],
         "order": [StrOptions(set(ORDERS))],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "record": ASKED,
     }
     eta0: Any
     schedule: str
@@ -34,6 +37,7 @@ class DeltaRule(Stream):
     order: str
     max_iter: int
     trace: bool
+    record: str | None
 
     def _first_rate(self, problem: Problem) -> float:
         return float(self.eta0)
@@ -45,7 +49,8 @@ class DeltaRule(Stream):
     def _why_not(self, problem: Problem, w: Array) -> str:
         raise NotImplementedError
 
-    def _step(self, problem: Problem, w: Array, n: int) -> Any:
+    def _step(self, problem: Problem, w: Array, n: int, recorder: Recorder | None = None) -> Any:
+        one_epoch = recorder.of(recording.delta_rule) if recorder else learn
         turn, eta0 = Turn.start(self.order, problem), self._first_rate(problem)
         how = (self.hard, SCHEDULES[self.schedule], eta0, float(self.tau), self.count == "epoch")
 
@@ -53,7 +58,7 @@ class DeltaRule(Stream):
             nonlocal n
             before = w.copy()
             pick = (epochs, turn.order, turn.turn, turn.state)
-            n, updates, last = learn(problem.xi, problem.S, w, *how, n, *pick)
+            n, updates, last = one_epoch(problem.xi, problem.S, w, *how, n, *pick)
             if not np.abs(w).max() < 1e100:
                 raise ValueError(
                     f"{type(self).__name__} diverges with a first learning rate of {eta0:.3g}: too large for "
@@ -66,11 +71,14 @@ class DeltaRule(Stream):
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         w = np.zeros(problem.N) if start is None else start.w.copy()
         # One epoch a call: whether the weights have settled is asked once an epoch.
-        step = self._step(problem, w, 0)
+        recorder = start_recording(self, problem, w=w)
+        step = self._step(problem, w, 0, recorder)
         result = run(step, problem, lambda: w, lambda: True, self.max_iter, 1, self.trace)
         message = "" if result.converged else self._why_not(problem, w)
         done = (result.n_epochs, result.n_updates, result.converged)
-        return Trained(w, None, *done, message, result.trace, {"mse_": problem.observe(0, w)[-1]})
+        history = recorder.history() if recorder else None
+        extra = {"mse_": problem.observe(0, w)[-1]}
+        return Trained(w, None, *done, message, result.trace, extra, history)
 
     def _learn(self, problem: Problem, w: Array) -> Trained:
         w = w.copy()

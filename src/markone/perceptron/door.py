@@ -18,6 +18,7 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from markone.base.history import History
 from markone.base.sklearn_compat import Interval, fit_context
 from markone.numerics.arrays import Array
 from markone.perceptron.measures import stability_bounds
@@ -115,6 +116,12 @@ class Door(ClassifierMixin, BaseEstimator):
         if any(t.trace for t in trained):
             tables = [np.rec.array(np.array(t.trace, dtype=TRACE)) for t in trained]
             self.trace_ = tables if many else tables[0]
+        self._set_history([t.history for t in trained if t.history is not None])
+
+    def _set_history(self, histories: list[History]) -> None:
+        self.__dict__.pop("history_", None)
+        if histories:
+            self.history_ = histories if len(histories) > 1 else histories[0]
 
     def _warn(self, trained: Sequence[Any]) -> None:
         """One sentence for the first problem that did not end well, and how many more there are."""

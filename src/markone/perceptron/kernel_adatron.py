@@ -15,6 +15,9 @@ from markone.perceptron.epochs import ORDERS
 from markone.perceptron.feature_space import FeatureSpaceOptimum, Kernel, judge, make_kernel, maximise
 from markone.perceptron.measures import support_vectors
 from markone.perceptron.problem import GRAM_LIMIT_BYTES, Trained
+from markone.perceptron.recording import _entries as recording
+from markone.perceptron.recording.feature_space import FeatureSpaceRecorder
+from markone.perceptron.recording.recorder import ASKED
 from markone.perceptron.weighted import CLASS_WEIGHT, example_weights
 
 BETWEEN_CERTIFICATES = 10
@@ -51,6 +54,8 @@ class KernelAdaTron(Door):
         With more than two classes, compare potentials divided by |W|.
     class_weight, sample_weight
         Multiply C example by example. With C infinite only zero or not zero matters.
+    record : {"updates", "presentations"} or None, default=None
+        Keep every update (or presentation) in `history_`; needs solver="sequential".
     random_state : int, RandomState or None
 
     Attributes
@@ -81,6 +86,7 @@ class KernelAdaTron(Door):
         "normalize": ["boolean"],
         "class_weight": CLASS_WEIGHT,
         "random_state": ["random_state"],
+        "record": ASKED,
     }
 
     def __init__(
@@ -101,6 +107,7 @@ class KernelAdaTron(Door):
         cache_size: float = 200.0,
         normalize: bool = False,
         class_weight: Any = None,
+        record: str | None = None,
         random_state: Any = None,
     ) -> None:
         self.kernel = kernel
@@ -118,6 +125,7 @@ class KernelAdaTron(Door):
         self.cache_size = cache_size
         self.normalize = normalize
         self.class_weight = class_weight
+        self.record = record
         self.random_state = random_state
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -131,9 +139,14 @@ class KernelAdaTron(Door):
         kernel = self._make_kernel(X, used, None if weights is None else weights[used])
         rng = check_random_state(self.random_state)
         targets = [S[used] for S in self._targets(y)]
-        found = [self._solve(kernel, S, C, int(rng.randint(2**31 - 1))) for S in targets]
+        recorders = self._recorders(X, targets, used)
+        found = [
+            self._solve(kernel, S, C, int(rng.randint(2**31 - 1)), recorder)
+            for S, recorder in zip(targets, recorders, strict=True)
+        ]
         trained = [self._trained(f, C, used, len(y)) for f in found]
         self._set_outcome(trained, [(f.lower, f.upper) for f in found])
+        self._set_history([recorder.history() for recorder in recorders if recorder])
         self._keep(kernel, found, targets, used)
         self._warn(trained)
         return self
@@ -153,9 +166,21 @@ class KernelAdaTron(Door):
             weights=weights,
         )
 
-    def _solve(self, kernel: Kernel, S: Array, C: Array, seed: int) -> FeatureSpaceOptimum:
+    def _recorders(self, X: Any, targets: list[Array], used: Array) -> list[FeatureSpaceRecorder | None]:
+        if self.record is None:
+            return [None] * len(targets)
+        if self.solver != "sequential":
+            raise ValueError(
+                "solver='fast' does not learn example by example; to record updates use solver='sequential', "
+                "which ends in the same student."
+            )
+        return [FeatureSpaceRecorder(self, X[used], S, self.record) for S in targets]
+
+    def _solve(
+        self, kernel: Kernel, S: Array, C: Array, seed: int, recorder: FeatureSpaceRecorder | None
+    ) -> FeatureSpaceOptimum:
         if self.solver == "sequential":
-            return self._book(kernel, S, C, seed)
+            return self._book(kernel, S, C, seed, recorder)
         return maximise(
             kernel,
             S,
@@ -167,7 +192,9 @@ class KernelAdaTron(Door):
             seed=seed,
         )
 
-    def _book(self, kernel: Kernel, S: Array, C: Array, seed: int) -> FeatureSpaceOptimum:
+    def _book(
+        self, kernel: Kernel, S: Array, C: Array, seed: int, recorder: FeatureSpaceRecorder | None
+    ) -> FeatureSpaceOptimum:
         """(4.26) and (4.6) on the whole matrix Gamma, until the certificate is good enough."""
         P = kernel.P
         if 8 * P**2 > GRAM_LIMIT_BYTES:
@@ -175,10 +202,11 @@ class KernelAdaTron(Door):
         G = np.ascontiguousarray(S[:, None] * kernel.rows(np.arange(P)) * S)
         x, E, epochs = np.zeros(P), np.zeros(P), 0
         turn, state = np.arange(P), np.array([seed], dtype=np.uint64)
+        learn = recorder.of(recording.adatron_x, G) if recorder else adatron_x
         best = judge(x, E, C, epochs, self.tol)
         while epochs < self.max_iter and best.gap > self.tol:
             few = min(BETWEEN_CERTIFICATES, self.max_iter - epochs)
-            adatron_x(G, x, E, 1.0, 0.0, C, -1.0, few, ORDERS[self.order], turn, state)
+            learn(G, x, E, 1.0, 0.0, C, -1.0, few, ORDERS[self.order], turn, state)
             epochs += few
             E = G @ x
             best = judge(x, E, C, epochs, self.tol)

@@ -33,7 +33,7 @@ class LMS(DeltaRule):
         falls also ends here: read `mse_`.
     max_iter : int, default=1000
         Epochs at the most. Using them all is no failure and gives no warning.
-    fit_intercept, intercept_scaling, normalize, warm_start, trace, random_state
+    fit_intercept, intercept_scaling, normalize, warm_start, trace, record, random_state
         As in `Rosenblatt`.
 
     Attributes
@@ -63,6 +63,7 @@ class LMS(DeltaRule):
         normalize: bool = False,
         warm_start: bool = False,
         trace: bool = False,
+        record: str | None = None,
         random_state: Any = None,
     ) -> None:
         self.eta0 = eta0
@@ -77,6 +78,7 @@ class LMS(DeltaRule):
         self.normalize = normalize
         self.warm_start = warm_start
         self.trace = trace
+        self.record = record
         self.random_state = random_state
 
     def _first_rate(self, problem: Problem) -> float:

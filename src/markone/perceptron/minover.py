@@ -20,6 +20,8 @@ from markone.perceptron.door import Student
 from markone.perceptron.epochs import Run, block_size, run
 from markone.perceptron.measures import stability, stability_bound
 from markone.perceptron.problem import Problem, Trained, strengths
+from markone.perceptron.recording import _weakest as recording
+from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
 
 STOPS = {
     "gap": GAP,
@@ -51,7 +53,7 @@ class MinOver(Student):
         Update only while the smallest potential is c or less; optimal stability needs c -> inf.
     max_iter : int, default=1000
         Epochs of P updates each.
-    fit_intercept, intercept_scaling, normalize, warm_start, trace
+    fit_intercept, intercept_scaling, normalize, warm_start, trace, record
         As in `Rosenblatt`.
 
     Attributes
@@ -69,6 +71,7 @@ class MinOver(Student):
         "tol": [Interval(Real, 0, None, closed="left"), None],
         "c": [Interval(Real, 0, np.inf, closed="both")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "record": ASKED,
     }
 
     def __init__(
@@ -83,6 +86,7 @@ class MinOver(Student):
         normalize: bool = False,
         warm_start: bool = False,
         trace: bool = False,
+        record: str | None = None,
     ) -> None:
         self.stop = stop
         self.tol = tol
@@ -93,27 +97,31 @@ class MinOver(Student):
         self.normalize = normalize
         self.warm_start = warm_start
         self.trace = trace
+        self.record = record
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         x = strengths(start, problem.P)
-        result = self._iterate(problem, x)
+        recorder = start_recording(self, problem, x=x)
+        result = self._iterate(problem, x, recorder)
         w = problem.weights_of(x)
         kappa = stability(w, problem.X, problem.S)
         message = self._why_not(problem, x, kappa, result)
         good = result.converged and kappa > 0
-        return Trained(w, x, result.n_epochs, result.n_updates, good, message, result.trace)
+        done = (result.n_epochs, result.n_updates, good, message, result.trace)
+        return Trained(w, x, *done, history=recorder.history() if recorder else None)
 
-    def _iterate(self, problem: Problem, x: Array) -> Run:
+    def _iterate(self, problem: Problem, x: Array, recorder: Recorder | None) -> Run:
         """Change x in place; where the last student has errors, the most stable one seen is kept."""
         P, N, C = problem.P, problem.N, self._correlations(problem)
         E = problem.potentials(problem.weights_of(x))
         Q, best, best_x = float(x @ E / N), -np.inf, x.copy()
         tol = DEFAULT_TOL[self.stop] if self.tol is None else self.tol
+        learn = recorder.of(recording.minover) if recorder else minover
 
         def step(epochs: int) -> tuple[int, int, bool]:
             nonlocal Q, best
             how = (float(self.c), STOPS[self.stop], tol, epochs * P)
-            steps, Q, best, stopped = minover(C, N, x, E, Q, best_x, best, *how)
+            steps, Q, best, stopped = learn(C, N, x, E, Q, best_x, best, *how)
             return -(-steps // P), steps, stopped
 
         # An epoch of P steps costs P^2 operations with the matrix of correlations, P^2 N without.

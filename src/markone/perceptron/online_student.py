@@ -5,11 +5,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from markone.base.sklearn_compat import Interval, StrOptions
+from markone.base.sklearn_compat import Interval
 from markone.numerics.arrays import Array
+from markone.numerics.text import no_such
 from markone.perceptron import _online
 from markone.perceptron.door import Student
+from markone.perceptron.modulations import _machine
+from markone.perceptron.modulations import grammar as modulations
 from markone.perceptron.problem import Problem, Trained
+from markone.perceptron.recording import _streams as recording
+from markone.perceptron.recording.recorder import ASKED, start_recording
 from markone.perceptron.streams import Stream
 
 RULES = {
@@ -30,9 +35,11 @@ class OnlineStudent(Stream):
 
     Parameters
     ----------
-    rule : {"hebb", "rosenblatt", "lms", "adatron", "optimal", "optimal_rate"}, default="rosenblatt"
+    rule : {"hebb", "rosenblatt", "lms", "adatron", "optimal", "optimal_rate"} or str, default="rosenblatt"
         f = 1; 1 where E <= c; eta (1 - E); -eta E where E < 0; the best of all modulations (Kinouchi and
-        Caticha 1992); eta(theta) |w| where E <= 0 with the best rate.
+        Caticha 1992); eta(theta) |w| where E <= 0 with the best rate. Or any f of (3.12) as an expression of
+        E, w = |w|, h = |xi|^2/N, eta, c and alpha, such as "1 if E <= 0 else 0" or "eta * max(0, 1 - E) / h"
+        (`markone.perceptron.modulations`): parsed into a small program, never evaluated by Python.
     eta : float, default=1.0
         Learning rate of "lms" and "adatron", in units of 1/C_mumu.
     c : float, default=0.0
@@ -45,6 +52,8 @@ class OnlineStudent(Stream):
         overlap of the teacher with itself falls by drift/N with each example).
     fit_intercept, intercept_scaling, normalize
         As in `Rosenblatt`. The optimal rules are optimal for isotropic inputs without threshold.
+    record : {"updates", "presentations"} or None, default=None
+        As in `Rosenblatt`; of `fit` only.
 
     Attributes
     ----------
@@ -66,12 +75,13 @@ class OnlineStudent(Stream):
         name: Student._parameter_constraints[name]
         for name in ("fit_intercept", "intercept_scaling", "normalize")
     } | {
-        "rule": [StrOptions(set(RULES))],
+        "rule": [str],
         "eta": [Interval(Real, 0, None, closed="neither")],
         "c": [Interval(Real, 0, None, closed="left")],
         "decay": [Interval(Real, 0, None, closed="left")],
         "noise": [Interval(Real, 0, 0.5, closed="left")],
         "drift": [Interval(Real, 0, None, closed="left")],
+        "record": ASKED,
     }
 
     def __init__(
@@ -86,6 +96,7 @@ class OnlineStudent(Stream):
         fit_intercept: bool = True,
         intercept_scaling: float = 1.0,
         normalize: bool = False,
+        record: str | None = None,
     ) -> None:
         self.rule = rule
         self.eta = eta
@@ -96,23 +107,42 @@ class OnlineStudent(Stream):
         self.fit_intercept = fit_intercept
         self.intercept_scaling = intercept_scaling
         self.normalize = normalize
+        self.record = record
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
-        return self._pass(problem, np.zeros(problem.N), 0)
+        return self._pass(problem, np.zeros(problem.N), 0, first=True)
 
     def _learn(self, problem: Problem, w: Array) -> Trained:
         return self._pass(problem, w, self.n_seen_)
 
-    def _pass(self, problem: Problem, w: Array, seen: int) -> Trained:
+    def _pass(self, problem: Problem, w: Array, seen: int, first: bool = False) -> Trained:
         if self.decay >= problem.N:
             raise ValueError(
                 f"decay is {self.decay:g}, but the fraction decay/N of w that is forgotten with each example "
                 f"must be below one: N is {problem.N} here."
             )
+        if self.rule not in RULES:
+            return self._typed(problem, w, seen, first)
         belief = self._belief(problem, seen)
         how = (RULES[self.rule], self.eta, self.c, self.noise, self.decay, belief)
-        updates = _online.learn(problem.xi, problem.S, w, *how)
-        return Trained(w, n_updates=int(updates))
+        recorder = start_recording(self, problem, w=w) if first else None
+        learn = recorder.of(recording.online) if recorder else _online.learn
+        updates = learn(problem.xi, problem.S, w, *how)
+        return Trained(w, n_updates=int(updates), history=recorder.history() if recorder else None)
+
+    def _typed(self, problem: Problem, w: Array, seen: int, first: bool) -> Trained:
+        """One pass with a modulation that a person typed."""
+        if self.rule.isidentifier() and self.rule not in modulations.VARIABLES:
+            told = no_such("rule", self.rule, RULES)
+            raise ValueError(f"{told} A rule of your own is an expression of E, as '1 if E <= 0 else 0'.")
+        program = modulations.read(self.rule)
+        recorder = start_recording(self, problem, w=w) if first else None
+        learn = recorder.of(_machine.learn_recorded) if recorder else _machine.learn
+        how = (program.code, program.numbers, float(self.eta), float(self.c), float(self.decay), seen)
+        updates, stopped = learn(problem.xi, problem.S, w, *how)
+        if stopped >= 0:
+            raise modulations.refuse_value(self.rule, stopped)
+        return Trained(w, n_updates=int(updates), history=recorder.history() if recorder else None)
 
     def _belief(self, problem: Problem, seen: int) -> Array:
         """What an optimal rule thinks of itself: the theory at alpha = examples seen/N."""

@@ -22,7 +22,7 @@ class PerceptronRule(DeltaRule):
     schedule : {"constant", "inverse", "search_then_converge"}, default="constant"
     tau, count, order, max_iter
         As in `LMS`. Training stops when an epoch leaves the weights unchanged.
-    fit_intercept, intercept_scaling, normalize, warm_start, trace, random_state
+    fit_intercept, intercept_scaling, normalize, warm_start, trace, record, random_state
         As in `Rosenblatt`.
 
     Attributes
@@ -49,6 +49,7 @@ class PerceptronRule(DeltaRule):
         normalize: bool = False,
         warm_start: bool = False,
         trace: bool = False,
+        record: str | None = None,
         random_state: Any = None,
     ) -> None:
         self.eta0 = eta0
@@ -62,6 +63,7 @@ class PerceptronRule(DeltaRule):
         self.normalize = normalize
         self.warm_start = warm_start
         self.trace = trace
+        self.record = record
         self.random_state = random_state
 
     def _settled(self, problem: Problem, w: Array, before: Array, last: int) -> bool:

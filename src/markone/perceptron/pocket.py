@@ -11,6 +11,8 @@ from markone.perceptron._pocket import count, pocket_exact, pocket_ratchet
 from markone.perceptron.door import Student
 from markone.perceptron.epochs import block_size
 from markone.perceptron.problem import Problem, Trained, strengths
+from markone.perceptron.recording import _weakest as recording
+from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
 
 
 class Pocket(Student):
@@ -29,6 +31,8 @@ class Pocket(Student):
         Epochs of P presentations. All are used unless a student without errors is found.
     fit_intercept, intercept_scaling, normalize, warm_start, trace, random_state
         As in `Rosenblatt`. The trace is that of the pocket.
+    record : {"updates", "presentations"} or None, default=None
+        As in `Rosenblatt`; the states "pocket_w" are those in the pocket.
 
     Attributes
     ----------
@@ -40,6 +44,7 @@ class Pocket(Student):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = Student._parameter_constraints | {
         "method": [StrOptions({"auto", "exact", "ratchet"})],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "record": ASKED,
     }
 
     def __init__(
@@ -52,6 +57,7 @@ class Pocket(Student):
         normalize: bool = False,
         warm_start: bool = False,
         trace: bool = False,
+        record: str | None = None,
         random_state: Any = None,
     ) -> None:
         self.method = method
@@ -61,11 +67,15 @@ class Pocket(Student):
         self.normalize = normalize
         self.warm_start = warm_start
         self.trace = trace
+        self.record = record
         self.random_state = random_state
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         exact = self.method == "exact" or (self.method == "auto" and problem.fits_gram())
         search = _Exact(problem, start) if exact else _Ratchet(problem, start)
+        recorder = search.recorder = start_recording(self, problem, **search.watched())
+        if recorder:
+            recorder.fixed = search.fixed if exact else recorder.fixed
         epochs, updates, trace = 0, 0, []
         block = 1 if self.trace else block_size(problem)
         while epochs < self.max_iter and search.errors > 0:
@@ -78,11 +88,14 @@ class Pocket(Student):
         # Counted again: potentials that were kept current can be off by a rounding where the true one is 0.
         errors = int(count(problem.xi, problem.S, w, problem.P + 1))
         extra = {"n_errors_": errors}
-        return Trained(w, search.best_x, epochs, updates, errors == 0, trace=trace, extra=extra)
+        history = recorder.history() if recorder else None
+        return Trained(w, search.best_x, epochs, updates, errors == 0, "", trace, extra, history)
 
 
 class _Search:
     """What both methods share: where they start, and the pocket."""
+
+    recorder: Recorder | None = None
 
     def __init__(self, problem: Problem, start: Trained | None) -> None:
         self.problem = problem
@@ -101,11 +114,13 @@ class _Exact(_Search):
         # Potentials of whole-number inputs are often exactly 0; sums of rows of C miss that by rounding.
         self.tiny = 1e-12 * float(problem.C_diagonal.max(initial=0.0))
 
+    def watched(self) -> dict[str, Array]:
+        return {"x": self.x, "pocket_x": self.best_x}
+
     def go_on(self, presentations: int) -> tuple[int, int]:
         S, pocket = self.problem.S, (self.best_x, self.errors)
-        best, updates, shown = pocket_exact(
-            self.C, S, self.x, self.E, self.tiny, *pocket, presentations, self.state
-        )
+        learn = self.recorder.of(recording.pocket_exact) if self.recorder else pocket_exact
+        best, updates, shown = learn(self.C, S, self.x, self.E, self.tiny, *pocket, presentations, self.state)
         self.errors = int(best)
         return int(updates), int(shown)
 
@@ -118,10 +133,14 @@ class _Ratchet(_Search):
         super().__init__(problem, start)
         self.best_w, self.runs = self.w.copy(), np.zeros(2, dtype=np.int64)
 
+    def watched(self) -> dict[str, Array]:
+        return {"w": self.w, "pocket_w": self.best_w}
+
     def go_on(self, presentations: int) -> tuple[int, int]:
         p = self.problem
+        learn = self.recorder.of(recording.pocket_ratchet) if self.recorder else pocket_ratchet
         pocket = (self.best_w, self.best_x, self.errors, self.runs)
-        best, updates, shown = pocket_ratchet(p.xi, p.S, self.w, self.x, *pocket, presentations, self.state)
+        best, updates, shown = learn(p.xi, p.S, self.w, self.x, *pocket, presentations, self.state)
         # The run that is still going on may be the best of all.
         errors = int(count(p.xi, p.S, self.w, best))
         if errors < best:

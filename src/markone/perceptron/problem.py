@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from markone.base.history import History
 from markone.numerics._rows import Sparse, squared_norms
 from markone.numerics.arrays import Array
 from markone.perceptron.measures import stability
@@ -99,6 +100,7 @@ class Trained:
     message: str = ""
     trace: list[tuple[Any, ...]] = field(default_factory=list)
     extra: dict[str, Any] = field(default_factory=dict)
+    history: History | None = None
 
 
 def strengths(start: Trained | None, P: int) -> Array:

@@ -13,6 +13,8 @@ from markone.perceptron.door import Student
 from markone.perceptron.epochs import ORDERS, Run, Turn, block_size, run
 from markone.perceptron.measures import convergence_bound, stability_bound
 from markone.perceptron.problem import Problem, Trained, strengths
+from markone.perceptron.recording import _entries as recording
+from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
 from markone.perceptron.streams import Stream
 
 # Size of the "small random values" of a random start.
@@ -47,6 +49,8 @@ class Rosenblatt(Stream):
         Go on from the weights (and strengths) of the last fit.
     trace : bool, default=False
         Keep errors, stability and norm of each epoch in `trace_`.
+    record : {"updates", "presentations"} or None, default=None
+        Keep every update (or presentation) in `history_` (`markone.base.history.History`), bounded in memory.
     random_state : int, RandomState or None
 
     Attributes
@@ -65,6 +69,7 @@ class Rosenblatt(Stream):
         "run_on": [StrOptions({"weights", "embeddings"})],
         "start": [StrOptions({"zero", "random"})],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "record": ASKED,
     }
 
     def __init__(
@@ -81,6 +86,7 @@ class Rosenblatt(Stream):
         normalize: bool = False,
         warm_start: bool = False,
         trace: bool = False,
+        record: str | None = None,
         random_state: Any = None,
     ) -> None:
         self.c = c
@@ -94,13 +100,17 @@ class Rosenblatt(Stream):
         self.normalize = normalize
         self.warm_start = warm_start
         self.trace = trace
+        self.record = record
         self.random_state = random_state
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         w0, x = self._first(problem, start)
-        weights, result = self._iterate(problem, w0, x, self.max_iter, self.trace)
+        on_weights = self.run_on == "weights"
+        recorder = start_recording(self, problem, **({"w": w0, "x": x} if on_weights else {"x": x}))
+        weights, result = self._iterate(problem, w0, x, self.max_iter, self.trace, recorder)
         message = "" if result.converged else self._why_not(problem, weights, x, result)
-        return Trained(weights, x, result.n_epochs, result.n_updates, result.converged, message, result.trace)
+        done = (result.n_epochs, result.n_updates, result.converged, message, result.trace)
+        return Trained(weights, x, *done, history=recorder.history() if recorder else None)
 
     def _first(self, problem: Problem, start: Trained | None) -> tuple[Array, Array]:
         if start is not None:
@@ -110,25 +120,35 @@ class Rosenblatt(Stream):
         return np.zeros(problem.N), np.zeros(problem.P)
 
     def _iterate(
-        self, problem: Problem, w: Array, x: Array, max_epochs: int, trace: bool
+        self,
+        problem: Problem,
+        w: Array,
+        x: Array,
+        max_epochs: int,
+        trace: bool,
+        recorder: Recorder | None = None,
     ) -> tuple[Array, Run]:
         """Train w and x in place, on either; return the weights."""
         turn = Turn.start(self.order, problem)
         how = (self.eta, self.c, np.full(problem.P, np.inf), 0.0)
         if self.run_on == "weights":
             rest = (problem.xi, problem.S, problem.C_diagonal, w, x, *how)
+            learn = recorder.of(recording.rosenblatt_w) if recorder else rosenblatt_w
 
             def step(epochs: int) -> Any:
-                return rosenblatt_w(*rest, epochs, turn.order, turn.turn, turn.state)
+                return learn(*rest, epochs, turn.order, turn.turn, turn.state)
 
             def weights() -> Array:
                 return w
         else:
             C, E = problem.correlations(), problem.potentials(w)
             fixed = w - problem.weights_of(x)
+            learn = recorder.of(recording.rosenblatt_x) if recorder else rosenblatt_x
+            if recorder:
+                recorder.fixed = fixed
 
             def step(epochs: int) -> Any:
-                return rosenblatt_x(C, x, E, *how, epochs, turn.order, turn.turn, turn.state)
+                return learn(C, x, E, *how, epochs, turn.order, turn.turn, turn.state)
 
             def weights() -> Array:
                 return fixed + problem.weights_of(x)

@@ -10,7 +10,7 @@ from markone.perceptron.door import Student
 from markone.perceptron.problem import Problem, Trained
 
 # What describes one set of examples says nothing of a stream.
-OF_ONE_SET = ("embedding_", "stability_", "stability_bounds_", "converged_", "mse_", "trace_")
+OF_ONE_SET = ("embedding_", "stability_", "stability_bounds_", "converged_", "mse_", "trace_", "history_")
 
 
 class Stream(Student):

@@ -1,0 +1,163 @@
+"""How a student learned, step by step: one small format for all of them.
+
+A history holds at most `ROWS` rows and `BYTES` of snapshots. Row 0 is the start. Of the events that follow,
+those whose number is a multiple of `stride` are kept, and the last one. The stride is 1 as long as everything
+fits; each time it no longer does, every second row is dropped and the stride doubles. So a long run is seen
+whole, more and more coarsely, and a short one is seen completely.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from markone.numerics._recording import COLUMNS, EVENTS, KEPT, STRIDE, Log
+from markone.numerics.arrays import Array
+
+ROWS, BYTES = 4096, 2**25
+RECORD = ("updates", "presentations")
+
+# What every history has; a kind of student may add columns of its own.
+STEPS = np.dtype(
+    [
+        ("step", np.int64),
+        ("epoch", np.int64),
+        ("example", np.int64),
+        ("E", float),
+        ("E_after", float),
+        ("change", float),
+        ("updates", np.int64),
+    ]
+)
+
+
+def capacity(numbers: int) -> int:
+    """Rows for snapshots of so many numbers; an even number, 16 at the least."""
+    return max(16, min(ROWS, BYTES // (8 * max(numbers, 1))) // 2 * 2)
+
+
+def new_log(first: int, second: int, record: str) -> Log:
+    """Empty memory for snapshots of two vectors."""
+    K = capacity(first + second)
+    clock = np.zeros(6, dtype=np.int64)
+    clock[STRIDE], clock[-1] = 1, record == "presentations"
+    return Log(np.zeros((K + 1, COLUMNS)), np.zeros((K + 1, first)), np.zeros((K + 1, second)), clock)
+
+
+def kept_rows(log: Log) -> Array:
+    """Indices of the rows in the order of time, the last event included."""
+    kept, stride, events = (int(log.clock[k]) for k in (KEPT, STRIDE, EVENTS))
+    rows = np.arange(kept)
+    return rows if events == 0 or (events - 1) % stride == 0 else np.append(rows, len(log.rows) - 1)
+
+
+@dataclass(frozen=True)
+class History:
+    """The steps of one student that learned one task.
+
+    Parameters
+    ----------
+    table : structured array, one row a step; row 0 is the start (`example` is -1, potentials are NaN).
+        step: presentations so far (MinOver: updates); epoch; example: the row of X; E, E_after: its potential
+        before and after; change: of its embedding strength; updates: M so far.
+    states : name -> array (rows, ...): what the student was after each row. "w" (weights, that of the clamped
+        input last) and "x" (embedding strengths) of perceptrons, "prototypes" of LVQ, "kappa" where it had to
+        be computed at once.
+    xi, S : the examples as they were learned, the clamped input included, and their labels +-1 (class
+        indices for prototypes).
+    student : the name of its class.
+    stride, n_events : every stride-th of so many events was kept.
+    settings : what a picture needs to know: eta, c, clamped input, gamma.
+    """
+
+    table: Array
+    states: dict[str, Array]
+    xi: Any
+    S: Array
+    student: str = ""
+    stride: int = 1
+    n_events: int = 0
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __getitem__(self, column: str) -> Array:
+        return np.asarray(self.table[column])
+
+    def __repr__(self) -> str:
+        kept = "all kept" if self.stride == 1 else f"one in {self.stride} kept"
+        return f"<History of {self.student}: {self.n_events} steps, {kept}, {len(self)} rows>"
+
+    @property
+    def complete(self) -> bool:
+        """Whether every event is there."""
+        return self.stride == 1
+
+    @property
+    def w(self) -> Array:
+        """The weights after each row (rows, N)."""
+        return self._state("w")
+
+    @property
+    def x(self) -> Array:
+        """The embedding strengths after each row (rows, P)."""
+        return self._state("x")
+
+    def _state(self, name: str) -> Array:
+        if name not in self.states:
+            known = ", ".join(sorted(self.states))
+            raise AttributeError(f"The history of {self.student} holds no {name!r}; it has {known}.")
+        return self.states[name]
+
+    @cached_property
+    def Q(self) -> Array:
+        """|w|^2 after each row."""
+        return self.states["Q"] if "Q" in self.states else np.einsum("ij,ij->i", self.w, self.w)
+
+    @cached_property
+    def kappa(self) -> Array:
+        """The stability min_mu E^mu/|w| after each row (3.40); NaN while w = 0."""
+        if "kappa" in self.states:
+            return self.states["kappa"]
+        lowest = np.array([(self.S * np.asarray(self.xi @ w)).min() for w in self.w])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(self.Q > 0, lowest / np.sqrt(self.Q), np.nan)
+
+    @cached_property
+    def errors(self) -> Array:
+        """Wrong examples after each row, with sign(0) = +1 (1.5)."""
+        if "errors" in self.states:
+            return self.states["errors"]
+        return np.array([int(np.sum(np.where(self.xi @ w >= 0, 1, -1) != self.S)) for w in self.w])
+
+    def to_pandas(self) -> Any:
+        """The table, with |w|^2, stability and errors of each row, as a DataFrame."""
+        import pandas as pd
+
+        extra = {}
+        if "w" in self.states or "kappa" in self.states:
+            extra = {"Q": self.Q, "kappa": self.kappa, "errors": self.errors}
+        return pd.DataFrame({name: self.table[name] for name in self.table.dtype.names or ()} | extra)
+
+
+def of_estimator(estimator: Any, which: int = 0) -> History:
+    """The history an estimator kept, or the sentence that says how to have one.
+
+    which : of several binary problems (more than two classes), the one to take.
+    """
+    history = getattr(estimator, "history_", None)
+    name = type(estimator).__name__
+    if history is None:
+        how = f"Set {name}(record='updates') and fit again."
+        if "record" not in getattr(estimator, "get_params", dict)():
+            how = f"{name} has no steps to record."
+        raise ValueError(f"This {name} kept no history. {how}")
+    if isinstance(history, list):
+        if not 0 <= which < len(history):
+            raise ValueError(f"which = {which}: there is one history for each of {len(history)} problems.")
+        return history[which]
+    if not isinstance(history, History):
+        raise TypeError(f"{name}.history_ is {type(history).__name__}, no History.")
+    return history

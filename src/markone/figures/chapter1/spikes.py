@@ -1,0 +1,50 @@
+"""Fig. 1.2: an action potential, how it travels, and mean firing rates from a spike train."""
+
+from typing import Any
+
+import numpy as np
+
+from markone.figures.diagrams import ACCENT, INK, box, link, say, sheet
+from markone.networks import IntegrateAndFire, firing_rate
+
+NUMBER, TITLE, SIZE = "1.2", "Action potential, saltatory conduction, firing rates from spikes", (1.0, 0.5)
+
+
+def draw(figure: Any) -> None:
+    left, right = figure.subfigures(1, 2)
+    top, bottom = left.subplots(2, 1, height_ratios=(3, 2))
+    pulse(top)
+    sheath(sheet(bottom, 10, 2.2))
+    rates(right.subplots(2, 1, sharex=True, height_ratios=(1, 2)))
+
+
+def pulse(ax: Any) -> None:
+    t = np.linspace(0, 5, 400)
+    v = -70 + 105 * np.exp(-(((t - 1.5) / 0.32) ** 2)) - 13 * np.exp(-(((t - 2.6) / 0.6) ** 2))
+    ax.plot(t, v, color=ACCENT)
+    ax.axhline(-70, color=INK, lw=0.6, ls=":")
+    ax.set(xlabel="t [ms]", ylabel="V [mV]", title="action potential")
+
+
+def sheath(ax: Any) -> None:
+    ax.plot([0.3, 9.7], [1.1, 1.1], color=INK, lw=2)
+    for x in (0.8, 3.1, 5.4, 7.7):
+        box(ax, x, 0.75, 1.6, 0.7)
+    for x in (2.75, 5.05, 7.35):
+        link(ax, (x - 1.9, 1.55), (x, 1.3), ACCENT, bend=-0.4)
+    say(ax, (5, 0.3), "myelin sheath, with gaps between", fontsize="small")
+
+
+def rates(axes: Any) -> None:
+    """A neuron whose input is stronger in the middle third of the time, with some noise."""
+    time = np.arange(0, 900.0, 0.5)
+    strong = np.where((time > 300) & (time < 600), 1.9, 1.15)
+    current = strong + 1.6 * np.random.default_rng(1).standard_normal(len(time))
+    spikes = IntegrateAndFire(refractory=2.0).run(current, 0.5)
+    axes[0].eventplot(spikes.times, color=INK, linewidths=0.8)
+    axes[0].set(yticks=[], title="spikes and their mean rate")
+    for window, colour in ((30.0, "0.65"), (100.0, ACCENT)):
+        centres, rate = firing_rate(spikes.times, spikes.duration, window)
+        axes[1].step(centres, 1000 * rate, where="mid", color=colour, label=f"window {window:.0f} ms")
+    axes[1].set(xlabel="t [ms]", ylabel="rate [1/s]")
+    axes[1].legend(loc="upper right")

@@ -1,0 +1,1 @@
+"""The figures of chapter 2 of the notes: regression."""

@@ -1,0 +1,1 @@
+"""The figures of chapter 3 of the notes: the perceptron."""

@@ -1,0 +1,1 @@
+"""The figures of chapter 5 of the notes: prototypes."""

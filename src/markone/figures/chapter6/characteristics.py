@@ -1,0 +1,57 @@
+"""Fig. 6.3: an ROC curve with its working points, and what the area means."""
+
+from typing import Any
+
+import numpy as np
+
+from markone import AdaTron
+from markone.data import gaussian_mixture
+from markone.evaluation import area_under_roc, discriminant, roc
+
+NUMBER, TITLE, SIZE = "6.3", "Receiver operating characteristics, and g of a pair of examples", (1.0, 0.5)
+PLUS, MINUS = "#0072B2", "#D55E00"
+
+
+def draw(figure: Any) -> None:
+    left, right = figure.subplots(1, 2)
+    data = gaussian_mixture(300, [[0.0, 0.0], [1.25, 1.0]], 1.0, seed=4)
+    g = discriminant(AdaTron(C=0.05).fit(data.X, data.y), data.X)
+    curve_of(left, data.y, g)
+    ladder(right, data, g)
+
+
+def curve_of(ax: Any, y: Any, g: Any) -> None:
+    curve = roc(y, g)
+    ax.plot(curve.fpr, curve.tpr, color=PLUS)
+    ax.plot([0, 1], [0, 1], "--", color="0.5", lw=1)
+    ax.plot([0, 1], [0, 1], "o", color=PLUS, mfc="white", ms=7)
+    ax.plot(*curve.at(0.0), "o", color=PLUS, ms=7)
+    for place, text, shift in (
+        ((0, 0), "$\\Theta \\to \\infty$", (8, 4)),
+        ((1, 1), "$\\Theta \\to -\\infty$", (-8, -14)),
+        (curve.at(0.0), "$\\Theta = 0$", (8, -10)),
+    ):
+        ax.annotate(text, place, shift, textcoords="offset points", ha="right" if shift[0] < 0 else "left")
+    ax.annotate("random", (0.62, 0.62), (4, -14), textcoords="offset points", color="0.45")
+    ax.set(xlabel="false positive rate", ylabel="true positive rate", box_aspect=1)
+    ax.set_title(f"area {area_under_roc(y, g):.3f}")
+
+
+def ladder(ax: Any, data: Any, g: Any) -> None:
+    """The examples by g; a negative one, and the positive ones that g puts above it."""
+    rng = np.random.default_rng(0)
+    height = rng.uniform(0.15, 0.85, len(g))
+    for c, colour, mark, fill in ((0, MINUS, "s", "white"), (1, PLUS, "o", PLUS)):
+        own = data.y == c
+        ax.plot(g[own], height[own] + c, mark, color=colour, mfc=fill, ms=3.2)
+    chosen = int(np.argsort(np.where(data.y == 0, g, np.inf))[110])
+    theta = float(g[chosen])
+    ax.plot(theta, height[chosen], "s", color=MINUS, ms=10, mec="k")
+    step = 0.14
+    ax.axvspan(theta, theta + step, color="0.85", lw=0)
+    ax.axvline(theta, color="0.2", lw=0.9)
+    ax.text(theta + step, 2.04, "$\\delta\\Theta$", ha="left")
+    ax.text(theta, 2.04, "$\\Theta_-$", ha="right")
+    above = float(np.mean(g[data.y == 1] > theta))
+    ax.set(xlabel="$g(\\xi)$", yticks=[0.5, 1.5], yticklabels=["$S = -1$", "$S = +1$"], ylim=(0, 2.3))
+    ax.set_title(f"{above:.0%} of the positive have a larger g", fontsize="small")

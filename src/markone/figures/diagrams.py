@@ -1,0 +1,44 @@
+"""What several diagrams are made of: boxes, arrows, nodes on an empty sheet."""
+
+from typing import Any
+
+from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch
+
+INK, SOFT, FILL, ACCENT = "0.15", "0.45", "0.93", "#0072B2"
+
+
+def sheet(ax: Any, width: float, height: float) -> Any:
+    """Axes without frame, from (0, 0) to (width, height), equal scales."""
+    ax.set(xlim=(0, width), ylim=(0, height), aspect="equal")
+    ax.set_axis_off()
+    return ax
+
+
+def box(ax: Any, x: float, y: float, width: float, height: float, text: str = "", fill: str = FILL) -> None:
+    style = f"round,pad=0,rounding_size={0.12 * min(width, height)}"
+    ax.add_patch(FancyBboxPatch((x, y), width, height, boxstyle=style, facecolor=fill, edgecolor=INK, lw=1))
+    ax.text(x + width / 2, y + height / 2, text, ha="center", va="center", color=INK)
+
+
+def node(ax: Any, x: float, y: float, radius: float = 0.28, text: str = "", fill: str = "white") -> None:
+    ax.add_patch(Circle((x, y), radius, facecolor=fill, edgecolor=INK, lw=1, zorder=3))
+    ax.text(x, y, text, ha="center", va="center", zorder=4, color=INK)
+
+
+def link(
+    ax: Any, start: Any, end: Any, colour: str = INK, bend: float = 0.0, gap: float = 0.0, **look: Any
+) -> None:
+    """An arrow; gap leaves room round both ends, in points."""
+    options: dict[str, Any] = {
+        "arrowstyle": "-|>",
+        "mutation_scale": 9,
+        "lw": 1.0,
+        "shrinkA": gap,
+        "shrinkB": gap,
+    } | look
+    arrow = FancyArrowPatch(start, end, connectionstyle=f"arc3,rad={bend}", color=colour, zorder=2, **options)
+    ax.add_patch(arrow)
+
+
+def say(ax: Any, place: Any, text: str, **look: Any) -> None:
+    ax.text(*place, text, **({"ha": "center", "va": "center", "color": INK} | look))

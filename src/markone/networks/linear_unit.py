@@ -1,0 +1,90 @@
+"""Linear regression: the linear unit, its ridge, and what it does not know   (2.3-2.17)."""
+
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from markone.base.sklearn_compat import Interval, fit_context
+from markone.numerics.arrays import Array
+
+
+class LinearUnit(RegressorMixin, BaseEstimator):
+    """y = w . xi + w0 with Gaussian noise: maximum likelihood, or with a Gaussian prior maximum a posteriori.
+
+    The posterior of the weights is Gaussian round `coef_`; `predict(X, return_std=True)` says how uncertain
+    an answer is: by the noise and by what the examples leave open (2.17).
+
+    Parameters
+    ----------
+    ridge : float, default=0.0
+        gamma of (2.10) in E = 1/2 sum (y - w.xi)^2 + gamma/2 |w|^2; sigma^2/tau^2 for a prior of width tau
+        (2.14). The threshold has no prior and does not decay. 0 is the pseudo-inverse (2.8).
+    sigma : float or None, default=None
+        Width of the noise (2.11). None: from the residuals, with P - (parameters in use) degrees of freedom.
+    fit_intercept : bool, default=True
+        The clamped input of (2.4).
+
+    Attributes
+    ----------
+    coef_, intercept_ : w and w0.
+    sigma_ : width of the noise, given or estimated; NaN where no example is left to estimate it.
+    covariance_ : of (w, w0) given the examples.
+
+    Examples
+    --------
+    >>> from markone import LinearUnit
+    >>> from markone.data import hubble
+    >>> distance, velocity, _ = hubble()
+    >>> line = LinearUnit(fit_intercept=False).fit(distance[:, None], velocity)
+    >>> float(line.coef_[0].round(1))
+    423.9
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "ridge": [Interval(Real, 0, None, closed="left")],
+        "sigma": [Interval(Real, 0, None, closed="neither"), None],
+        "fit_intercept": ["boolean"],
+    }
+
+    def __init__(self, *, ridge: float = 0.0, sigma: float | None = None, fit_intercept: bool = True) -> None:
+        self.ridge = ridge
+        self.sigma = sigma
+        self.fit_intercept = fit_intercept
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any) -> "LinearUnit":
+        """Train on X (n_samples, n_features) and numbers y."""
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        A, decay = self._augmented(X), np.full(X.shape[1] + int(self.fit_intercept), float(self.ridge))
+        if self.fit_intercept:
+            decay[-1] = 0.0
+        root = np.diag(np.sqrt(decay))
+        # Normal equations would square the condition number; these rows say the same.
+        U, s, Vt = np.linalg.svd(np.vstack([A, root]), full_matrices=False)
+        used = s > s.max(initial=0.0) * max(A.shape) * np.finfo(float).eps
+        inverse = (Vt[used].T / s[used] ** 2) @ Vt[used]
+        w = (Vt[used].T / s[used]) @ (U[: len(y), used].T @ y)
+        free = len(y) - float(np.sum((A @ inverse) * A))
+        left = float(np.sum((y - A @ w) ** 2))
+        # Whole degrees of freedom only: rounding must not make something out of nothing.
+        estimate = np.sqrt(left / free) if free > 1e-8 * len(y) else np.nan
+        self.sigma_ = float(estimate if self.sigma is None else self.sigma)
+        self.covariance_ = self.sigma_**2 * inverse
+        self.coef_, self.intercept_ = (w[:-1], float(w[-1])) if self.fit_intercept else (w, 0.0)
+        return self
+
+    def _augmented(self, X: Array) -> Array:
+        return np.hstack([X, np.ones((len(X), 1))]) if self.fit_intercept else X
+
+    def predict(self, X: Any, return_std: bool = False) -> Any:
+        """The most probable y of each row; with return_std also its standard deviation   (2.17)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        y = X @ self.coef_ + self.intercept_
+        if not return_std:
+            return y
+        A = self._augmented(X)
+        return y, np.sqrt(self.sigma_**2 + np.sum((A @ self.covariance_) * A, axis=1))

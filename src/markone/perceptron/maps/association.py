@@ -1,0 +1,110 @@
+"""The association layer of the Mark I: fixed random threshold units between retina and perceptron."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from markone.base.sklearn_compat import Interval, StrOptions, fit_context
+from markone.numerics.arrays import Array
+
+
+class AssociationLayer(TransformerMixin, BaseEstimator):
+    """Each unit adds up some inputs, subtracts others, and fires where the sum reaches its threshold.
+
+    In the Mark I a plugboard joined a retina of 20 x 20 photosensors with 512 such units, by chance; only the
+    weights behind them learned. With inputs 0 and 1 a unit is a mask laid over the picture.
+
+    Parameters
+    ----------
+    n_units : int, default=512
+        Association units.
+    n_excitatory, n_inhibitory : int, default=20
+        Wires from the retina to each unit that add and that subtract; no input has two wires to one unit.
+        Of fewer inputs each unit takes what there is, in proportion.
+    threshold : "median" or float, default="median"
+        What the sum must reach: "median" is that of the unit's sums over the training examples, so that
+        half of them excite it. Or one number for all.
+    random_state : int, RandomState or None
+        The plugboard.
+
+    Attributes
+    ----------
+    wires_ : (n_units, n_features_in_) int8, +1, -1 or 0.
+    thresholds_ : (n_units,)
+
+    Examples
+    --------
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from markone import AssociationLayer, Rosenblatt
+    >>> from markone.data import load
+    >>> digits = load("digits")
+    >>> markI = make_pipeline(AssociationLayer(random_state=0), Rosenblatt())
+    >>> bool(markI.fit(digits.X, digits.y == 8).score(digits.X, digits.y == 8) > 0.97)
+    True
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_units": [Interval(Integral, 1, None, closed="left")],
+        "n_excitatory": [Interval(Integral, 0, None, closed="left")],
+        "n_inhibitory": [Interval(Integral, 0, None, closed="left")],
+        "threshold": [Interval(Real, None, None, closed="neither"), StrOptions({"median"})],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        *,
+        n_units: int = 512,
+        n_excitatory: int = 20,
+        n_inhibitory: int = 20,
+        threshold: float | str = "median",
+        random_state: Any = None,
+    ) -> None:
+        self.n_units = n_units
+        self.n_excitatory = n_excitatory
+        self.n_inhibitory = n_inhibitory
+        self.threshold = threshold
+        self.random_state = random_state
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None) -> "AssociationLayer":
+        """Lay the wires for inputs like X and set the thresholds."""
+        X = validate_data(self, X, dtype=[np.float64, np.float32])
+        if self.n_excitatory + self.n_inhibitory == 0:
+            raise ValueError("n_excitatory and n_inhibitory are both 0: a unit without wires sees nothing.")
+        self.wires_ = self._plugboard(X.shape[1])
+        sums = X @ self.wires_.T.astype(X.dtype)
+        self.thresholds_ = (
+            np.median(sums, axis=0).astype(np.float64)
+            if self.threshold == "median"
+            else np.full(self.n_units, float(self.threshold))
+        )
+        return self
+
+    def _plugboard(self, N: int) -> Array:
+        rng = check_random_state(self.random_state)
+        plus, wanted = self.n_excitatory, self.n_excitatory + self.n_inhibitory
+        if wanted > N:
+            plus = round(N * plus / wanted)
+        minus = min(self.n_inhibitory, N - plus)
+        wires = np.zeros((self.n_units, N), dtype=np.int8)
+        for unit in wires:
+            ends = rng.permutation(N)[: plus + minus]
+            unit[ends[:plus]], unit[ends[plus:]] = 1, -1
+        return wires
+
+    def transform(self, X: Any) -> Array:
+        """+1 where a unit fires, else -1: (n_samples, n_units)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        sums = X @ self.wires_.T.astype(X.dtype)
+        return np.where(sums >= self.thresholds_, 1.0, -1.0).astype(X.dtype)
+
+    def get_feature_names_out(self, input_features: Any = None) -> Array:
+        """association0, association1, ..."""
+        check_is_fitted(self)
+        return np.array([f"association{k}" for k in range(self.n_units)], dtype=object)

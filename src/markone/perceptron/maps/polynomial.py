@@ -1,0 +1,94 @@
+"""The map behind the polynomial kernel, written out   (4.28-4.30)."""
+
+from itertools import combinations_with_replacement
+from math import comb, factorial
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from markone.base.sklearn_compat import Interval, fit_context
+from markone.numerics.arrays import Array
+
+MOST = 200_000
+
+
+class PolynomialMap(TransformerMixin, BaseEstimator):
+    """Psi with Psi(xi) . Psi(xi') = (coef0 + gamma xi . xi')^degree: all monomials, each with its weight.
+
+    A perceptron on these is the kernel student in plain sight: `AdaTron` after `PolynomialMap` and
+    `KernelAdaTron(kernel="poly")` are the same student. degree = 1 is (4.29), degree = 2 is (4.30).
+
+    Parameters
+    ----------
+    degree : int, default=2
+    coef0 : float, default=1.0
+        0 leaves the monomials of exactly this degree.
+    gamma : float, default=1.0
+
+    Attributes
+    ----------
+    powers_ : (M, n_features_in_) exponents of each monomial.
+    weights_ : (M,) sqrt of the multinomial coefficient times coef0^(degree - order) gamma^order.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "degree": [Interval(Integral, 1, None, closed="left")],
+        "coef0": [Interval(Real, 0, None, closed="left")],
+        "gamma": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def __init__(self, *, degree: int = 2, coef0: float = 1.0, gamma: float = 1.0) -> None:
+        self.degree = degree
+        self.coef0 = coef0
+        self.gamma = gamma
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None) -> "PolynomialMap":
+        """List the monomials for inputs like X."""
+        X = validate_data(self, X, dtype=[np.float64, np.float32])
+        N = X.shape[1]
+        size = comb(N + self.degree, self.degree)
+        if size > MOST:
+            raise ValueError(
+                f"{N} inputs have {size} monomials up to degree {self.degree}, too many to write out: use "
+                f"KernelAdaTron(kernel='poly', degree={self.degree}), which needs none of them."
+            )
+        lowest = self.degree if self.coef0 == 0 else 0
+        chosen = [
+            combination
+            for order in range(lowest, self.degree + 1)
+            for combination in combinations_with_replacement(range(N), order)
+        ]
+        self.powers_ = np.array([np.bincount(c, minlength=N) if c else np.zeros(N, int) for c in chosen])
+        self.weights_ = np.sqrt([self._square(powers) for powers in self.powers_])
+        return self
+
+    def _square(self, powers: Array) -> float:
+        order = int(powers.sum())
+        ways = factorial(self.degree) // factorial(self.degree - order)
+        for power in powers:
+            ways //= factorial(int(power))
+        return float(ways) * float(self.coef0) ** (self.degree - order) * float(self.gamma) ** order
+
+    def transform(self, X: Any) -> Array:
+        """Psi of each row: (n_samples, M)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        result = np.empty((len(X), len(self.powers_)), dtype=X.dtype)
+        for k, (powers, weight) in enumerate(zip(self.powers_, self.weights_, strict=True)):
+            used = np.flatnonzero(powers)
+            result[:, k] = weight * np.prod(X[:, used] ** powers[used], axis=1)
+        return result
+
+    def get_feature_names_out(self, input_features: Any = None) -> Array:
+        """1, x0, x0^2, x0 x1, ..."""
+        check_is_fitted(self)
+        names = [f"x{j}" for j in range(self.n_features_in_)] if input_features is None else input_features
+        words = [
+            " ".join(f"{names[j]}^{p}" if p > 1 else str(names[j]) for j, p in enumerate(powers) if p) or "1"
+            for powers in self.powers_
+        ]
+        return np.array(words, dtype=object)

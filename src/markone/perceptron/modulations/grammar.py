@@ -1,0 +1,193 @@
+"""The grammar of typed modulations: `1 if E <= 0 else 0`, `exp(-E)`, `max(0, 1 - E) / h`.
+
+The text is parsed into Python's syntax tree, and only the few nodes listed here are accepted; they become a
+program for the stack machine in `_machine`. Nothing is ever evaluated by Python.
+"""
+
+import ast
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from markone.numerics.arrays import Array
+from markone.numerics.text import did_you_mean
+from markone.perceptron.modulations import _machine as m
+
+LONGEST = 200
+# What a modulation may depend on, in the order the machine has them.
+VARIABLES = {
+    "E": "the local potential S w.xi",
+    "w": "the length |w|",
+    "h": "|xi|^2/N",
+    "eta": "the learning rate",
+    "c": "the margin",
+    "alpha": "examples seen, divided by N",
+}
+FUNCTIONS = {
+    "abs": (m.ABS, 1),
+    "exp": (m.EXP, 1),
+    "log": (m.LOG, 1),
+    "sqrt": (m.SQRT, 1),
+    "tanh": (m.TANH, 1),
+    "sign": (m.SIGN, 1),
+    "step": (m.STEP, 1),
+    "min": (m.MIN, 2),
+    "max": (m.MAX, 2),
+}
+BINARY: dict[type, int] = {
+    ast.Add: m.PLUS,
+    ast.Sub: m.MINUS,
+    ast.Mult: m.TIMES,
+    ast.Div: m.DIVIDE,
+    ast.Pow: m.POWER,
+}
+COMPARE: dict[type, int] = {
+    ast.Lt: m.LESS,
+    ast.LtE: m.LESS_EQUAL,
+    ast.Gt: m.GREATER,
+    ast.GtE: m.GREATER_EQUAL,
+    ast.Eq: m.EQUAL,
+    ast.NotEq: m.NOT_EQUAL,
+}
+
+
+@dataclass(frozen=True)
+class Modulation:
+    """A typed modulation as a program: `code` (n, 2) and its numbers."""
+
+    text: str
+    code: Array
+    numbers: Array
+
+    def __call__(self, E: ArrayLike, **others: float) -> Array:
+        """f at potentials E; w, h, eta, c are 1 and alpha is 0 unless given."""
+        unknown = set(others) - set(VARIABLES)
+        if unknown:
+            raise ValueError(
+                f"A modulation knows no {sorted(unknown)[0]!r}; it knows {', '.join(VARIABLES)}."
+            )
+        potentials = np.atleast_1d(np.asarray(E, dtype=float))
+        values = np.empty((len(potentials), len(VARIABLES)))
+        values[:] = [0.0, *(float(others.get(name, name != "alpha")) for name in list(VARIABLES)[1:])]
+        values[:, 0] = potentials
+        return np.asarray(m.at(self.code, self.numbers, values))
+
+
+def read(text: str) -> Modulation:
+    """The modulation a person typed, or a sentence that says what is wrong with it."""
+    if len(text) > LONGEST:
+        raise ValueError(f"The modulation has {len(text)} characters; {LONGEST} are enough for any rule.")
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        where = f" near character {error.offset}" if isinstance(error, SyntaxError) and error.offset else ""
+        raise ValueError(f"{text!r} is no expression{where}: write one like '1 if E <= 0 else 0'.") from None
+    program = _Program(text)
+    program.add(tree.body)
+    if program.deepest > m.DEPTH:
+        raise ValueError(f"{text!r} is nested too deeply: {program.deepest} levels, {m.DEPTH} are allowed.")
+    return Modulation(text, np.array(program.code, dtype=np.int64).reshape(-1, 2), np.array(program.numbers))
+
+
+class _Program:
+    """Walks the tree once, operands before their operator."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.code: list[tuple[int, int]] = []
+        self.numbers: list[float] = [0.0]
+        self.depth = self.deepest = 0
+
+    def add(self, node: ast.AST) -> None:
+        method = getattr(self, f"_{type(node).__name__}", None)
+        if method is None:
+            raise self._refused(f"{type(node).__name__} is not allowed")
+        method(node)
+
+    def _put(self, op: int, argument: int = 0, taken: int = 0) -> None:
+        self.code.append((op, argument))
+        self.depth += 1 - taken
+        self.deepest = max(self.deepest, self.depth)
+
+    def _refused(self, why: str) -> ValueError:
+        names = ", ".join([*VARIABLES, *(f"{name}()" for name in FUNCTIONS)])
+        return ValueError(
+            f"In the modulation {self.text!r} {why}. It may use numbers, + - * / **, comparisons, and, or, "
+            f"not, 'a if condition else b', and {names}."
+        )
+
+    def _Constant(self, node: ast.Constant) -> None:
+        if isinstance(node.value, complex | str | bytes) or node.value in (None, Ellipsis):
+            raise self._refused(f"{node.value!r} is no number")
+        try:
+            value = float(node.value)
+        except OverflowError:
+            value = np.inf
+        if not np.isfinite(value):
+            raise self._refused("a number is too large")
+        self.numbers.append(value)
+        self._put(m.NUMBER, len(self.numbers) - 1)
+
+    def _Name(self, node: ast.Name) -> None:
+        if node.id not in VARIABLES:
+            raise self._refused(f"{node.id!r} is unknown.{did_you_mean(node.id, VARIABLES)}".rstrip("."))
+        self._put(m.VARIABLE, list(VARIABLES).index(node.id))
+
+    def _BinOp(self, node: ast.BinOp) -> None:
+        if type(node.op) not in BINARY:
+            raise self._refused(f"the operator {type(node.op).__name__} is not allowed")
+        self.add(node.left)
+        self.add(node.right)
+        self._put(BINARY[type(node.op)], taken=2)
+
+    def _UnaryOp(self, node: ast.UnaryOp) -> None:
+        self.add(node.operand)
+        if isinstance(node.op, ast.UAdd):
+            return
+        if isinstance(node.op, ast.Invert):
+            raise self._refused("~ is not allowed")
+        self._put(m.NEGATE if isinstance(node.op, ast.USub) else m.NOT, taken=1)
+
+    def _Compare(self, node: ast.Compare) -> None:
+        """a < b < c is a < b and b < c."""
+        left = node.left
+        for k, (sign, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
+            if type(sign) not in COMPARE:
+                raise self._refused(f"the comparison {type(sign).__name__} is not allowed")
+            self.add(left)
+            self.add(right)
+            self._put(COMPARE[type(sign)], taken=2)
+            if k:
+                self._put(m.AND, taken=2)
+            left = right
+
+    def _BoolOp(self, node: ast.BoolOp) -> None:
+        self.add(node.values[0])
+        for value in node.values[1:]:
+            self.add(value)
+            self._put(m.AND if isinstance(node.op, ast.And) else m.OR, taken=2)
+
+    def _IfExp(self, node: ast.IfExp) -> None:
+        for part in (node.test, node.body, node.orelse):
+            self.add(part)
+        self._put(m.SELECT, taken=3)
+
+    def _Call(self, node: ast.Call) -> None:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name not in FUNCTIONS or node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
+            raise self._refused(f"the call of {name or 'something'!r} is not allowed")
+        op, arity = FUNCTIONS[name]
+        if len(node.args) != arity:
+            raise self._refused(f"{name}() takes {arity}, not {len(node.args)} values")
+        for argument in node.args:
+            self.add(argument)
+        self._put(op, taken=arity)
+
+
+def refuse_value(text: str, mu: int) -> ValueError:
+    """What to say of a run that met infinity."""
+    return ValueError(
+        f"The modulation {text!r} was no finite number at example {mu + 1}: the weights may have diverged. "
+        "Bound it with min() and max(), or divide by h."
+    )

@@ -1,0 +1,30 @@
+"""The recording loops with their parts put in; the names are those of `markone.perceptron._entries`."""
+
+from markone.numerics.compiling import entry
+from markone.perceptron._modulations import adaline, adatron, rosenblatt
+from markone.perceptron.recording._loops import on_embeddings, on_weights
+
+
+@entry
+def rosenblatt_w(log, xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state):
+    return on_weights(log, xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, rosenblatt)
+
+
+@entry
+def rosenblatt_x(log, C, x, E, eta, c, gamma, still, epochs, order, turn, state):
+    return on_embeddings(log, C, x, E, eta, c, gamma, still, epochs, order, turn, state, rosenblatt)
+
+
+@entry
+def adaline_w(log, xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state):
+    return on_weights(log, xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, adaline)
+
+
+@entry
+def adatron_w(log, xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state):
+    return on_weights(log, xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, adatron)
+
+
+@entry
+def adatron_x(log, C, x, E, eta, c, gamma, still, epochs, order, turn, state):
+    return on_embeddings(log, C, x, E, eta, c, gamma, still, epochs, order, turn, state, adatron)

@@ -1,0 +1,52 @@
+"""The generic iteration (3.12), (3.14) with notes: see `markone.perceptron._loops`."""
+
+import numpy as np
+
+from markone.numerics._recording import note
+from markone.numerics._rows import add, dot, n_columns, n_rows
+from markone.numerics.compiling import part
+from markone.perceptron._orders import pick
+
+
+@part
+def on_weights(log, xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, change):
+    P = n_rows(xi)
+    N = n_columns(xi)
+    updates = 0
+    for epoch in range(epochs):
+        largest = 0.0
+        for i in range(P):
+            mu = pick(order, i, turn, state)
+            E = S[mu] * dot(xi, mu, w)
+            dx = change(E, x[mu], h[mu], eta, c, gamma[mu])
+            if dx != 0.0:
+                x[mu] += dx
+                add(xi, mu, dx * S[mu] / N, w)
+                updates += 1
+                largest = max(largest, abs(dx))
+            note(log, mu, E, S[mu] * dot(xi, mu, w), dx, w, x)
+        if largest <= still:
+            return epoch + 1, updates, True
+    return epochs, updates, False
+
+
+@part
+def on_embeddings(log, C, x, E, eta, c, gamma, still, epochs, order, turn, state, change):
+    P = x.shape[0]
+    updates = 0
+    for epoch in range(epochs):
+        largest = 0.0
+        for i in range(P):
+            mu = pick(order, i, turn, state)
+            before = E[mu]
+            dx = change(E[mu], x[mu], C[mu, mu], eta, c, gamma[mu])
+            if dx != 0.0:
+                x[mu] += dx
+                for nu in range(P):
+                    E[nu] += dx * C[mu, nu]
+                updates += 1
+                largest = max(largest, np.abs(dx))
+            note(log, mu, before, E[mu], dx, x, x)
+        if largest <= still:
+            return epoch + 1, updates, True
+    return epochs, updates, False

@@ -1,0 +1,58 @@
+"""LMS, the perceptron rule and on-line learning with notes: see `_lms.learn` and `_online.learn`."""
+
+import math
+
+from markone.numerics._recording import note
+from markone.numerics._rows import add, dot, n_columns, n_rows, square
+from markone.numerics._sums import product
+from markone.numerics.compiling import entry
+from markone.perceptron._lms import rate
+from markone.perceptron._online import ADATRON, strength
+from markone.perceptron._orders import pick
+
+
+@entry
+def delta_rule(log, xi, S, w, hard, schedule, eta0, tau, per_epoch, n, epochs, order, turn, state):
+    """`change` in the notes is N times what w moves along S xi, as an embedding strength would."""
+    P, N = n_rows(xi), n_columns(xi)
+    updates, last = 0, 0
+    for _ in range(epochs):
+        last = 0
+        for i in range(P):
+            mu = pick(order, i, turn, state)
+            potential = dot(xi, mu, w)
+            y = potential
+            if hard:
+                y = 1.0 if y >= 0.0 else -1.0
+            error = S[mu] - y
+            now = rate(schedule, eta0, tau, n)
+            if error != 0.0:
+                add(xi, mu, now * error, w)
+                last += 1
+            note(log, mu, S[mu] * potential, S[mu] * dot(xi, mu, w), N * now * error * S[mu], w, w)
+            if not per_epoch:
+                n += 1
+        if per_epoch:
+            n += 1
+        updates += last
+        if hard and last == 0:
+            break
+    return n, updates, last
+
+
+@entry
+def online(log, xi, S, w, rule, eta, c, noise, decay, belief):
+    P, N = n_rows(xi), n_columns(xi)
+    updates = 0
+    for mu in range(P):
+        E = S[mu] * dot(xi, mu, w)
+        length = math.sqrt(product(w, w)) if rule >= ADATRON else 0.0
+        f = strength(rule, E, length, square(xi, mu) / N, eta, c, noise, belief[mu])
+        if decay > 0.0:
+            for j in range(w.shape[0]):
+                w[j] *= 1.0 - decay / N
+        if f != 0.0:
+            add(xi, mu, f * S[mu] / N, w)
+            updates += 1
+        note(log, mu, E, S[mu] * dot(xi, mu, w), f, w, w)
+    return updates

@@ -1,0 +1,103 @@
+"""From the notes of a compiled loop to a `History`."""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from markone.base.history import RECORD, STEPS, History, kept_rows, new_log
+from markone.base.sklearn_compat import StrOptions
+from markone.numerics._recording import (
+    AFTER,
+    BEFORE,
+    CHANGE,
+    EVENTS,
+    EXAMPLE,
+    STEP,
+    STRIDE,
+    UPDATES,
+    Log,
+)
+from markone.numerics.arrays import Array
+from markone.perceptron.problem import Problem
+
+# The constraint of every `record` keyword.
+ASKED: list[Any] = [StrOptions(set(RECORD)), None]
+# Strengths of more examples than this are not kept beside the weights.
+MANY_EXAMPLES = 16_384
+SETTINGS = ("eta", "c", "C", "order", "rule", "intercept_scaling", "fit_intercept")
+
+
+class Recorder:
+    """Holds the log of one binary problem; `of` gives an entry its log, `history` reads it at the end.
+
+    vectors : what is kept of the student, one or two of "w" or "x" and then "x", "pocket_w" or "pocket_x".
+    """
+
+    def __init__(self, problem: Problem, record: str, settings: dict[str, Any], **vectors: Array) -> None:
+        if len(vectors) == 2 and "w" in vectors and "x" in vectors and problem.P > MANY_EXAMPLES:
+            del vectors["x"]
+        self.problem, self.settings = problem, settings
+        self.names = tuple(vectors)
+        self.start = [vector.copy() for vector in vectors.values()]
+        sizes = [len(vector) for vector in self.start] + [0]
+        self.log = new_log(sizes[0], sizes[1], record)
+        self.fixed = np.zeros(problem.N)
+
+    def of(self, entry: Any) -> Any:
+        """The recording entry with its log put in."""
+        return partial(entry, self.log)
+
+    def history(self) -> History:
+        states = dict(zip(self.names, kept_states(self.log, self.start), strict=True))
+        for name in ("", "pocket_"):
+            if name + "x" in states and name + "w" not in states:
+                states[name + "w"] = self._weights(states[name + "x"])
+        clock = self.log.clock
+        return History(
+            table_of(self.log, self.problem.P),
+            states,
+            self.problem.X,
+            self.problem.S,
+            self.settings.get("student", ""),
+            int(clock[STRIDE]),
+            int(clock[EVENTS]),
+            self.settings,
+        )
+
+    def _weights(self, x: Array) -> Array:
+        """(3.13) for each row of strengths."""
+        return (
+            self.fixed + np.asarray((x * self.problem.S) @ self.problem.X, dtype=np.float64) / self.problem.N
+        )
+
+
+def kept_states(log: Log, start: list[Array]) -> list[Array]:
+    """The snapshots in the order of time, after that of the start."""
+    rows = kept_rows(log)
+    return [
+        np.vstack([first, kept[rows]]) for first, kept in zip(start, (log.first, log.second), strict=False)
+    ]
+
+
+def table_of(log: Log, P: int) -> Array:
+    """The steps in the order of time; row 0 is the start, an epoch is P steps."""
+    rows = log.rows[kept_rows(log)]
+    table = np.zeros(len(rows) + 1, dtype=STEPS)
+    table[0] = (0, 0, -1, np.nan, np.nan, 0.0, 0)
+    below = table[1:]
+    below["step"] = rows[:, STEP]
+    below["epoch"] = (rows[:, STEP] - 1) // P + 1
+    below["example"] = rows[:, EXAMPLE]
+    below["E"], below["E_after"] = rows[:, BEFORE], rows[:, AFTER]
+    below["change"], below["updates"] = rows[:, CHANGE], rows[:, UPDATES]
+    return table
+
+
+def start_recording(student: Any, problem: Problem, **vectors: Array) -> Recorder | None:
+    """A recorder if the student was asked to keep its history."""
+    if student.record is None:
+        return None
+    settings = {"student": type(student).__name__}
+    settings |= {name: getattr(student, name) for name in SETTINGS if hasattr(student, name)}
+    return Recorder(problem, student.record, settings, **vectors)

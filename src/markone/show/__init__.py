@@ -1,0 +1,29 @@
+"""See it learn: pictures of students, and a player for their histories."""
+
+from markone.numerics import lazily
+
+HOMES = {
+    "Animation": "markone.show.player.animation",
+    "ConvergenceDisplay": "markone.show.displays.convergence",
+    "EigenvectorDisplay": "markone.show.displays.eigenvectors",
+    "FeatureSpaceDisplay": "markone.show.displays.feature_space",
+    "History": "markone.base.history",
+    "LearningCurveDisplay": "markone.show.displays.learning_curve",
+    "NetworkDisplay": "markone.show.displays.network",
+    "PerceptronDisplay": "markone.show.displays.perceptron",
+    "RecallDisplay": "markone.show.displays.recall",
+    "SphereDisplay": "markone.show.displays.sphere",
+    "StabilityDisplay": "markone.show.displays.stability",
+    "animate": "markone.show.player.animation",
+    "growth_history": "markone.show.retraced",
+    "history_of": "markone.show.histories",
+    "prototype_history": "markone.show.retraced",
+    "recall_history": "markone.show.retraced",
+}
+
+__all__ = list(HOMES)
+__getattr__ = lazily.names(__name__, HOMES)
+
+
+def __dir__() -> list[str]:
+    return __all__

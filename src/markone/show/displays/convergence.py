@@ -1,0 +1,105 @@
+"""The convergence proof at work: M, R, Q and kappa of a run against their bounds   (3.22, 3.26, 3.29)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from markone.base.history import History
+from markone.numerics.arrays import Array
+from markone.perceptron.measures import convergence_bound, squared_lengths, stability
+from markone.show.histories import history_of
+from markone.show.style import GREY, MINUS, PLUS, ink
+
+
+@dataclass
+class ConvergenceDisplay:
+    """Against M, the updates so far: R = w.w* with |w*| = 1, Q = |w|^2 and kappa, beside their bounds.
+
+    R >= eta kappa* M/N (3.22), Q <= eta (2c + eta Gamma) M/N (3.26), M <= M* (3.29). `holds` says whether the
+    bounds are those of the rule that learned: Rosenblatt's from a zero start.
+    """
+
+    M: Array
+    R: Array
+    Q: Array
+    kappa: Array
+    R_bound: Array
+    Q_bound: Array
+    M_bound: float
+    kappa_best: float
+    student: str = ""
+    holds: bool = True
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, *, solution: Any = None, which: int = 0, figure: Any = None
+    ) -> "ConvergenceDisplay":
+        """A student that recorded. solution: weights of any solution w* (that of the clamped input last);
+        if not given, the perceptron of optimal stability, which makes the bounds tightest."""
+        return cls.from_history(history_of(estimator, which=which), solution=solution, figure=figure)
+
+    @classmethod
+    def from_history(
+        cls, history: History, *, solution: Any = None, figure: Any = None
+    ) -> "ConvergenceDisplay":
+        w_star = _most_stable(history) if solution is None else np.asarray(solution, dtype=float)
+        w_star = w_star / np.linalg.norm(w_star)
+        N, best = history.w.shape[1], stability(w_star, history.xi, history.S)
+        holds = history.student == "Rosenblatt" and not np.any(history.w[0])
+        # Other rules have an eta and a c of another meaning, or none; their bounds are not drawn.
+        eta, c = (float(history.settings[name]) for name in ("eta", "c")) if holds else (1.0, 0.0)
+        M = history["updates"].astype(float)
+        Gamma = float(squared_lengths(history.xi).max()) / N
+        display = cls(
+            M,
+            history.w @ w_star,
+            history.Q,
+            history.kappa,
+            eta * max(best, 0.0) * M / N,
+            eta * (2 * c + eta * Gamma) * M / N,
+            convergence_bound(history.xi, history.S, w_star, c, eta),
+            best,
+            history.student,
+            holds,
+        )
+        return display.plot(figure=figure)
+
+    def plot(self, *, figure: Any = None) -> "ConvergenceDisplay":
+        import matplotlib.pyplot as plt
+
+        self.figure_ = figure or plt.figure(figsize=(8.5, 2.9), layout="constrained")
+        self.axes_ = self.figure_.subplots(1, 3)
+        self.ax_ = self.axes_[0]
+        self._panel(self.axes_[0], self.R, self.R_bound, "R = w·w*", "≥ (3.22)")
+        self._panel(self.axes_[1], self.Q, self.Q_bound, "Q = |w|²", "≤ (3.26)")
+        last = self.axes_[2]
+        last.plot(self.M, self.kappa, color=PLUS, label="κ(w)")
+        last.axhline(self.kappa_best, color=MINUS, ls="--", lw=1.2, label="κ of w*")
+        last.axhline(0, color=GREY, lw=0.6)
+        last.set(xlabel="updates M", title="stability κ")
+        last.legend(fontsize="small")
+        bound = f"M = {self.M[-1]:.0f} ≤ M* = {self.M_bound:.3g} (3.29)" if np.isfinite(self.M_bound) else ""
+        if not self.holds:
+            bound = f"{self.student}: the bounds are those of Rosenblatt's rule from w = 0"
+        self.figure_.suptitle(bound, fontsize="medium", color=ink())
+        return self
+
+    def _panel(self, ax: Any, value: Array, bound: Array, title: str, sign: str) -> None:
+        ax.plot(self.M, value, color=PLUS, label=title.split(" ")[0])
+        if self.holds:
+            ax.plot(self.M, bound, color=MINUS, ls="--", lw=1.2, label=f"bound {sign}")
+        ax.set(xlabel="updates M", title=title)
+        ax.legend(fontsize="small")
+
+
+def _most_stable(history: History) -> Array:
+    import warnings
+
+    from markone.perceptron.adatron import AdaTron
+
+    with warnings.catch_warnings():
+        # Where nothing separates the examples the bounds below are zero, and say so.
+        warnings.simplefilter("ignore")
+        w: Array = AdaTron(fit_intercept=False).fit(history.xi, history.S).coef_[0]
+    return w if np.any(w) else np.ones_like(w)

@@ -1,0 +1,67 @@
+"""Data on the leading eigenvectors of Lambda, scaled by sqrt(eigenvalue) or not   (Fig. 5.2 right)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from markone.numerics.arrays import Array
+from markone.show.style import COLOURS, MARKS, ink, one_axes
+
+
+@dataclass
+class EigenvectorDisplay:
+    """u_1'x and u_2'x of data and prototypes, as the notes draw them; scaled: times sqrt(eigenvalue).
+
+    Scaled, distances in the picture are those of the metric; where one eigenvalue is nearly all of Lambda the
+    picture is then nearly a line. Not scaled, both directions are seen alike.
+    """
+
+    points: Array
+    codes: Array
+    prototypes: Array
+    of_class: Array
+    classes: Array
+    eigenvalues: Array
+    scaled: bool = False
+
+    @classmethod
+    def from_estimator(
+        cls, model: Any, X: Any, y: Any, *, scaled: bool = False, ax: Any = None
+    ) -> "EigenvectorDisplay":
+        """A fitted GMLVQ-like classifier with one matrix `lambda_`."""
+        Lambda = np.asarray(getattr(model, "lambda_", np.empty(0)), dtype=float)
+        if Lambda.ndim != 2:
+            raise ValueError(f"{type(model).__name__} has not one matrix lambda_: use GMLVQ or GRLVQ.")
+        values, vectors = np.linalg.eigh(Lambda)
+        values, vectors = np.maximum(values[::-1], 0.0), vectors[:, ::-1]
+        if len(values) < 2:
+            raise ValueError("One feature has one eigenvector: there is no plane to show.")
+        plane = vectors[:, :2] * np.where(
+            vectors[np.abs(vectors).argmax(axis=0), np.arange(len(values))][:2] < 0, -1, 1
+        )
+        plane = plane * np.sqrt(values[:2]) if scaled else plane
+        codes = np.searchsorted(model.classes_, np.asarray(y))
+        of_class = np.searchsorted(model.classes_, model.prototype_labels_)
+        W = np.asarray(model.prototypes_, dtype=float)
+        display = cls(
+            np.asarray(X, dtype=float) @ plane, codes, W @ plane, of_class, model.classes_, values, scaled
+        )
+        return display.plot(ax=ax)
+
+    def plot(self, *, ax: Any = None) -> "EigenvectorDisplay":
+        self.ax_, self.figure_ = one_axes(ax, figsize=(4.6, 3.8))
+        for c, name in enumerate(self.classes):
+            own = self.points[self.codes == c]
+            self.ax_.plot(
+                *own.T, MARKS[c], color=COLOURS[c], ms=4, alpha=0.8, mew=0, ls="none", label=str(name)
+            )
+        for w, c in zip(self.prototypes, self.of_class, strict=True):
+            self.ax_.plot(*w, MARKS[c], color=COLOURS[c], ms=12, mec=ink(), mew=1.5)
+        factor = "$\\sqrt{\\lambda_%d}\\,$" if self.scaled else "%.0s"
+        for k, set_label in ((1, self.ax_.set_xlabel), (2, self.ax_.set_ylabel)):
+            set_label((factor % k) + f"$\\mathbf{{u}}_{k}\\cdot\\mathbf{{\\xi}}$")
+        share = self.eigenvalues[:2] / self.eigenvalues.sum()
+        self.ax_.set_title(f"eigenvalues {share[0]:.1%} and {share[1]:.1%} of the trace", fontsize="small")
+        self.ax_.legend(fontsize="small")
+        return self

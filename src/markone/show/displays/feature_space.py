@@ -1,0 +1,108 @@
+"""An explicit map into three dimensions: separable there, if not in the plane   (4.16, 4.17, Fig. 4.4)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from markone.numerics.arrays import Array
+from markone.show.style import classes, ink
+
+VIEWS = ((22, -60), (12, -8))
+
+
+def dietrich(X: Array) -> Array:
+    """Psi = (x1^2, sqrt(2) x1 x2, x2), the toy example of section 4.3, with W = (1, 1, -1)."""
+    return np.column_stack([X[:, 0] ** 2, np.sqrt(2) * X[:, 0] * X[:, 1], X[:, 1]])
+
+
+@dataclass
+class FeatureSpaceDisplay:
+    """Points in the plane, their images Psi (P, 3), and the plane W . Psi = theta seen in both spaces."""
+
+    points: Array
+    S: Array
+    images: Array
+    W: Array
+    theta: float
+    map: Callable[[Array], Array]
+
+    @classmethod
+    def from_map(
+        cls,
+        map: Callable[[Array], Array],
+        W: ArrayLike,
+        X: Any,
+        S: Any,
+        *,
+        theta: float = 0.0,
+        figure: Any = None,
+    ) -> "FeatureSpaceDisplay":
+        """map : (n, 2) -> (n, 3); W : the normal of the plane; S : labels +-1."""
+        X, S, normal = np.asarray(X, dtype=float), np.asarray(S), np.asarray(W, dtype=float)
+        if X.ndim != 2 or X.shape[1] != 2:
+            raise ValueError(f"The map starts in the plane, but X has shape {X.shape}: give (P, 2).")
+        images = np.asarray(map(X), dtype=float)
+        if images.shape != (len(X), 3) or normal.shape != (3,):
+            raise ValueError(
+                f"Three dimensions can be drawn: Psi has shape {images.shape}, W {normal.shape}."
+            )
+        return cls(X, S, images, normal, float(theta), map).plot(figure=figure)
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, map: Callable[[Array], Array], X: Any, y: Any, *, figure: Any = None
+    ) -> "FeatureSpaceDisplay":
+        """A student of two classes that was fitted on map(X)."""
+        S = np.where(np.asarray(y) == estimator.classes_[1], 1, -1)
+        theta = -float(estimator.intercept_[0])
+        return cls.from_map(map, estimator.coef_[0], X, S, theta=theta, figure=figure)
+
+    def plot(self, *, figure: Any = None) -> "FeatureSpaceDisplay":
+        import matplotlib.pyplot as plt
+
+        self.figure_ = figure or plt.figure(figsize=(9.5, 3.2), layout="constrained")
+        self.ax_ = self.figure_.add_subplot(1, 3, 1)
+        self._plane(self.ax_)
+        self.axes_ = [self.ax_]
+        for k, (height, turn) in enumerate(VIEWS):
+            ax = self.figure_.add_subplot(1, 3, k + 2, projection="3d")
+            self._space(ax, height, turn)
+            self.axes_.append(ax)
+        return self
+
+    def _plane(self, ax: Any) -> None:
+        low, high = self.points.min(axis=0), self.points.max(axis=0)
+        room = 0.08 * (high - low)
+        x, y = (np.linspace(a, b, 200) for a, b in zip(low - room, high + room, strict=True))
+        grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+        f = (np.asarray(self.map(grid)) @ self.W - self.theta).reshape(200, 200)
+        ax.contour(x, y, f, levels=[0.0], colors=ink(), linewidths=1.4)
+        for sign, edge, mark, fill in classes():
+            ax.scatter(
+                *self.points[sign == self.S].T, s=16, marker=mark, facecolors=fill, edgecolors=edge, lw=0.9
+            )
+        ax.set(xlabel="$\\xi_1$", ylabel="$\\xi_2$", box_aspect=1)
+
+    def _space(self, ax: Any, height: float, turn: float) -> None:
+        low, high = self.images.min(axis=0), self.images.max(axis=0)
+        # The plane as a function of the two coordinates it is least steep in.
+        up = int(np.argmax(np.abs(self.W) * (high - low)))
+        along = [j for j in range(3) if j != up]
+        a, b = np.meshgrid(*(np.linspace(low[j], high[j], 24) for j in along))
+        c = (self.theta - self.W[along[0]] * a - self.W[along[1]] * b) / self.W[up]
+        c = np.where((c >= low[up]) & (c <= high[up]), c, np.nan)
+        surface: list[Any] = [None, None, None]
+        surface[along[0]], surface[along[1]], surface[up] = a, b, c
+        ax.plot_surface(*surface, color="#E69F00", alpha=0.4, lw=0)
+        for sign, edge, mark, fill in classes():
+            own = self.images[sign == self.S]
+            ax.scatter(*own.T, s=14, marker=mark, facecolors=fill, edgecolors=edge, lw=0.8, depthshade=False)
+        ax.view_init(height, turn)
+        for j, axis in enumerate((ax.xaxis, ax.yaxis, ax.zaxis)):
+            axis.set_label_text(f"$\\Psi_{j + 1}$")
+            axis.labelpad = -10
+            axis.set_ticklabels([])
+            axis.set_pane_color((0.5, 0.5, 0.5, 0.08))

@@ -1,0 +1,95 @@
+"""Drawings of networks: layers of neurons and the weights between them   (Figs. 1.5, 3.2, 4.2)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from markone.numerics.arrays import Array
+from markone.show.style import GREY, MINUS, PLUS, ink, one_axes, paper
+
+
+@dataclass
+class NetworkDisplay:
+    """Layers from the bottom (inputs) to the top (output).
+
+    layers : units in each layer. weights : one matrix (upper, lower) between neighbours, drawn by sign and
+    size, or None for plain lines. fixed : how many of the topmost layers of lines are no weights (dashed).
+    labels : what stands beside each layer.
+    """
+
+    layers: Sequence[int]
+    weights: Sequence[Array] | None = None
+    fixed: int = 0
+    labels: Sequence[str] = ()
+    inside: Sequence[str] = ()
+    places_: list[Array] = field(default_factory=list, init=False)
+
+    @classmethod
+    def from_estimator(cls, net: Any, *, ax: Any = None, most: int = 12) -> "NetworkDisplay":
+        """A fitted feed-forward net or machine; of larger layers the first `most` units are drawn."""
+        weights = _weights_of(net)
+        weights = [np.asarray(w)[:most, :most] for w in weights]
+        layers = [weights[0].shape[1], *(w.shape[0] for w in weights)]
+        return cls(layers, weights).plot(ax=ax)
+
+    def plot(self, *, ax: Any = None) -> "NetworkDisplay":
+        self.ax_, self.figure_ = one_axes(ax, figsize=(4, 3.4))
+        widest = max(self.layers)
+        self.places_ = [
+            np.column_stack([np.arange(n) - (n - 1) / 2, np.full(n, float(level) * max(widest, 3) / 3.2)])
+            for level, n in enumerate(self.layers)
+        ]
+        for level in range(len(self.layers) - 1):
+            self._wires(level)
+        for level, places in enumerate(self.places_):
+            fill = "0.85" if level == 0 else paper()
+            size = float(np.clip(900 / widest, 60, 420))
+            self.ax_.scatter(*places.T, s=size, facecolors=fill, edgecolors=ink(), lw=1.2, zorder=3)
+            if level < len(self.inside) and self.inside[level]:
+                for place in places:
+                    self.ax_.text(
+                        *place, self.inside[level], ha="center", va="center", fontsize="small", zorder=4
+                    )
+            if level < len(self.labels) and self.labels[level]:
+                right = (widest - 1) / 2 + 0.75
+                self.ax_.text(
+                    right, places[0, 1], self.labels[level], va="center", fontsize="small", color=ink()
+                )
+        self.ax_.set_aspect("equal")
+        self.ax_.set_axis_off()
+        self.ax_.margins(0.08)
+        if self.labels:
+            # Text does not count for the limits of axes.
+            self.ax_.set_xlim(-widest / 2 - 0.3, widest * 1.05 + 0.5)
+        return self
+
+    def _wires(self, level: int) -> None:
+        below, above = self.places_[level], self.places_[level + 1]
+        matrix = None if self.weights is None else self.weights[level]
+        largest = 1.0 if matrix is None else float(np.abs(matrix).max() or 1.0)
+        dashed = level >= len(self.layers) - 1 - self.fixed
+        for i, upper in enumerate(above):
+            for j, lower in enumerate(below):
+                value = 0.5 if matrix is None else float(matrix[i, j]) / largest
+                colour = GREY if matrix is None else (PLUS if value >= 0 else MINUS)
+                self.ax_.plot(
+                    *np.transpose([lower, upper]), color=colour, lw=0.3 + 1.6 * abs(value), zorder=1,
+                    ls=(0, (4, 2)) if dashed else "-" if value >= 0 else (0, (3, 1)),
+                )  # fmt: skip
+
+
+def _weights_of(net: Any) -> list[Array]:
+    for names in (("coefs_",), ("hidden_weights_", "output_weights_"), ("weights_",)):
+        if all(hasattr(net, name) for name in names):
+            found = [getattr(net, name) for name in names]
+            if names == ("coefs_",):
+                return [np.asarray(w).T for w in found[0]]
+            first = np.atleast_2d(found[0])
+            second = np.atleast_2d(found[1]) if len(found) > 1 else np.ones((1, len(first)))
+            return [first, second]
+    raise ValueError(
+        f"{type(net).__name__} has no weights that could be drawn: give a fitted net or machine, or "
+        "the sizes of the layers: NetworkDisplay([5, 3, 1]).plot()."
+    )

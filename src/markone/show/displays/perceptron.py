@@ -1,0 +1,259 @@
+"""One student in the plane: boundary, margin, support vectors, steps   (Figs. 3.3, 3.4, 3.9, 4.1)."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from markone.base.history import History
+from markone.numerics.arrays import Array
+from markone.perceptron.measures import support_vectors
+from markone.show.histories import inputs_and_weights
+from markone.show.projection import plane_of
+from markone.show.style import (
+    BAND,
+    GREY,
+    THIRD,
+    arrow,
+    classes,
+    ink,
+    line_across,
+    name_beside,
+    one_axes,
+    plain,
+)
+
+GRID = 160
+
+
+@dataclass
+class PerceptronDisplay:
+    """What is drawn, in the coordinates of the plane.
+
+    Parameters
+    ----------
+    points, S : (P, 2) examples and their labels +-1.
+    w : (w1, w2, w0), the boundary w1 x1 + w2 x2 + w0 = 0, or None where `field_` curves it.
+    level : the potential at the edge of the margin band; 0 draws none.
+    strengths : embedding strengths, drawn as the size of the marks; None: all alike.
+    free, clipped : support vectors with 0 < x < gamma and x = gamma.
+    steps : (k, 2, 2) arrows of the last updates, from w before to w after; current: the example shown.
+    teacher : (w1, w2, w0) of the rule, if known.
+    field_ : (x, y, values) of a decision function on a grid, for students in feature space.
+    """
+
+    points: Array
+    S: Array
+    w: Array | None
+    level: float = 0.0
+    strengths: Array | None = None
+    free: Array = field(default_factory=lambda: np.empty(0, dtype=int))
+    clipped: Array = field(default_factory=lambda: np.empty(0, dtype=int))
+    steps: Array = field(default_factory=lambda: np.empty((0, 2, 2)))
+    current: int = -1
+    teacher: Array | None = None
+    field_: tuple[Array, Array, Array] | None = None
+    names: tuple[str, str] = ("x1", "x2")
+    note: str = ""
+    labels: tuple[str, str] = ("+1", "-1")
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: Any, *, teacher: Any = None, arrows: int = 0, ax: Any = None
+    ) -> "PerceptronDisplay":
+        """A fitted student of two classes and the examples it learned.
+
+        teacher : weights of the rule (N,). arrows : how many of the last recorded updates to draw.
+        More than two inputs are projected, and the picture says so.
+        """
+        check_is_fitted(estimator)
+        if len(estimator.classes_) != 2:
+            raise ValueError(
+                f"{type(estimator).__name__} knows {len(estimator.classes_)} classes; a boundary is drawn "
+                "between two: fit one class against the rest."
+            )
+        X = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=float)
+        S = np.where(np.asarray(y) == estimator.classes_[1], 1, -1)
+        labels = (plain(estimator.classes_[1]), plain(estimator.classes_[0]))
+        parts = (
+            _curved(estimator, X) if not hasattr(estimator, "coef_") else _straight(estimator, X, S, teacher)
+        )
+        free, clipped = _support(estimator, len(X))
+        parts |= {"strengths": _strengths(estimator, len(X)), "free": free, "clipped": clipped}
+        if arrows and X.shape[1] == 2:
+            parts["steps"] = _last_steps(estimator.history_, arrows)
+        return cls(S=S, labels=labels, **parts).plot(ax=ax)
+
+    @classmethod
+    def from_history(cls, history: History, row: int = -1, *, ax: Any = None) -> "PerceptronDisplay":
+        """The student after one row of its history, with the update that led there."""
+        X, W, offsets = inputs_and_weights(history)
+        row = range(len(history))[row]
+        plane = plane_of(X, W[-1])
+        steps, before = np.empty((0, 2, 2)), max(row - 1, 0)
+        if history.complete and X.shape[1] == 2 and history["change"][row] != 0:
+            steps = np.array([[W[before], W[row]]])
+        strengths = history.x[row] if "x" in history.states else None
+        display = cls(
+            plane.points(X),
+            np.where(history.S > 0, 1, -1),
+            plane.weights(W[row], offsets[row]),
+            strengths=strengths,
+            steps=steps,
+            current=int(history["example"][row]),
+            names=plane.names,
+            note=plane.note,
+        )
+        return display.plot(ax=ax)
+
+    def plot(self, *, ax: Any = None, legend: bool = True) -> "PerceptronDisplay":
+        self.ax_, self.figure_ = one_axes(ax, figsize=(4, 4))
+        reach = self._frame()
+        if self.field_ is not None:
+            self._curve()
+        elif self.w is not None:
+            self._band()
+            self.boundary_ = line_across(self.ax_, self.w, color=ink(), lw=1.6, zorder=3)
+        if self.teacher is not None:
+            self.teacher_ = line_across(
+                self.ax_, self.teacher, color=THIRD, lw=1.4, ls=(0, (5, 2)), zorder=3, label="teacher"
+            )
+        self._examples()
+        self._arrows(reach)
+        self.ax_.set(xlabel=self.names[0], ylabel=self.names[1])
+        if self.note:
+            self.ax_.set_title(self.note, fontsize="small", color=GREY)
+        if legend:
+            shown = self.ax_.legend(fontsize="small", loc="best", framealpha=0.85)
+            for handle in shown.legend_handles:
+                # The marks of the examples differ in size; the legend shows kinds, not sizes.
+                if hasattr(handle, "set_sizes"):
+                    handle.set_sizes([36.0])
+        return self
+
+    def _frame(self) -> float:
+        low, high = self.points.min(axis=0), self.points.max(axis=0)
+        centre, reach = (low + high) / 2, 0.58 * float((high - low).max() or 1.0)
+        self.ax_.set(
+            xlim=(centre[0] - reach, centre[0] + reach),
+            ylim=(centre[1] - reach, centre[1] + reach),
+            aspect="equal",
+        )
+        return reach
+
+    def _band(self) -> None:
+        """Between E = -level and E = +level, as far as the frame shows it."""
+        assert self.w is not None
+        if not self.level > 0 or not np.any(self.w[:2]):
+            return
+        x, y = (np.linspace(a, b, GRID) for a, b in (self.ax_.get_xlim(), self.ax_.get_ylim()))
+        f = self.w[0] * x[None, :] + self.w[1] * y[:, None] + self.w[2]
+        self.ax_.contourf(x, y, f, levels=[-self.level, self.level], colors=[BAND], alpha=0.35, zorder=0)
+        self.margins_ = [
+            line_across(self.ax_, self.w, sign * self.level, color=GREY, lw=1, ls="--", zorder=2)
+            for sign in (-1, 1)
+        ]
+
+    def _curve(self) -> None:
+        assert self.field_ is not None
+        x, y, f = self.field_
+        self.ax_.contourf(x, y, f, levels=[-self.level, self.level], colors=[BAND], alpha=0.35, zorder=0)
+        self.ax_.contour(
+            x, y, f, levels=[-self.level, self.level], colors=GREY, linewidths=1, linestyles="--"
+        )
+        self.boundary_ = self.ax_.contour(x, y, f, levels=[0.0], colors=ink(), linewidths=1.6)
+
+    def _examples(self) -> None:
+        sizes = self._sizes()
+        self.examples_ = []
+        for (sign, edge, mark, fill), name in zip(classes(), self.labels, strict=True):
+            own = sign == self.S
+            self.examples_.append(
+                self.ax_.scatter(
+                    *self.points[own].T, s=sizes[own], marker=mark, facecolors=fill, edgecolors=edge, lw=1.2,
+                    zorder=4, label=name,
+                )
+            )  # fmt: skip
+        for which, style, name in (
+            (self.free, "-", "free support vector"),
+            (self.clipped, ":", "clipped (x = γ)"),
+        ):
+            if len(which):
+                self.ax_.scatter(
+                    *self.points[which].T, s=sizes[which] + 90, marker="o", facecolors="none",
+                    edgecolors=ink(), lw=1.3, linestyles=style, zorder=4, label=name,
+                )  # fmt: skip
+        if self.current >= 0:
+            self.ax_.scatter(*self.points[self.current], s=190, marker="o", color="0.75", lw=0, zorder=2)
+
+    def _sizes(self) -> Array:
+        if self.strengths is None or not np.any(self.strengths > 0):
+            return np.full(len(self.S), 30.0)
+        return 16 + 110 * np.maximum(self.strengths, 0) / np.max(self.strengths)
+
+    def _arrows(self, reach: float) -> None:
+        """w from the origin and the last updates, in one scale that fits the frame."""
+        if not len(self.steps) and self.teacher is None and self.current < 0:
+            return
+        if self.w is None:
+            return
+        longest = max([np.linalg.norm(self.w[:2]), *np.linalg.norm(self.steps, axis=2).ravel()])
+        if longest == 0:
+            return
+        scale = 0.55 * reach / float(longest)
+        if np.any(self.w[:2]):
+            self.w_ = arrow(self.ax_, (0, 0), scale * self.w[:2])
+            name_beside(self.ax_, scale * self.w[:2], "w")
+        for before, after in self.steps:
+            arrow(self.ax_, scale * before, scale * after, THIRD, 1.4, linestyle="--")
+
+
+def _straight(estimator: Any, X: Array, S: Array, teacher: Any) -> dict[str, Any]:
+    w, w0 = estimator.coef_[0], float(estimator.intercept_[0])
+    plane = plane_of(X, w, list(getattr(estimator, "feature_names_in_", [])) or None)
+    level = 1.0 if hasattr(estimator, "gap_") else max(float((S * (X @ w + w0)).min()), 0.0)
+    rule = None if teacher is None else plane.weights(np.asarray(teacher, dtype=float), 0.0)
+    return {
+        "points": plane.points(X),
+        "w": plane.weights(w, w0),
+        "level": level,
+        "teacher": rule,
+        "names": plane.names,
+        "note": plane.note,
+    }
+
+
+def _curved(estimator: Any, X: Array) -> dict[str, Any]:
+    if X.shape[1] != 2:
+        raise ValueError(
+            f"{type(estimator).__name__} has a curved boundary in {X.shape[1]} inputs, which no plane shows: "
+            "fit it on two inputs."
+        )
+    low, high = X.min(axis=0), X.max(axis=0)
+    centre, reach = (low + high) / 2, 0.58 * float((high - low).max() or 1.0)
+    x, y = (np.linspace(c - reach, c + reach, GRID) for c in centre)
+    grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    values = np.asarray(estimator.decision_function(grid)).reshape(GRID, GRID)
+    return {"points": X, "w": None, "level": 1.0, "field_": (x, y, values)}
+
+
+def _strengths(estimator: Any, P: int) -> Array | None:
+    x = getattr(estimator, "embedding_", None)
+    return np.asarray(x) if x is not None and np.shape(x) == (P,) else None
+
+
+def _support(estimator: Any, P: int) -> tuple[Array, Array]:
+    """Free and clipped support vectors of a student that has them."""
+    x = _strengths(estimator, P)
+    if x is None or not hasattr(estimator, "support_"):
+        return np.empty(0, dtype=int), np.empty(0, dtype=int)
+    # gamma = C N with the clamped input counted; in feature space the strengths are bounded by C itself.
+    N = estimator.n_features_in_ + int(estimator.fit_intercept) if hasattr(estimator, "coef_") else 1
+    return support_vectors(x, estimator.C * N)
+
+
+def _last_steps(history: History, count: int) -> Array:
+    rows = np.flatnonzero(history["change"] != 0)[-count:]
+    W = inputs_and_weights(history)[1]
+    return np.array([[W[k - 1], W[k]] for k in rows if k > 0]).reshape(-1, 2, 2)

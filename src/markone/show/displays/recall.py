@@ -1,0 +1,59 @@
+"""A memory recalls: states from a noisy start to the stored pattern   (Fig. 1.4 right)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from markone.numerics.arrays import Array
+from markone.show.style import ink
+
+
+@dataclass
+class RecallDisplay:
+    """states (T, N) sweep by sweep as +-1, energy (T,), overlap (T,) with the pattern it ended nearest to."""
+
+    states: Array
+    energy: Array
+    overlap: Array
+    shape: tuple[int, int]
+    status: str = ""
+
+    @classmethod
+    def from_estimator(
+        cls, memory: Any, x: Any, *, shape: tuple[int, int] | None = None, most: int = 6, figure: Any = None
+    ) -> "RecallDisplay":
+        """A fitted `Hopfield`, a start x, and the shape of the patterns (a square if not given)."""
+        path = memory.trajectory(x)
+        N = memory.n_features_in_
+        if shape is None:
+            side = round(np.sqrt(N))
+            shape = (side, side) if side * side == N else (1, N)
+        if shape[0] * shape[1] != N:
+            raise ValueError(f"shape = {shape} does not hold {N} neurons.")
+        states = np.where(np.asarray(path.states) == memory.values_[1], 1, -1)
+        nearest = int(np.argmax(path.overlaps[-1])) if path.overlaps.shape[1] else -1
+        m = path.overlaps[:, nearest] if nearest >= 0 else np.full(len(states), np.nan)
+        keep = np.unique(np.round(np.linspace(0, len(states) - 1, min(most, len(states)))).astype(int))
+        display = cls(states[keep], path.energy[keep], m[keep], shape, path.status)
+        return display.plot(figure=figure)
+
+    def plot(self, *, figure: Any = None) -> "RecallDisplay":
+        import matplotlib.pyplot as plt
+
+        T = len(self.states)
+        self.figure_ = figure or plt.figure(figsize=(1.7 * T, 2.4), layout="constrained")
+        self.axes_ = np.atleast_1d(self.figure_.subplots(1, T))
+        self.ax_ = self.axes_[0]
+        self.images_ = []
+        for k, (ax, state) in enumerate(zip(self.axes_, self.states, strict=True)):
+            picture = ax.imshow(
+                state.reshape(self.shape), cmap="gray_r", vmin=-1, vmax=1, interpolation="nearest"
+            )
+            self.images_.append(picture)
+            ax.set(xticks=[], yticks=[])
+            for spine in ax.spines.values():
+                spine.set_color(ink())
+            ax.set_title("start" if k == 0 else f"m = {self.overlap[k]:.2f}", fontsize="small")
+            ax.set_xlabel(f"H = {self.energy[k]:.1f}", fontsize="small")
+        return self

@@ -1,0 +1,77 @@
+"""The sphere of students with its stabilities: the most stable is in the centre   (Fig. 3.8 right)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from markone.numerics.arrays import Array
+from markone.show.style import MINUS, ink, name_beside, one_axes, paper
+
+PIXELS = 400
+
+
+@dataclass
+class SphereDisplay:
+    """kappa(w) of all students w on the visible half of the sphere (N = 3), and the best of them."""
+
+    xi: Array
+    S: Array
+    best: Array
+    kappa: float
+    view: Array
+
+    @classmethod
+    def from_examples(
+        cls, xi: ArrayLike, S: ArrayLike, *, view: ArrayLike | None = None, ax: Any = None, levels: int = 4
+    ) -> "SphereDisplay":
+        """Examples in three dimensions without threshold, separable; view: the direction to look from."""
+        X, labels = np.asarray(xi, dtype=float), np.asarray(S, dtype=float)
+        if X.ndim != 2 or X.shape[1] != 3 or labels.shape != (len(X),):
+            raise ValueError(f"The sphere needs examples of three inputs, but xi has shape {X.shape}.")
+        from markone.perceptron.adatron import AdaTron
+
+        # Without threshold (xi, S) and (-xi, -S) are the same demand: signs in turn give two classes.
+        sign = np.where(np.arange(len(X)) % 2, 1.0, -1.0)
+        student = AdaTron(fit_intercept=False).fit(X * (labels * sign)[:, None], sign)
+        best = student.coef_[0] / np.linalg.norm(student.coef_[0])
+        # Straight from above the picture would be flat: look a little from the side.
+        side = np.cross(best, np.eye(3)[int(np.argmin(np.abs(best)))])
+        front = best + 0.35 * side / np.linalg.norm(side) if view is None else np.asarray(view, dtype=float)
+        display = cls(X, labels, best, float(student.stability_), front / np.linalg.norm(front))
+        return display.plot(ax=ax, levels=levels)
+
+    @property
+    def basis(self) -> Array:
+        """Rows: to the right, upwards, towards the viewer."""
+        right = np.cross(np.eye(3)[int(np.argmin(np.abs(self.view)))], self.view)
+        right = right / np.linalg.norm(right)
+        return np.array([right, np.cross(self.view, right), self.view])
+
+    def stability(self, w: Array) -> Array:
+        """min_mu S^mu w . xi^mu of unit vectors (..., 3)."""
+        return np.asarray((w @ (self.xi * self.S[:, None]).T).min(axis=-1))
+
+    def plot(self, *, ax: Any = None, levels: int = 4) -> "SphereDisplay":
+        self.ax_, self.figure_ = one_axes(ax, figsize=(4, 4))
+        x, y = np.meshgrid(*[np.linspace(-1, 1, PIXELS)] * 2)
+        depth = 1 - x * x - y * y
+        w = np.stack([x, y, np.sqrt(np.maximum(depth, 0))], axis=-1) @ self.basis
+        kappa = np.where(depth > 0, self.stability(w), np.nan)
+        top = self.kappa
+        self.ax_.contourf(x, y, kappa, levels=[-100, 0], colors=["0.72"])
+        steps = np.linspace(0, top, levels + 1)[:-1]
+        self.ax_.contourf(
+            x, y, kappa, levels=[*steps, top * 1.001], cmap="YlGn", vmin=-0.2 * top, vmax=1.3 * top
+        )
+        self.ax_.contour(x, y, kappa, levels=steps, colors=ink(), linewidths=[1.6] + [0.7] * (levels - 1))
+        spot = self.basis @ self.best
+        self.ax_.plot(*spot[:2], "*", color=MINUS, ms=13, mec=paper(), mew=0.6)
+        name_beside(self.ax_, spot[:2], "$\\mathbf{w}_{max}$", None, (9, 9))
+        edge = np.linspace(0, 2 * np.pi, 200)
+        self.ax_.plot(np.cos(edge), np.sin(edge), color=ink(), lw=1)
+        self.ax_.set(aspect="equal", xlim=(-1.05, 1.05), ylim=(-1.05, 1.05))
+        self.ax_.set_axis_off()
+        self.ax_.set_title(f"lines of equal $\\kappa$; $\\kappa_{{max}}$ = {top:.3g}", fontsize="small")
+        return self

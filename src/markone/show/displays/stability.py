@@ -1,0 +1,86 @@
+"""The stabilities kappa^mu of all examples: sorted with proved bounds, or a histogram   (3.39, 3.40)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from markone.numerics.arrays import Array
+from markone.show.style import GREY, MINUS, PLUS, ink, one_axes
+
+
+@dataclass
+class StabilityDisplay:
+    """stabilities: kappa^mu; bounds: (kappa of the student, proved upper bound of kappa_max), or None.
+
+    theory : (kappa, density) to be drawn over the histogram, or None.
+    """
+
+    stabilities: Array
+    bounds: tuple[float, float] | None = None
+    theory: tuple[Array, Array] | None = None
+    name: str = ""
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: Any, *, kind: str = "sorted", theory: Any = None, ax: Any = None
+    ) -> "StabilityDisplay":
+        """A fitted student of two classes and the examples it learned. kind: "sorted" or "histogram"."""
+        check_is_fitted(estimator)
+        if len(estimator.classes_) != 2:
+            raise ValueError(f"Stabilities belong to two classes, not {len(estimator.classes_)}.")
+        S = np.where(np.asarray(y) == estimator.classes_[1], 1, -1)
+        E = S * np.asarray(estimator.decision_function(X))
+        length = _length(estimator)
+        kappa = E / length if length > 0 else np.full(len(S), np.nan)
+        low, high = getattr(estimator, "stability_bounds_", (float(kappa.min()), np.inf))
+        bounds = (float(low), float(high))
+        return cls(kappa, bounds, theory, type(estimator).__name__).plot(kind=kind, ax=ax)
+
+    def plot(self, *, kind: str = "sorted", ax: Any = None) -> "StabilityDisplay":
+        if kind not in ("sorted", "histogram"):
+            raise ValueError(f"kind is {kind!r}: choose 'sorted' or 'histogram'.")
+        self.ax_, self.figure_ = one_axes(ax, figsize=(5, 3.4))
+        (self._sorted if kind == "sorted" else self._histogram)()
+        return self
+
+    def _sorted(self) -> None:
+        kappa = np.sort(self.stabilities)
+        colours = np.where(kappa > 0, PLUS, MINUS)
+        self.bars_ = self.ax_.bar(np.arange(1, len(kappa) + 1), kappa, color=colours, width=0.85)
+        self.ax_.axhline(0, color=ink(), lw=0.8)
+        if self.bounds:
+            self._bounds(self.ax_.axhspan, self.ax_.axhline)
+        self.ax_.set(xlabel="examples, the weakest first", ylabel="stability $\\kappa^\\mu$")
+
+    def _histogram(self) -> None:
+        self.bars_ = self.ax_.hist(self.stabilities, bins="auto", density=True, color=PLUS, alpha=0.75)
+        if self.theory is not None:
+            self.ax_.plot(*self.theory, color=ink(), lw=1.6, label="theory")
+            self.ax_.legend()
+        if self.bounds:
+            self._bounds(self.ax_.axvspan, self.ax_.axvline)
+        self.ax_.set(xlabel="stability $\\kappa^\\mu$", ylabel="density")
+
+    def _bounds(self, span: Any, line: Any) -> None:
+        """The optimal stability lies in the grey strip: that is proved."""
+        assert self.bounds is not None
+        low, high = self.bounds
+        if np.isfinite(high):
+            span(low, high, color=GREY, alpha=0.25, lw=0)
+            line(high, color=GREY, lw=1, ls="--")
+        line(low, color=ink(), lw=1.2)
+        text = f"$\\kappa$ = {low:.3g}" + (
+            f" $\\leq \\kappa_{{max}} \\leq$ {high:.3g}" if np.isfinite(high) else ""
+        )
+        self.ax_.set_title(f"{self.name}  {text}", fontsize="small")
+
+
+def _length(estimator: Any) -> float:
+    """|w| in the (augmented) input space, or |W| in feature space; 1 where potentials come divided by it."""
+    if getattr(estimator, "normalize", False):
+        return 1.0
+    if hasattr(estimator, "_lengths"):
+        return float(estimator._lengths[0])
+    return float(np.linalg.norm(estimator._weights()[0]))

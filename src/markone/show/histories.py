@@ -1,0 +1,54 @@
+"""The history of anything that learned: recorded, or made from what it kept anyway."""
+
+from typing import Any
+
+import numpy as np
+
+from markone.base.history import History, of_estimator
+from markone.numerics.arrays import Array
+from markone.show.retraced import growth_history, plain_table, prototype_history
+
+
+def history_of(model: Any, X: Any = None, y: Any = None, *, which: int = 0) -> History:
+    """The `History` of a fitted estimator, or the sentence that says how to have one.
+
+    Students that recorded give what they recorded. With X and y also those that keep no single updates:
+    `BayesPoint` kept its walk through version space, a grown `ParityMachine` its units, and prototypes are
+    trained anew, state by state (`retraced`). which : the binary problem of several classes.
+    """
+    if isinstance(model, History):
+        return model
+    if hasattr(model, "sample_") and not hasattr(model, "history_"):
+        return _walk(model, X, y)
+    if X is not None and y is not None and not hasattr(model, "history_"):
+        if hasattr(model, "prototypes_per_class"):
+            return prototype_history(model, X, y)
+        if hasattr(model, "growth_"):
+            return growth_history(model, X, y)
+    return of_estimator(model, which)
+
+
+def _walk(model: Any, X: Any, y: Any) -> History:
+    """The centre of mass as more and more students of version space are averaged   (3.38)."""
+    if X is None or y is None:
+        raise ValueError(f"Give X and y: {type(model).__name__} keeps the students it met, not the examples.")
+    if isinstance(model.sample_, list):
+        raise ValueError(f"{type(model).__name__} has one walk for each of several classes; fit two classes.")
+    students = np.asarray(model.sample_.students, dtype=float)
+    count = np.arange(1, len(students) + 1)
+    w = np.vstack([np.zeros(students.shape[1]), np.cumsum(students, axis=0) / count[:, None]])
+    states = {"w": w, "student": np.vstack([np.zeros(students.shape[1]), students])}
+    S = np.where(np.asarray(y) == model.classes_[1], 1.0, -1.0)
+    xi = model._augment(np.asarray(X, dtype=float))
+    settings = {"fit_intercept": model.fit_intercept, "intercept_scaling": model.intercept_scaling}
+    return History(plain_table(len(w)), states, xi, S, type(model).__name__, 1, len(students), settings)
+
+
+def inputs_and_weights(history: History) -> tuple[Array, Array, Array]:
+    """(X, W, offsets): the inputs without the clamped one, the weights of them and w0 after each row."""
+    xi = history.xi.toarray() if hasattr(history.xi, "toarray") else np.asarray(history.xi)
+    W = history.w
+    if not history.settings.get("fit_intercept", False):
+        return np.asarray(xi, dtype=float), W, np.zeros(len(W))
+    scale = float(history.settings.get("intercept_scaling", 1.0))
+    return np.asarray(xi[:, :-1], dtype=float), W[:, :-1], W[:, -1] * scale

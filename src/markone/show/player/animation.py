@@ -1,0 +1,107 @@
+"""`animate`: a history as a page, a strip, a GIF or an MP4."""
+
+import json
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from markone.base.history import History
+from markone.show.histories import history_of
+from markone.show.player.film import chosen_rows, film_of
+from markone.show.player.strip import draw_panel, draw_strip
+
+STRIPS = (".png", ".svg", ".pdf")
+FILMS = {".gif": "pillow", ".mp4": "ffmpeg"}
+
+
+def animate(
+    learned: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    which: int = 0,
+    most: int = 300,
+    title: str = "",
+) -> "Animation":
+    """The film of how something learned.
+
+    learned : a `History`, or a fitted estimator with one (`record="updates"`). X, y : the examples, needed
+    only where the estimator keeps none (`BayesPoint`). which : the binary problem of several classes.
+    most : frames at the most; longer histories are shown evenly thinned, and the film says so.
+    """
+    history = history_of(learned, X, y, which=which)
+    student = None if isinstance(learned, History) else learned
+    return Animation(history, film_of(history, most=most, title=title, student=student), most)
+
+
+class Animation:
+    """Shows itself in a notebook; `save` writes .html, .gif, .mp4, or a strip as .png, .svg, .pdf."""
+
+    def __init__(self, history: History, film: dict[str, Any], most: int = 300) -> None:
+        self.history, self.film, self.most = history, film, most
+
+    def html(self) -> str:
+        """One page that needs nothing from outside."""
+        from jinja2 import Environment
+
+        static = files("markone.show") / "static"
+        parts = ("player.html", "player.css", "player.js")
+        page, css, script = ((static / name).read_text(encoding="utf-8") for name in parts)
+        # Inside <script> only "</" and "<!--" have a meaning of their own.
+        film = json.dumps(self.film, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
+        template = Environment(autoescape=True).from_string(page)
+        return template.render(title=self.film["title"], css=css, script=script, film=film)
+
+    def _repr_html_(self) -> str:
+        look = "width:100%;height:640px;border:0"
+        title, page = escape(self.film["title"]), escape(self.html())
+        return f'<iframe sandbox="allow-scripts" style="{look}" title="{title}" srcdoc="{page}"></iframe>'
+
+    def strip(self, rows: Any = None, *, columns: int = 6, figure: Any = None) -> Any:
+        """A matplotlib figure with a panel for each of these rows of the history (six, evenly spread)."""
+        chosen = chosen_rows(self.history, 6) if rows is None else np.asarray(rows, dtype=int)
+        wrong = chosen[(chosen < 0) | (chosen >= len(self.history))]
+        if len(wrong):
+            raise ValueError(
+                f"There is no row {wrong[0]}: the history has rows 0 to {len(self.history) - 1}."
+            )
+        return draw_strip(self.film, self.history, chosen, figure=figure, columns=columns)
+
+    def save(self, path: Any, *, rows: Any = None, seconds: float = 0.4) -> Path:
+        """Write the file its ending asks for. rows : of a strip. seconds : between two frames of a film."""
+        target = Path(path)
+        ending = target.suffix.lower()
+        if ending in (".html", ".htm"):
+            target.write_text(self.html(), encoding="utf-8")
+        elif ending in STRIPS:
+            self.strip(rows).savefig(target)
+        elif ending in FILMS:
+            self._film(target, FILMS[ending], seconds)
+        else:
+            known = ", ".join([".html", *FILMS, *STRIPS])
+            raise ValueError(
+                f"{target.name}: the ending says what to write, and {ending!r} is none of {known}."
+            )
+        return target
+
+    def _film(self, target: Path, writer: str, seconds: float) -> None:
+        from matplotlib import animation
+        from matplotlib.figure import Figure
+
+        if not animation.writers.is_available(writer):
+            advice = "pip install pillow" if writer == "pillow" else "install ffmpeg, or save a .gif or .html"
+            raise ValueError(f"{target.name} needs {writer}, which is not here: {advice}.")
+        figure = Figure(figsize=(4, 4.2), layout="constrained")
+        ax = figure.add_subplot()
+        rows = chosen_rows(self.history, min(self.most, 120))
+
+        def frame(k: int) -> list[Any]:
+            ax.clear()
+            draw_panel(ax, self.film, self.history, int(rows[k]))
+            return []
+
+        film = animation.FuncAnimation(figure, frame, frames=len(rows), interval=1000 * seconds)
+        film.save(target, writer=writer)

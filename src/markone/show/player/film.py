@@ -1,0 +1,162 @@
+"""A history as plain numbers for the player: what `static/player.js` calls a Film."""
+
+from typing import Any
+
+import numpy as np
+
+from markone.base.history import History
+from markone.numerics.arrays import Array
+from markone.show.histories import inputs_and_weights
+from markone.show.projection import plane_of
+from markone.show.retraced import CELLS, plane_grid
+
+
+def film_of(history: History, *, most: int = 300, title: str = "", student: Any = None) -> dict[str, Any]:
+    """Frames, points and curves as JSON takes them; of longer histories `most` rows, evenly spread.
+
+    student : the fitted estimator, needed for students in feature space (their boundary is no line).
+    """
+    rows = chosen_rows(history, most)
+    parts = _scene(history, rows, student)
+    notes = [parts.pop("note"), thinned(history, rows)]
+    frames = [_frame(history, k) | scene for k, scene in zip(rows, parts.pop("scenes"), strict=True)]
+    verb = "recalls" if "energy" in history.states else "learns"
+    film = {"title": title or f"{history.student} {verb}", "note": ". ".join(filter(None, notes))}
+    return film | parts | {"frames": frames, "series": _series(history, rows)}
+
+
+def chosen_rows(history: History, most: int) -> Array:
+    if most < 2:
+        raise ValueError(f"most = {most}: a film needs two frames at least.")
+    last = len(history) - 1
+    return np.unique(np.round(np.linspace(0, last, min(most, last + 1))).astype(int))
+
+
+def thinned(history: History, rows: Array) -> str:
+    # Row 0 is the start, except where a history begins after the first step.
+    shown = int(np.sum(history["step"][rows] > 0))
+    if shown == history.n_events:
+        return ""
+    return f"{shown} of {history.n_events} steps are shown, evenly spread"
+
+
+def rounded(value: Any) -> Any:
+    """Five digits, None for what JSON does not know."""
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [rounded(one) for one in value]
+    value = float(value)
+    if not np.isfinite(value):
+        return None
+    return int(value) if value.is_integer() and abs(value) < 1e15 else float(f"{value:.5g}")
+
+
+def _frame(history: History, k: int) -> dict[str, Any]:
+    row = history.table[k]
+    names = {"step": "step", "epoch": "epoch", "example": "example", "E": "E", "after": "E_after"}
+    names |= {"change": "change", "updates": "updates"}
+    return {ours: rounded(row[theirs]) for ours, theirs in names.items()}
+
+
+def _scene(history: History, rows: Array, student: Any) -> dict[str, Any]:
+    if "cells" in history.states:
+        return _memory(history, rows)
+    if "prototypes" in history.states:
+        return _prototypes(history, rows)
+    if "w" in history.states:
+        return _plane(history, rows)
+    return _field(history, rows, student)
+
+
+def _plane(history: History, rows: Array) -> dict[str, Any]:
+    X, W, offsets = inputs_and_weights(history)
+    plane = plane_of(X, W[-1])
+    sizes = mark_sizes(history, rows)
+    scenes: list[dict[str, Any]] = [{"w": rounded(plane.weights(W[k], offsets[k]))} for k in rows]
+    for scene, size in zip(scenes, sizes, strict=False):
+        scene["sizes"] = size
+    return _points("plane", plane.points(X), history.S, plane.names, plane.note) | {"scenes": scenes}
+
+
+def _field(history: History, rows: Array, student: Any) -> dict[str, Any]:
+    """Regions of the answers on a coarse grid, for students in feature space."""
+    X = np.asarray(history.xi, dtype=float)
+    if X.shape[1] != 2 or student is None:
+        raise ValueError(
+            f"{history.student} has a curved boundary: give the fitted student itself, of two inputs (not "
+            f"{X.shape[1]})."
+        )
+    parts = _points("field", X, history.S, ("x1", "x2"), "")
+    _, grid = plane_grid(X)
+    kernel = student._make_kernel(X, np.arange(len(X)), None)
+    potentials = kernel.cross(grid, None) @ (history.x[rows] * history.S).T
+    sizes = mark_sizes(history, rows)
+    scenes = [
+        {"cells": "".join("1" if value >= 0 else "0" for value in column), "sizes": size}
+        for column, size in zip(potentials.T, sizes, strict=True)
+    ]
+    return parts | {"shape": [CELLS, CELLS], "scenes": scenes}
+
+
+def _prototypes(history: History, rows: Array) -> dict[str, Any]:
+    X, W = np.asarray(history.xi, dtype=float), history.states["prototypes"]
+    plane = plane_of(X, np.zeros(X.shape[1]))
+    classes = history.states["prototype_classes"][0]
+    scenes = [
+        {"prototypes": [[*rounded(p), int(c)] for p, c in zip(plane.points(W[k]), classes, strict=True)]}
+        for k in rows
+    ]
+    both = np.vstack([plane.points(X), *[plane.points(W[k]) for k in rows]])
+    parts = _points("prototypes", plane.points(X), history.S, plane.names, plane.note)
+    parts["classes"] = [
+        str(name) for name in history.settings.get("classes", range(int(history.S.max()) + 1))
+    ]
+    return parts | {"extent": extent_of(both), "scenes": scenes}
+
+
+def _memory(history: History, rows: Array) -> dict[str, Any]:
+    cells = history.states["cells"]
+    scenes = [{"cells": "".join("1" if s > 0 else "0" for s in cells[k])} for k in rows]
+    shape = [int(n) for n in history.settings["shape"]]
+    if history.settings.get("kind") == "field":
+        parts = _points("field", np.asarray(history.xi), history.S, ("x1", "x2"), "")
+        return parts | {"shape": shape, "scenes": scenes}
+    parts = {"kind": "memory", "axes": ["", ""], "classes": [], "points": [], "extent": [0, 1, 0, 1]}
+    return parts | {"shape": shape, "note": history.settings.get("status", ""), "scenes": scenes}
+
+
+def _points(kind: str, points: Array, S: Array, names: tuple[str, str], note: str) -> dict[str, Any]:
+    codes = np.where(S > 0, 0, 1) if kind != "prototypes" else S.astype(int)
+    return {
+        "kind": kind,
+        "note": note,
+        "axes": list(names),
+        "classes": ["+1", "-1"],
+        "points": [[*rounded(p), int(c)] for p, c in zip(points, codes, strict=True)],
+        "extent": extent_of(points),
+    }
+
+
+def extent_of(points: Array) -> list[float]:
+    """left, right, bottom, top of a square with some room."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    centre, reach = (low + high) / 2, 0.58 * float((high - low).max() or 1.0)
+    return [float(v) for v in (centre[0] - reach, centre[0] + reach, centre[1] - reach, centre[1] + reach)]
+
+
+def mark_sizes(history: History, rows: Array) -> list[list[float]]:
+    """Radii by embedding strength, in the pixels of the player; empty where no strengths were kept."""
+    if "x" not in history.states:
+        return []
+    x = np.maximum(history.x[rows], 0.0)
+    top = float(x.max()) or 1.0
+    return [[round(4 + 6 * float(np.sqrt(v)), 1) for v in row] for row in x / top]
+
+
+def _series(history: History, rows: Array) -> list[dict[str, Any]]:
+    found: dict[str, Any] = {}
+    if "w" in history.states or "kappa" in history.states:
+        found = {"stability κ": history.kappa, "errors": history.errors, "|w|": np.sqrt(history.Q)}
+    elif "errors" in history.states:
+        found = {"errors": history.states["errors"]}
+    found |= {name: history.states[name] for name in ("cost", "energy", "overlap") if name in history.states}
+    return [{"name": name, "values": rounded(np.asarray(values)[rows])} for name, values in found.items()]

@@ -1,0 +1,99 @@
+"""A strip of panels for print: Fig. 3.4 in one line."""
+
+from typing import Any
+
+import numpy as np
+
+from markone.base.history import History
+from markone.numerics.arrays import Array
+from markone.show.histories import inputs_and_weights
+from markone.show.style import COLOURS, GREY, MARKS, MINUS, PLUS, THIRD, arrow, classes, ink, line_across
+
+
+def draw_strip(
+    film: dict[str, Any], history: History, rows: Array, *, figure: Any = None, columns: int = 6
+) -> Any:
+    """One panel for each of the rows; the update of each is the arrow that is added in it."""
+    import matplotlib.pyplot as plt
+
+    columns = min(columns, len(rows))
+    lines = -(-len(rows) // columns)
+    if figure is None:
+        figure = plt.figure(figsize=(2.1 * columns, 2.3 * lines), layout="constrained")
+    axes = np.atleast_1d(figure.subplots(lines, columns, squeeze=False).ravel())
+    for ax in axes[len(rows) :]:
+        ax.set_axis_off()
+    for ax, k in zip(axes, rows, strict=False):
+        draw_panel(ax, film, history, int(k))
+    return figure
+
+
+def draw_panel(ax: Any, film: dict[str, Any], history: History, row: int) -> None:
+    """The student before step `row` meets its example, and what that adds."""
+    from matplotlib.colors import ListedColormap
+
+    ax.set(xticks=[], yticks=[], aspect="equal")
+    ax.set_title(title_of(history, row), fontsize="small")
+    if film["kind"] == "field" and "cells" in history.states:
+        regions = np.asarray(history.states["cells"][row]).reshape(film["shape"])
+        shades = ListedColormap([MINUS, PLUS])
+        ax.imshow(regions, cmap=shades, vmin=-1, vmax=1, alpha=0.2, extent=film["extent"])
+    if film["kind"] == "memory":
+        state = np.asarray(history.states["cells"][row]).reshape(film["shape"])
+        ax.imshow(state, cmap="gray_r", vmin=-1, vmax=1)
+        return
+    left, right, bottom, top = film["extent"]
+    ax.set(xlim=(left, right), ylim=(bottom, top))
+    _examples(ax, film, int(history["example"][row]))
+    if film["kind"] == "plane":
+        _weights(ax, history, row, 0.5 * (right - left))
+    elif film["kind"] == "prototypes":
+        _prototypes(ax, film, int(history["step"][row]))
+
+
+def title_of(history: History, row: int) -> str:
+    step = history.table[row]
+    if step["step"] == 0:
+        return "start"
+    if step["example"] < 0:
+        return f"step {step['step']}"
+    verb = "learned" if step["change"] != 0 else "right"
+    return f"t = {step['step']}: {verb}"
+
+
+def _examples(ax: Any, film: dict[str, Any], current: int) -> None:
+    points = np.array(film["points"])
+    if 0 <= current < len(points):
+        ax.scatter(*points[current, :2], s=190, color="0.78", lw=0, zorder=1)
+    if film["kind"] == "prototypes":
+        for c in np.unique(points[:, 2]).astype(int):
+            ax.plot(*points[points[:, 2] == c, :2].T, MARKS[c], color=COLOURS[c], ms=3, mew=0, alpha=0.7)
+        return
+    for c, (_, edge, mark, fill) in enumerate(classes()):
+        own = points[points[:, 2] == c, :2]
+        ax.scatter(*own.T, s=26, marker=mark, facecolors=fill, edgecolors=edge, lw=1.2, zorder=3)
+
+
+def _weights(ax: Any, history: History, row: int, reach: float) -> None:
+    X, W, offsets = inputs_and_weights(history)
+    if X.shape[1] != 2:
+        from markone.show.projection import plane_of
+
+        plane = plane_of(X, W[-1])
+        line_across(ax, plane.weights(W[row], offsets[row]), color=ink(), lw=1.3)
+        return
+    before = W[max(row - 1, 0)] if history.complete else W[row]
+    scale = 0.75 * reach / float(np.linalg.norm(W, axis=1).max() or 1.0)
+    line_across(
+        ax, np.append(before, offsets[max(row - 1, 0)]), color=GREY if row else ink(), lw=1.2, zorder=2
+    )
+    if np.any(before):
+        arrow(ax, (0, 0), scale * before)
+    if row and history["change"][row] != 0 and history.complete:
+        arrow(ax, scale * before, scale * W[row], MINUS if history["change"][row] < 0 else THIRD, 1.5)
+
+
+def _prototypes(ax: Any, film: dict[str, Any], step: int) -> None:
+    shown = next(f for f in film["frames"] if f["step"] >= step)
+    for x, y, c in shown["prototypes"]:
+        ax.plot(x, y, MARKS[c], color=COLOURS[c], ms=10, mec=ink(), mew=1.3)

@@ -1,0 +1,46 @@
+"""More than two inputs are shown in a plane, and the picture says so."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from markone.numerics.arrays import Array
+
+
+@dataclass(frozen=True)
+class Plane:
+    """Rows of `axes` (2, N) are orthonormal directions; `note` says what they are, "" for two inputs."""
+
+    axes: Array
+    names: tuple[str, str]
+    note: str = ""
+
+    def points(self, X: Array) -> Array:
+        return np.asarray(np.asarray(X, dtype=float) @ self.axes.T)
+
+    def weights(self, w: Array, offset: float) -> Array:
+        """(w1, w2, w0) of a perceptron with w along the plane; exact for the one the plane was made for."""
+        return np.append(self.axes @ w, offset)
+
+
+def plane_of(X: Array, w: Array, names: list[str] | None = None) -> Plane:
+    """The inputs themselves where there are two; else w and the direction of largest variance across it."""
+    X, N = np.asarray(X, dtype=float), X.shape[1]
+    if N == 1:
+        return Plane(np.array([[1.0], [0.0]]), ("x1", ""), "one input; the height has no meaning")
+    if N == 2:
+        first, second = (names or ["x1", "x2"])[:2]
+        return Plane(np.eye(2), (str(first), str(second)))
+    length = float(np.linalg.norm(w))
+    across = X - X.mean(axis=0)
+    if length > 0:
+        u = w / length
+        across = across - np.outer(across @ u, u)
+    directions = np.linalg.svd(across, full_matrices=False)[2]
+    axes = np.array([u, directions[0]]) if length > 0 else directions[:2]
+    what = (
+        "w and the direction of largest variance across it" if length > 0 else "the two principal directions"
+    )
+    return Plane(
+        axes, ("along w" if length > 0 else "1st direction", "across"), f"{N} inputs, seen on {what}"
+    )

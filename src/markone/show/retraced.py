@@ -1,0 +1,112 @@
+"""Histories made afterwards, of what has no single updates: prototypes, memories, machines."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from markone.base.history import STEPS, History
+from markone.numerics.arrays import Array
+
+CELLS = 36
+
+
+def plain_table(rows: int, steps: Any = None) -> Array:
+    """Steps without an example."""
+    table = np.zeros(rows, dtype=STEPS)
+    table["step"] = np.arange(rows) if steps is None else steps
+    table["epoch"] = table["updates"] = table["step"]
+    table["example"], table["E"], table["E_after"] = -1, np.nan, np.nan
+    return table
+
+
+def prototype_history(model: Any, X: Any, y: Any, *, most: int = 40) -> History:
+    """How prototypes move: the model is trained anew with max_iter = 1, 2, ..., to at most `most` states.
+
+    Exact, since a fit of k epochs (steps of the solver) is the beginning of a longer one: for this the model
+    needs a whole number as random_state. States: "prototypes", their classes, "errors", "cost", and "lambda"
+    where the metric learns too.
+    """
+    if not isinstance(model.random_state, (int, np.integer)):
+        raise ValueError(
+            f"random_state is {model.random_state!r}: set a whole number, so that {type(model).__name__} "
+            "trained anew takes the same path."
+        )
+    X = np.asarray(X, dtype=float)
+    options = {"keep": "last"} if "keep" in model.get_params() else {}
+    whole = clone(model).set_params(**options).fit(X, y)
+    steps = np.unique(np.round(np.linspace(1, whole.n_iter_, min(most, whole.n_iter_))).astype(int))
+    path = [_after(model, options, int(k), X, y) for k in steps]
+    codes = np.searchsorted(whole.classes_, np.asarray(y))
+    states = {
+        "prototypes": np.array([m.prototypes_ for m in path]),
+        "prototype_classes": np.array([np.searchsorted(m.classes_, m.prototype_labels_) for m in path]),
+        "errors": np.array([int(np.sum(m.predict(X) != np.asarray(y))) for m in path]),
+    }
+    if all(len(m.trace_) for m in path):
+        states["cost"] = np.array([float(m.trace_["cost"][-1]) for m in path])
+    if hasattr(whole, "lambda_") and np.ndim(whole.lambda_) == 2:
+        states["lambda"] = np.array([m.lambda_ for m in path])
+    settings = {"classes": list(whole.classes_), "student": type(model).__name__}
+    name, stride = type(model).__name__, max(1, round(whole.n_iter_ / len(steps)))
+    table = plain_table(len(path), steps)
+    return History(table, states, X, codes, name, stride, int(whole.n_iter_), settings)
+
+
+def _after(model: Any, options: dict[str, Any], k: int, X: Array, y: Any) -> Any:
+    import warnings
+
+    with warnings.catch_warnings():
+        # Stopped on purpose.
+        warnings.simplefilter("ignore")
+        return clone(model).set_params(max_iter=k, **options).fit(X, y)
+
+
+def recall_history(memory: Any, x: Any, *, shape: tuple[int, int] | None = None) -> History:
+    """A fitted `Hopfield` from the start x, sweep by sweep: "cells" (+-1), "energy", "overlap" with the
+    pattern it ended nearest to."""
+    path, N = memory.trajectory(x), memory.n_features_in_
+    side = round(np.sqrt(N))
+    shape = shape or ((side, side) if side * side == N else (1, N))
+    if shape[0] * shape[1] != N:
+        raise ValueError(f"shape = {shape} does not hold {N} neurons.")
+    cells = np.where(np.asarray(path.states) == memory.values_[1], 1, -1)
+    states = {"cells": cells, "energy": path.energy}
+    if path.overlaps.shape[1]:
+        states["overlap"] = path.overlaps[:, int(np.argmax(path.overlaps[-1]))]
+    settings = {"shape": shape, "status": f"ends with: {path.status}"}
+    steps = len(cells) - 1
+    return History(
+        plain_table(len(cells)), states, np.empty((0, 2)), np.empty(0), "Hopfield", 1, steps, settings
+    )
+
+
+def growth_history(machine: Any, X: Any, y: Any) -> History:
+    """A grown `ParityMachine` of two inputs, unit by unit: regions of its answers ("cells") and "errors"."""
+    X = np.asarray(X, dtype=float)
+    growth = getattr(machine, "growth_", None)
+    if growth is None or isinstance(growth, list) or X.shape[1] != 2:
+        raise ValueError(
+            "Growth is shown for ParityMachine(rule='tiling') with two classes and two inputs; this is "
+            f"{type(machine).__name__} with {X.shape[1]} inputs."
+        )
+    S = np.where(np.asarray(y) == machine.classes_[1], 1, -1)
+    extent, grid = plane_grid(X)
+    layer = machine._layers[0]
+    answers = np.cumprod(np.hstack([np.ones((len(grid), 1)), layer.hidden(grid)]), axis=1)
+    learned = np.cumprod(np.hstack([np.ones((len(X), 1)), layer.hidden(X)]), axis=1)
+    states = {"cells": answers.T, "errors": np.sum(learned.T != S, axis=1)}
+    settings = {"shape": (CELLS, CELLS), "kind": "field", "extent": extent}
+    rows = len(layer) + 1
+    return History(plain_table(rows), states, X, S, type(machine).__name__, 1, rows - 1, settings)
+
+
+def plane_grid(X: Array) -> tuple[list[float], Array]:
+    """The extent of a square round X and the centres of its cells, row by row from the top."""
+    low, high = X.min(axis=0), X.max(axis=0)
+    centre, reach = (low + high) / 2, 0.58 * float((high - low).max() or 1.0)
+    step = 2 * reach / CELLS
+    x = centre[0] - reach + step * (np.arange(CELLS) + 0.5)
+    y = centre[1] + reach - step * (np.arange(CELLS) + 0.5)
+    extent = [float(v) for v in (centre[0] - reach, centre[0] + reach, centre[1] - reach, centre[1] + reach)]
+    return extent, np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)

@@ -1,0 +1,74 @@
+"""One look for all pictures: two classes told apart by colour, shape and filling, so that grey is enough."""
+
+from typing import Any
+
+from markone.numerics.arrays import Array
+
+PLUS, MINUS, THIRD, FOURTH, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "0.5"
+COLOURS = [PLUS, MINUS, THIRD, FOURTH, "#E69F00", "#56B4E9", "#000000", "#999999"]
+MARKS = ["o", "s", "^", "D", "v", "P", "X", "<", ">", "p"]
+BAND = "#F0E442"
+
+
+def ink() -> str:
+    """What lines and letters are drawn with: the text colour of the style in use, light on dark paper."""
+    import matplotlib as mpl
+
+    return str(mpl.rcParams["text.color"])
+
+
+def paper() -> str:
+    """The background of the style in use."""
+    import matplotlib as mpl
+
+    return str(mpl.rcParams["axes.facecolor"])
+
+
+def classes() -> tuple[tuple[int, str, str, str], ...]:
+    """Label, edge, mark and filling: S = +1 is a filled disc, S = -1 an open square."""
+    return ((1, PLUS, "o", PLUS), (-1, MINUS, "s", paper()))
+
+
+def one_axes(ax: Any, **options: Any) -> tuple[Any, Any]:
+    """(axes, figure): those given, or new ones."""
+    if ax is None:
+        import matplotlib.pyplot as plt
+
+        _, ax = plt.subplots(layout="constrained", **options)
+    return ax, ax.figure
+
+
+def plain(label: Any) -> str:
+    """A label as a person would write it: +1, -1, or its own text."""
+    if isinstance(label, (int, float)) or hasattr(label, "dtype"):
+        try:
+            value = float(label)
+        except (TypeError, ValueError):
+            return str(label)
+        return f"{value:+.0f}" if abs(value) == 1 else f"{value:g}"
+    return str(label)
+
+
+def arrow(
+    ax: Any, start: Any, end: Any, colour: str | None = None, width: float = 1.6, **options: Any
+) -> Any:
+    """From start to end in the units of the axes."""
+    look = {"arrowstyle": "-|>", "color": colour or ink(), "lw": width, "shrinkA": 0, "shrinkB": 0} | options
+    return ax.annotate("", end, start, arrowprops=look, zorder=5)
+
+
+def name_beside(ax: Any, place: Any, text: str, colour: str | None = None, shift: Any = (4, 4)) -> Any:
+    """A short label in points beside a place, on a little paper so that lines do not cross it."""
+    box = {"boxstyle": "round,pad=0.1", "facecolor": paper(), "edgecolor": "none", "alpha": 0.75}
+    return ax.annotate(
+        text, place, shift, textcoords="offset points", color=colour or ink(), bbox=box, zorder=6
+    )
+
+
+def line_across(ax: Any, w: Array, level: float = 0.0, **options: Any) -> Any:
+    """The line w1 x1 + w2 x2 + w0 = level of w = (w1, w2, w0); None where it has no direction."""
+    square = float(w[0] ** 2 + w[1] ** 2)
+    if square == 0:
+        return None
+    foot = (level - w[2]) * w[:2] / square
+    return ax.axline(foot, (foot[0] - w[1], foot[1] + w[0]), **options)
