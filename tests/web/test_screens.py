@@ -10,12 +10,24 @@ import pytest
 
 pytest.importorskip("starlette", reason="the laboratory needs markone[web]")
 
-from markone import GMLVQ, AdaTron, Hebb, Hopfield, KernelAdaTron, Rosenblatt, VersionSpace, separability
+from markone import (
+    GMLVQ,
+    LMS,
+    Adaline,
+    AdaTron,
+    Hebb,
+    Hopfield,
+    KernelAdaTron,
+    MinOver,
+    Rosenblatt,
+    VersionSpace,
+    separability,
+)
 from markone.perceptron.theory.capacity import separable_fraction
 from markone.web import sweeps
 from markone.web.catalogue import catalogue
 from markone.web.plane.examples import examples
-from markone.web.plane.walks import WALKS
+from markone.web.plane.walks import NAMES
 from markone.web.screens import all_screens, find
 from markone.web.screens.capacity import one_set
 from markone.web.screens.memory import first_state, patterns, unpack
@@ -105,9 +117,9 @@ def test_copied_python_runs_as_pasted(name):
     assert done.stdout
 
 
-@pytest.mark.parametrize("student", sorted(WALKS))
+@pytest.mark.parametrize("student", NAMES)
 @pytest.mark.parametrize("threshold", [True, False])
-def test_steps_on_the_plane_are_the_estimators_epochs(student, threshold):
+def test_copied_python_has_the_weights_of_every_step(student, threshold):
     common = {
         "students": [student],
         "preset": "noisy",
@@ -117,22 +129,45 @@ def test_steps_on_the_plane_are_the_estimators_epochs(student, threshold):
         "eta": 0.7,
     }
     steps = rows(61, **common)
-    for epochs in (1, 3):
-        t = 20 * epochs
-        fitted = run(find("plane").python(states("plane", **common, t=t)))["students"][student]
-        w = np.append(fitted.coef_[0], fitted.intercept_) if threshold else fitted.coef_[0]
-        shown = steps[min(t, len(steps) - 1)]["w"]
-        if student in ("rosenblatt", "minover", "lms", "adaline", "pocket"):
-            assert np.array_equal(shown, w), student
-        else:  # sums in another order
-            assert np.allclose(shown, w, rtol=1e-12, atol=1e-13), student
+    for t in (1, 7, 20, 60):
+        copied = run(find("plane").python(states("plane", **common, t=t)))["weights"][student]
+        assert np.array_equal(steps[min(t, len(steps) - 1)]["w"], copied), t
 
 
-@pytest.mark.parametrize("t", [1, 7, 33])
-def test_python_in_the_middle_of_an_epoch_has_the_same_weights(t):
-    common = {"students": ["rosenblatt"], "preset": "tight", "P": 20, "seed": 1}
-    fitted = run(find("plane").python(states("plane", **common, t=t)))["students"]["rosenblatt"]
-    assert np.array_equal(rows(t + 1, **common)[t]["w"], np.append(fitted.coef_[0], fitted.intercept_))
+@pytest.mark.parametrize("epochs", [1, 3])
+@pytest.mark.parametrize(
+    ("student", "make"),
+    [
+        ("rosenblatt", lambda k: Rosenblatt(max_iter=k)),
+        ("adaline", lambda k: Adaline(solver="sequential", tol=1e-9, max_iter=k)),
+        ("lms", lambda k: LMS(max_iter=k)),
+        ("minover", lambda k: MinOver(stop="never", max_iter=k)),
+        ("adatron", lambda k: AdaTron(solver="sequential", order="cyclic", max_iter=k)),
+    ],
+)
+def test_steps_on_the_plane_are_epochs_of_the_plain_estimator(student, make, epochs):
+    """Without any history: what is recorded is what is learned."""
+    data = examples("tight", 20, 1, None)
+    shown = rows(61, students=[student], preset="tight", P=20, seed=1)
+    fitted = make(epochs).fit(data.X, data.S)
+    w = np.append(fitted.coef_[0], fitted.intercept_)
+    assert np.allclose(shown[min(20 * epochs, len(shown) - 1)]["w"], w, rtol=1e-12, atol=1e-13)
+
+
+def test_a_modulation_of_ones_own_is_learned_with():
+    common = {"preset": "tight", "P": 20}
+    own = rows(30, students=["own"], rule="1 if E <= 0 else 0", **common)
+    rosenblatt = rows(30, students=["rosenblatt"], **common)
+    n = min(len(own), len(rosenblatt))
+    assert [row["w"] for row in own[:n]] == [row["w"] for row in rosenblatt[:n]]
+
+
+@pytest.mark.parametrize("rule", ["__import__('os')", "E.__class__", "open", "1 if", "E ** 'a'", "lambda: 1"])
+def test_a_modulation_is_never_evaluated(rule):
+    stream = find("plane").frames(states("plane", students=["own"], rule=rule))
+    next(stream)
+    with pytest.raises(ValueError, match=r"modulation|rule|expression"):
+        next(stream)
 
 
 def test_the_first_step_is_the_books():

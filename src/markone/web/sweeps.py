@@ -31,9 +31,7 @@ class Line:
     parameters: Mapping[str, Any]
 
 
-def curve(
-    scenario: Scenario, theory: str, line: Line, variable: str, xs: Any
-) -> list[list[float]]:
+def curve(scenario: Scenario, theory: str, line: Line, variable: str, xs: Any) -> list[list[float]]:
     """A theory along a line; points where it is not defined are left out."""
     function = scenario.theories[theory].function
     # Whatever the scenario leaves out of its parameters has its default.

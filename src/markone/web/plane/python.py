@@ -1,96 +1,64 @@
-"""The picture as a script: the same examples, the same student, the same weights."""
+"""The picture as a script: the same examples, the same students, the same weights."""
 
 from typing import Any
 
-from markone.web.plane import walks
-from markone.web.plane.examples import examples
+from markone.web.plane import fits, walks
+from markone.web.plane.examples import Examples, examples
+
+HEAD = """# The plane of the laboratory, as plain Python.
+import warnings
+
+import numpy as np
+
+{imports}
+
+X = np.array({X})
+S = np.array({S})
+
+warnings.simplefilter("ignore")  # a student stopped on the way says so
+students, weights = {{}}, {{}}
+"""
+TAIL = """for name, student in students.items():
+    print(name, student)
+    if name in weights:
+        print("  w =", weights[name], "(that of the threshold last)")
+    else:
+        print("  errors:", int(np.sum(student.predict(X) != S)), "of", len(S))
+"""
 
 
 def python(state: Any) -> str:
     data = examples(state.preset, state.P, state.seed, state.points)
     if not data.P:
         raise ValueError("There are no examples yet: click into the plane to place some.")
-    lines = [
-        "# The plane of the laboratory, as plain Python.",
-        "import warnings",
-        "",
-        "import numpy as np",
-        "",
-        *_imports(state),
-        "",
-        f"X = np.array({data.X.tolist()})",
-        f"S = np.array({data.S.tolist()})",
-        "",
-        'warnings.simplefilter("ignore")  # a student stopped on the way says so',
-        f"students = {{}}{'' if state.t else '  # nothing was presented yet'}",
-    ]
-    for name in state.students:
-        lines += _fit(name, state, data.P)
-    return "\n".join([*lines, *_print(state)]) + "\n"
+    calls = {name: _estimator(name, state, data) for name in state.students}
+    head = HEAD.format(imports=_imports(calls), X=data.X.tolist(), S=data.S.tolist())
+    return head + "".join(_fit(name, calls[name], state, data) for name in calls) + TAIL
 
 
-def _imports(state: Any) -> list[str]:
-    names = sorted({_call(name, state, 1).partition("(")[0] for name in state.students})
-    ours = [name for name in names if name != "KNeighborsClassifier"]
-    lines = [f"from markone import {', '.join(ours)}"] if ours else []
-    return lines + (["from sklearn.neighbors import KNeighborsClassifier"] if ours != names else [])
+def _estimator(name: str, state: Any, data: Examples) -> Any:
+    """What the page shows after t presentations; of students that learn by epochs, the last whole one."""
+    if name in walks.NAMES:
+        return walks.student(name, state, max(1, walks.MOST // data.P))
+    return fits.FITS[name][0](state, max(1, min(state.t // data.P, fits.FITS[name][1])))
 
 
-def _fit(name: str, state: Any, P: int) -> list[str]:
-    epochs, rest = divmod(state.t, P)
-    if name not in walks.WALKS:
-        return [f'students["{name}"] = {_call(name, state, max(1, epochs))}.fit(X, S)']
-    if not state.t:
-        return []
-    if name in ("hebb", "rosenblatt") and rest:
-        return [
-            f'students["{name}"] = {_call(name, state, 1)}',
-            f"for t in range({state.t if name == 'rosenblatt' else min(state.t, P)}):",
-            "    mu = t % len(S)",
-            f'    students["{name}"].partial_fit(X[[mu]], S[[mu]], classes=[-1.0, 1.0])',
-        ]
-    if not rest:
-        return [f'students["{name}"] = {_call(name, state, max(1, epochs))}.fit(X, S)']
-    note = f"# {state.t} presentations are {epochs} epochs and {rest} more: here after {epochs + 1} epochs."
-    return [note, f'students["{name}"] = {_call(name, state, epochs + 1)}.fit(X, S)']
+def _imports(calls: dict[str, Any]) -> str:
+    homes = {type(one).__name__: type(one).__module__.partition(".")[0] for one in calls.values()}
+    ours = sorted(name for name, home in homes.items() if home == "markone")
+    lines = ["from sklearn.neighbors import KNeighborsClassifier"] if len(ours) < len(homes) else []
+    return "\n".join([*lines, *([f"from markone import {', '.join(ours)}"] if ours else [])])
 
 
-def _call(name: str, state: Any, k: int) -> str:
-    """The estimator with what differs from its defaults; k is max_iter."""
-    here = "" if state.threshold else ", fit_intercept=False"
-    eta = f", eta={state.eta!r}" if state.eta != 1.0 else ""
-    C = f"C={state.C!r}, " if state.C < 1000 else ""
-    per_class, random = f"prototypes_per_class={state.prototypes}, ", f"random_state={state.seed}"
-    book = f'solver="sequential", order="cyclic", tol=1e-15, max_iter={k}{eta}{here}'
-    calls = {
-        "hebb": f"Hebb({here[2:]})",
-        "rosenblatt": f"Rosenblatt(c={state.c!r}, max_iter={k}{eta}{here})",
-        "pocket": f"Pocket(max_iter={k}, {random}{here})",
-        "minover": f'MinOver(stop="never", max_iter={k}{here})',
-        "adaline": f'Adaline(solver="sequential", tol=0.0, max_iter={k}{eta}{here})',
-        "lms": f"LMS(max_iter={k}{here})",
-        "adatron": f"AdaTron({book})",
-        "soft_adatron": f"AdaTron(C={state.C!r}, {book})",
-        "kernel_adatron": f'KernelAdaTron(kernel="{state.kernel}", gamma={state.gamma!r}, '
-        f"degree={state.degree}, "
-        f'{C}solver="sequential", order="cyclic", max_iter={k})',
-        "committee": f"CommitteeMachine({state.units}, max_iter={k}, n_restarts=1, pocket=False, {random})",
-        "parity": f"ParityMachine({k}, {random})",
-        "neighbours": f"KNeighborsClassifier({state.neighbours})",
-        "lvq1": f'LVQ1({per_class}max_iter={k}, keep="last", tol=0.0, {random})',
-        "glvq": f"GLVQ({per_class}max_iter={k}, {random})",
-        "gmlvq": f"GMLVQ({per_class}max_iter={k}, {random})",
-    }
-    return calls[name]
-
-
-def _print(state: Any) -> list[str]:
-    return [
-        "for name, student in students.items():",
-        "    wrong = int(np.sum(student.predict(X) != S))",
-        '    print(f"{name}: {wrong} of {len(S)} wrong")',
-        '    if hasattr(student, "coef_"):',
-        '        print("  w =", student.coef_[0], " threshold input:", student.intercept_[0])',
-        '    if hasattr(student, "stability_bounds_"):',
-        '        print("  kappa =", student.stability_, " bounds:", student.stability_bounds_)',
-    ]
+def _fit(name: str, estimator: Any, state: Any, data: Examples) -> str:
+    call = repr(estimator).replace("\n", "")
+    if name not in walks.NAMES:
+        return f'students["{name}"] = {call}.fit(X, S)\n'
+    repeats = min(walks.passes(name), max(1, walks.MOST // data.P))
+    seen = "X, S" if repeats == 1 else f"np.tile(X, ({repeats}, 1)), np.tile(S, {repeats})"
+    kept = 'history.states["pocket_w"]' if name == "pocket" else "history.w"
+    return (
+        f'students["{name}"] = {call}.fit({seen})\n'
+        f'history = students["{name}"].history_\n'
+        f'weights["{name}"] = {kept}[min({state.t}, len(history) - 1)]\n'
+    )

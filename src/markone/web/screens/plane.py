@@ -28,6 +28,7 @@ Student = Literal[
     "lvq1",
     "glvq",
     "gmlvq",
+    "own",
 ]
 STUDENTS = {
     "hebb": "Hebb",
@@ -45,13 +46,14 @@ STUDENTS = {
     "lvq1": "LVQ1",
     "glvq": "GLVQ",
     "gmlvq": "GMLVQ",
+    "own": "Your own f(E)",
 }
 Preset = Literal["apart", "tight", "noisy", "xor", "spiral", "rare", "halo", "dense", "arcs", "rings"]
 Coordinate = Annotated[float, Field(ge=-1000, le=1000)]
 Point = tuple[Coordinate, Coordinate, Literal[-1, 1]]
 PROTOTYPES = ["lvq1", "glvq", "gmlvq"]
-# Rows a frame, and presentations kept of one run.
-CHUNK, MOST = 200, 6000
+# Rows a frame.
+CHUNK = 200
 
 
 class Plane(State):
@@ -74,17 +76,25 @@ class Plane(State):
     threshold: bool = control(
         True, "Threshold θ", "An input that is always 1. Without it all boundaries go through the origin."
     )
+    rule: str = control(
+        "1 if E <= 0 else 0",
+        "Modulation f(E)",
+        "Of E, w = |w|, h = |ξ|²/N, eta, c, alpha; with exp, log, sqrt, tanh, abs, min, max, step, sign.",
+        when={"students": ["own"]},
+        min_length=1,
+        max_length=200,
+    )
     c: float = control(
-        0.0, "Margin c", "Learn while E ≤ c.", ge=0, le=5, step=0.05, when={"students": ["rosenblatt"]}
+        0.0, "Margin c", "Learn while E ≤ c.", ge=0, le=5, step=0.05, when={"students": ["rosenblatt", "own"]}
     )
     eta: float = control(
         1.0,
         "Learning rate η",
         "Adaline and AdaTron: in units of 1/C, stable below 2.",
         ge=0.05,
-        le=1.9,
+        le=walks.SAFE,
         step=0.05,
-        when={"students": ["rosenblatt", "adaline", "adatron", "soft_adatron"]},
+        when={"students": ["rosenblatt", "adaline", "adatron", "soft_adatron", "own"]},
     )
     C: float = control(
         1.0,
@@ -129,7 +139,7 @@ class Plane(State):
     prototypes: int = control(
         1, "Prototypes per class", "", ge=1, le=5, step=1, when={"students": PROTOTYPES}
     )
-    t: int = control(0, "Presentations", "How far learning has come.", hidden=True, ge=0, le=MOST)
+    t: int = control(0, "Presentations", "How far learning has come.", hidden=True, ge=0, le=walks.MOST)
 
 
 def frames(state: Plane) -> Frames:
@@ -139,7 +149,7 @@ def frames(state: Plane) -> Frames:
         "domain": data.domain,
         "separable": _separable(data, state.threshold),
         "students": [
-            {"name": name, "title": STUDENTS[name], "line": name in walks.WALKS, "gamma": _gamma(name, state)}
+            {"name": name, "title": STUDENTS[name], "line": name in walks.NAMES, "gamma": _gamma(name, state)}
             for name in state.students
         ],
     }
@@ -151,7 +161,7 @@ def frames(state: Plane) -> Frames:
         some: list[list[dict[str, Any]]] = []
         for k, stream in enumerate(streams):
             # A row of a walk is a presentation, of a fit an epoch: both keep pace.
-            n = CHUNK if state.students[k] in walks.WALKS else max(1, CHUNK // data.P)
+            n = CHUNK if state.students[k] in walks.NAMES else max(1, CHUNK // data.P)
             new = [] if done[k] else [row for _, row in zip(range(n), stream, strict=False)]
             places[k] += len(new)
             done[k] = done[k] or len(new) < n or new[-1]["done"]
@@ -166,10 +176,9 @@ def _gamma(name: str, state: Plane) -> float | None:
 def _rows(name: str, data: Examples, state: Plane) -> Iterator[dict[str, Any]]:
     if len(np.unique(data.S)) < 2:
         raise ValueError("A student needs examples of both classes: shift-click places the other one.")
-    if name in walks.WALKS:
-        problem = walks.problem_of(data.X, data.S, state.threshold, state.seed)
-        return walks.rows(name, problem, state, MOST)
-    return fits.rows(name, data, state, MOST)
+    if name in walks.NAMES:
+        return walks.rows(name, data, state)
+    return fits.rows(name, data, state, walks.MOST)
 
 
 def _separable(data: Examples, threshold: bool) -> dict[str, Any] | None:

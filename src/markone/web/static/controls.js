@@ -63,12 +63,18 @@ function slider(id, field, change) {
   return { node: h("div", { class: "field" }, h("label", { for: id, text: field.title }), h("div", { class: "pair" }, range, box)), set: put };
 }
 
+/** Free text, sent when it is finished: Enter, or leaving the field. */
+function phrase(id, field, change) {
+  const input = h("input", { type: "text", id, maxlength: field.maxLength, spellcheck: "false", autocomplete: "off", on: { change: () => change(input.value) } });
+  return { node: h("div", { class: "field" }, h("label", { for: id, text: field.title }), input), set: (value) => { if (document.activeElement !== input) input.value = value; } };
+}
+
 function make(id, field, change) {
   if (field.type === "boolean") return toggle(id, field, change);
   if (field.type === "array" && field.items?.enum) return several(id, field, change);
   if (field.enum) return choice(id, field, change);
   if (field.type === "integer" || field.type === "number") return slider(id, field, change);
-  return null;
+  return field.type === "string" ? phrase(id, field, change) : null;
 }
 
 /** A random seed gets a die: another draw by one click. */
