@@ -1,7 +1,9 @@
 # make demo   sets everything up and shows what markone does: a table, two experiments, a fit, their reports
 # make test   sets everything up and runs all checks
+# make test-cpus      the numerical tests as other CPUs would run them
+# make test-versions  other Pythons and the lowest versions of what we depend on
 # make bench  markone and its peers side by side (takes some minutes)
-# make docs   writes docs/theory.md and its figure anew
+# make docs   writes the pages and type stubs that the code writes about itself, and builds docs/_build/html
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -9,7 +11,7 @@ BIN := $(VENV)/bin
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test fast lint bench docs clean
+.PHONY: demo test fast lint test-cpus test-versions bench docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/students_and_teacher.py
@@ -30,11 +32,21 @@ lint: $(VENV)/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+test-cpus: $(VENV)/installed
+	$(BIN)/python .ci/cpus.py
+
+test-versions: $(VENV)/installed
+	$(BIN)/python .ci/versions.py
+
 bench: $(VENV)/bench-installed
 	$(BIN)/python -m benchmarks
 
-docs: $(VENV)/installed
+docs: $(VENV)/docs-installed
 	$(BIN)/python docs/make_theory.py
+	$(BIN)/python docs/make_reference.py
+	$(BIN)/python -m markone.base.stubs
+	$(BIN)/python -m sphinx -b html -W --keep-going -q docs docs/_build/html
+	@echo "Now open docs/_build/html/index.html in a browser."
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -45,5 +57,9 @@ $(VENV)/bench-installed: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"
 	touch $@
 
+$(VENV)/docs-installed: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
+	touch $@
+
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) .cache

@@ -9,9 +9,9 @@ from importlib import import_module
 for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
-ALL = ["startup", "rosenblatt", "minover", "separability", "adatron", "kernel_adatron"]
+ALL = ["startup", "rosenblatt", "minover", "separability", "adatron", "kernel_adatron", "certificates"]
 ALL += ["mass_runs", "teacher_student", "runner", "cross_validation", "version_space"]
-ALL += ["machines", "hopfield", "lvq", "lvq_online", "recording"]
+ALL += ["machines", "hopfield", "lvq", "lvq_online", "compiling", "recording"]
 
 
 def main() -> None:

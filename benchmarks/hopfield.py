@@ -10,7 +10,7 @@ from sklearn.neural_network import MLPClassifier
 from benchmarks.timing import Row, seconds, side_by_side
 from markone.hopfield import Hopfield
 from markone.hopfield.couplings import hebb, spin_glass
-from markone.lab.scenarios.hopfield import SCENARIO
+from markone.lab.scenarios.hopfield.hopfield import SCENARIO
 from markone.networks import FeedForwardClassifier
 
 

@@ -93,9 +93,9 @@ def at_equal_cost(model: Any, X: np.ndarray, y: np.ndarray, cost: float) -> tupl
     """The model stopped at the first step that is as good as the peer; the cost it has there."""
     model = clone(model)
     trace = model.fit(X, y).trace_
-    reached = np.flatnonzero(trace.cost <= cost + 1e-9)
+    reached = np.flatnonzero(trace["cost"] <= cost + 1e-9)
     last = int(reached[0]) if len(reached) else len(trace) - 1
-    return model.set_params(max_iter=int(trace.step[last])), float(trace.cost[last])
+    return model.set_params(max_iter=int(trace["step"][last])), float(trace["cost"][last])
 
 
 def side_by_side(

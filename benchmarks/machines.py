@@ -13,7 +13,7 @@ from benchmarks.timing import Row, side_by_side
 from markone.machines import ParityMachine
 from markone.machines._least_action import least_action
 from markone.machines._units import COMMITTEE, PARITY
-from markone.perceptron._orders import CYCLIC
+from markone.numerics._orders import CYCLIC
 
 
 def numpy_least_action(xi, S, W, kind, sweeps):

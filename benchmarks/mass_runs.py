@@ -1,8 +1,8 @@
 """Random labels in mass, on one core, data generation included: Rosenblatt stopped after 100 sweeps.
 
-The peer is the code that seed 001 describes: data by numpy, one set at a time from Python, the training
-compiled by numba sample by sample, a new weight vector for each update, a check of all E after each sweep
-(which here stops at the first E <= 0). The exact separable fraction is compared with the same run.
+The peer is the code that the storage report describes: data by numpy, one set at a time from Python, the
+training compiled by numba sample by sample, a new weight vector for each update, a check of all E after each
+sweep (which here stops at the first E <= 0). The exact separable fraction is compared with the same run.
 """
 
 from collections.abc import Iterator
@@ -11,8 +11,8 @@ import numba
 import numpy as np
 
 from benchmarks.timing import Row, of_pairs, seconds
-from markone.lab.scenario import find
-from markone.lab.scenarios._storage import separate
+from markone.lab.scenarios import find
+from markone.lab.scenarios.storage._storage import separate
 
 SWEEPS, ALPHA, ROUNDS = 100, 2.0, 5
 # N, our sets in a round (the peer gets an eighth), what is asked

@@ -1,4 +1,4 @@
-"""MinOver in seed 000's setting against the plain transcription of its appendix."""
+"""MinOver in the stability report's setting against the plain transcription of its appendix."""
 
 from collections.abc import Iterator
 

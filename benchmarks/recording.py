@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 import numpy as np
+from markone.perceptron._entries import rosenblatt_w
 
 from benchmarks.timing import Row, side_by_side
 from markone.data import teacher_examples
 from markone.perceptron import MinOver, Rosenblatt
-from markone.perceptron._entries import rosenblatt_w
-from markone.perceptron.epochs import Turn
-from markone.perceptron.problem import Problem
+from markone.perceptron.base.epochs import Turn
+from markone.perceptron.base.problem import Problem
 
 
 def compare() -> Iterator[Row]:

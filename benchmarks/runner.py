@@ -11,10 +11,10 @@ import numpy as np
 
 from benchmarks.timing import Row, of_pairs, seconds
 from markone.lab import scenarios
-from markone.lab.declare import Declaration
-from markone.lab.run import run
-from markone.lab.running import executors
-from markone.lab.store import Store
+from markone.lab.runner import executors
+from markone.lab.runner.run import run
+from markone.lab.schema import Declaration
+from markone.lab.store.results import Store
 
 TASKS, ROUNDS, TASK_SECONDS = 8, 3, 0.5
 TARGETS = {"threads": 0.98, "processes": 0.98, "dask": 0.95}
@@ -59,7 +59,7 @@ def calibrated() -> int:
 
 
 def scenarios_run(rounds: int) -> Callable[[], object]:
-    from markone.lab.scenario import find
+    from markone.lab.scenarios import find
 
     busy = find("busy")
     return lambda: busy.run(busy.parameters(rounds=rounds), 0, 0, 1)

@@ -1,4 +1,4 @@
-"""Learning a rule in seed 000's setting: whole blocks of MinOver students, data generation included."""
+"""Learning a rule in the stability report's setting: blocks of MinOver students, data generation included."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks.minover import appendix
 from benchmarks.timing import Row, side_by_side
 from markone.data import teacher_examples
-from markone.lab.scenarios.teacher_student import SCENARIO
+from markone.lab.scenarios.rule.teacher_student import SCENARIO
 
 N, SETS = 200, 2
 

@@ -1,18 +1,34 @@
 import os
+import signal
+import tempfile
 from pathlib import Path
 
 import hypothesis
 import pytest
 
-from markone.data import find_semeion, load
+ROOT = Path(__file__).resolve().parents[1]
+# Compiled code of the tests is kept from one run to the next, apart from that of whoever runs them; also
+# for the processes that tests start. Set before the first import of markone, which reads it.
+KEPT = ROOT / ".cache" if os.access(ROOT, os.W_OK) else Path(tempfile.gettempdir())
+os.environ["MARKONE_CACHE_DIR"] = os.environ.get("MARKONE_TEST_CACHE_DIR") or str(KEPT / "markone-tests")
+
+from markone.data import find_semeion, load  # noqa: E402
 
 hypothesis.settings.register_profile("markone", deadline=None, derandomize=bool(os.environ.get("CI")))
 hypothesis.settings.load_profile("markone")
 
-# The digits of seed 003 are no part of the repository; they may lie beside it.
-BESIDE = Path(__file__).resolve().parents[2] / "shared" / "data"
+# The semeion digits are no part of the repository; they may lie beside it.
+BESIDE = ROOT.parent / "shared" / "data"
 if find_semeion() is None and find_semeion(BESIDE):
     os.environ["MARKONE_DATA"] = str(BESIDE)
+
+
+@pytest.fixture
+def ctrl_c():
+    """Ctrl-C as at a terminal: a shell lets its background jobs ignore it, and they hand that on."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

@@ -19,8 +19,7 @@ from markone import theory
 from markone.cli import curves, places
 from markone.cli.main import call
 from markone.errors import Interrupted, StoreBusy, StoreError
-from markone.lab import storing
-from markone.lab.declaring import catalogue
+from markone.lab import catalogue, store
 
 
 class Store:
@@ -85,14 +84,14 @@ def lab(here, monkeypatch):
     asked.opened = Store.opened = []
     asked.merged = SimpleNamespace(added=3, missing=[], differing=[])
     fakes = {
-        "declare": {"load": load},
-        "declaring.blocks": {"tasks": lambda declaration, done: asked.todo},
-        "store": {"Store": Store},
-        "run": {"run": run},
-        "storing.merge": {"merge": merge},
-        "storing.export": {"export": lambda store, declaration, path: Path(path).write_text("N,alpha\n")},
-        "report": {"write": write},
-        "running.executors": {name: maker(name) for name in ("threads", "processes", "loky", "dask", "mpi")}
+        "load": {"load": load},
+        "tasks": {"tasks": lambda declaration, done: asked.todo},
+        "store.results": {"Store": Store},
+        "runner.run": {"run": run},
+        "store.merge": {"merge": merge},
+        "store.export": {"export": lambda store, declaration, path: Path(path).write_text("N,alpha\n")},
+        "report.pages": {"write": write},
+        "runner.executors": {name: maker(name) for name in ("threads", "processes", "loky", "dask", "mpi")}
         | {"cores": lambda: 4},
     }
     for name, content in fakes.items():
@@ -158,7 +157,7 @@ def test_the_console_script_is_declared():
         (["run", "capacity", "--shard", "one"], "for example 3/64"),
         (["run", "capacity", "--scheduler", "tcp://a:1"], "needs --backend dask, not threads"),
         (["run", "capazity"], "There is no file or experiment 'capazity'"),
-        (["new", "capazity"], "There is no experiment 'capazity'. Did you mean capacity"),
+        (["new", "capazity"], "There is no experiment 'capazity'. Did you mean 'capacity'"),
         (["theory", "bays"], "Did you mean bayes"),
         (["status", "no.toml"], "There is no file no.toml"),
         (["report", "capacity"], "Run it first: markone run capacity"),
@@ -223,7 +222,7 @@ def test_exit_codes(lab, monkeypatch, capsys, error, code):
     def run(*_, **__):
         raise error
 
-    monkeypatch.setattr(sys.modules["markone.lab.run"], "run", run)
+    monkeypatch.setattr(sys.modules["markone.lab.runner.run"], "run", run)
     assert call(["run", "capacity"]) == code
     said = capsys.readouterr().err
     assert said.strip().endswith((".", "'", "device"))
@@ -272,7 +271,7 @@ def test_quiet_is_quiet(lab, capsys):
 
 def test_check_counts_and_estimates_and_stores_nothing(lab, here, monkeypatch, capsys):
     found = SimpleNamespace(points=30, tasks=60, repeats=1500, seconds=400.0, at_most=400.0)
-    monkeypatch.setattr("markone.lab.running.estimate.estimate", lambda declaration, todo: found)
+    monkeypatch.setattr("markone.lab.runner.estimate.estimate", lambda declaration, todo: found)
     assert call(["check", "capacity"]) == 0
     said = capsys.readouterr().out
     assert "30 grid points, 60 tasks to run, 1500 repeats in them." in said
@@ -285,7 +284,7 @@ def test_check_counts_and_estimates_and_stores_nothing(lab, here, monkeypatch, c
 
 def test_check_gives_the_upper_bound_of_a_precision(lab, monkeypatch, capsys):
     found = SimpleNamespace(points=1, tasks=1, repeats=9, seconds=10.0, at_most=7200.0)
-    monkeypatch.setattr("markone.lab.running.estimate.estimate", lambda declaration, todo: found)
+    monkeypatch.setattr("markone.lab.runner.estimate.estimate", lambda declaration, todo: found)
     assert call(["check", "capacity"]) == 0
     assert "at most 2 h 0 min until all points are precise" in capsys.readouterr().out
 
@@ -337,13 +336,13 @@ def test_export(lab, here, capsys):
 @pytest.fixture
 def database(monkeypatch):
     """The two tables that `status` reads, opened as the laboratory does it."""
-    module = ModuleType("markone.lab.storing.database")
-    module.told = lambda path: nullcontext()
+    module = ModuleType("markone.lab.store.database")
+    module.translate_errors = lambda path: nullcontext()
     module.open_to_read = sqlite3.connect
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setattr(storing, "database", module, raising=False)
-    monkeypatch.delitem(sys.modules, "markone.lab.storing.standing", raising=False)
-    monkeypatch.delattr(storing, "standing", raising=False)
+    monkeypatch.setattr(store, "database", module, raising=False)
+    monkeypatch.delitem(sys.modules, "markone.lab.store.status", raising=False)
+    monkeypatch.delattr(store, "status", raising=False)
 
 
 def recorded(name, rows, total):
@@ -438,6 +437,22 @@ def test_the_slurm_script_quotes_paths(here, capsys):
     assert "--job-name=markone-mine\n" in script
     assert "exec markone run 'my own.toml' --shard" in script
     assert "--store 'a b.sqlite'\n" in script
+
+
+def test_the_slurm_script_can_be_portable(here, capsys):
+    assert call(["slurm", "capacity", "--shards", "2", "--portable"]) == 0
+    assert capsys.readouterr().out.endswith("--workers 1 --portable\n")
+
+
+def test_portable_after_numpy_was_imported_is_refused_with_what_to_do(here, capsys):
+    from markone.numerics import cpu
+
+    if cpu.target()[0] == cpu.LEVEL:
+        pytest.skip("these tests run for the portable kind")
+    assert call(["run", "demo_capacity", "--portable"]) == 2
+    said = capsys.readouterr().err
+    assert "before Python starts" in said or "Leave out --portable" in said
+    assert not (here / "runs").exists()
 
 
 def test_the_slurm_script_refuses_no_time(here, capsys):

@@ -1,4 +1,4 @@
-"""The pages of the repository: the theory's is the one the code writes, and the code on all pages runs."""
+"""The pages of the repository: two are those that the code writes, and the code on all pages runs."""
 
 import importlib.util
 import re
@@ -16,11 +16,12 @@ def blocks(page):
     return re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
 
 
-def test_the_page_is_up_to_date():
-    spec = importlib.util.spec_from_file_location("make_theory", DOCS / "make_theory.py")
+@pytest.mark.parametrize("name", ["theory", "reference"])
+def test_the_page_is_up_to_date(name):
+    spec = importlib.util.spec_from_file_location(f"make_{name}", DOCS / f"make_{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    assert (DOCS / "theory.md").read_text() == module.page(), "run `make docs`"
+    assert (DOCS / f"{name}.md").read_text() == module.page(), "run `make docs`"
 
 
 @pytest.mark.slow

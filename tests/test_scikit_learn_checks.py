@@ -1,12 +1,11 @@
 """scikit-learn's own checks over every estimator of the house, in full."""
 
-import inspect
-
 import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
 import markone
 from markone import AdaTron, CommitteeMachine, Hopfield, KernelAdaTron, ParityMachine
+from markone.base import registry
 from markone.perceptron import BayesPoint, OnlineStudent
 
 # Of the classes with a `fit`, this one wraps another (the checks know no classifier that may refuse to
@@ -15,8 +14,7 @@ OTHERWISE = {"Rejecting", "Hopfield", "FeedForwardClassifier", "FeedForwardRegre
 
 
 def estimators():
-    classes = {name: getattr(markone, name) for name in markone.__all__ if name not in OTHERWISE}
-    return [cls() for cls in classes.values() if inspect.isclass(cls) and hasattr(cls, "get_params")]
+    return [cls() for name, cls in registry.estimators().items() if name not in OTHERWISE]
 
 
 SPECIAL = [

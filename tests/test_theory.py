@@ -55,3 +55,36 @@ def test_import_is_cheap():
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert out.split("\n")[:2] == ["False", "[]"]
+
+
+EDGES = (float("nan"), 0.0, 1e-300, 1e-12, 0.5, 3.0, 1e4, 1e8, 1e12, 1e100, 1e300)
+
+
+@pytest.mark.parametrize("curve", theory.list(), ids=lambda c: c.name)
+def test_no_curve_answers_an_odd_question_with_a_warning_or_a_foreign_sentence(curve):
+    needed = {"N": 20, "alpha": 0.1, "eta": 0.5}
+    refusals = []
+    for x in EDGES:
+        try:
+            value = curve(x, **{name: needed[name] for name in curve.needs})
+        except ValueError as refusal:
+            refusals.append(str(refusal))
+        else:
+            assert np.isnan(value) or not np.isnan(x)
+    # A sentence of ours says which argument it is about.
+    assert all(curve.variable in sentence.split() for sentence in refusals), refusals
+
+
+@pytest.mark.parametrize("noise", [0.485, 0.49, 0.4999999, 0.5 - 1e-12])
+def test_version_space_curves_are_numbers_up_to_the_last_bit_of_noise(noise):
+    alpha = np.logspace(-12, 8, 41)
+    for name in ("gibbs", "bayes", "volume", "volume.label_entropy"):
+        assert np.isfinite(theory.curve(name)(alpha, noise=noise)).all()
+    gibbs = theory.curve("gibbs")(alpha, noise=noise)
+    assert (np.diff(gibbs) <= 1e-15).all()
+
+
+def test_a_little_noise_leaves_the_on_line_adatron_an_error_that_goes_like_its_third_root():
+    error = theory.curve("online.adatron.stationary_error")
+    tiny = np.array([1e-300, 1e-200, 1e-100, 1e-32, 1e-29, 1e-20])
+    assert error(tiny) / np.cbrt(tiny) == pytest.approx(np.cbrt(0.75 * np.pi) / np.pi, rel=1e-6)

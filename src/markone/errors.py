@@ -27,6 +27,18 @@ class DeclarationError(MarkoneError, ValueError):
         return type(self), (self.source, self.problems)
 
 
+class NotPortable(MarkoneError, RuntimeError):
+    """The same bits on every machine were asked for, and cannot be had here."""
+
+    exit_code = 2
+
+
+class BadTable(MarkoneError, ValueError):
+    """A table, or what was asked of it, is wrong: one sentence what, one what to do."""
+
+    exit_code = 2
+
+
 class StoreError(MarkoneError, RuntimeError):
     """A store of results that is not what it should be; the sentence says what to do."""
 

@@ -4,14 +4,14 @@ A curve is one line in CURVES; the function itself lives beside its subject and 
 """
 
 import builtins
-import difflib
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
+from markone.numerics.arrays import Array
+from markone.numerics.text import nearest_names
 
 
 @dataclass(frozen=True)
@@ -30,25 +30,27 @@ class Curve:
     @cached_property
     def function(self) -> Callable[..., Any]:
         module, _, name = self.path.partition(":")
-        return getattr(importlib.import_module(f"markone.{module}"), name)
+        found: Callable[..., Any] = getattr(importlib.import_module(f"markone.{module}"), name)
+        return found
 
-    def __call__(self, x: Any, **parameters: Any) -> float | np.ndarray:
-        return self.function(x, **parameters)
+    def __call__(self, x: Any, **parameters: Any) -> float | Array:
+        value: float | Array = self.function(x, **parameters)
+        return value
 
 
 EPS, SV = "generalization error", "support vectors per N"
 ALWAYS, STORED = "alpha >= 0", "0 <= alpha <= 2, NaN beyond"
 WIDE, SEPARABLE = "0 <= alpha <= 1e8", "0 <= alpha < alpha_c(noise), NaN beyond"
 SOFT, GAMMA = "0 <= alpha <= 1e4, 0 < gamma <= inf", "0 <= alpha <= 1e4, 0 < gamma <= 1e6 or inf"
-PT, PO = "perceptron.theory.", "perceptron.theory.online."
+PT, PC, PO = "perceptron.theory.", "perceptron.theory.convex.", "perceptron.theory.online."
 HT, MT, LT = "hopfield.theory.", "machines.theory.", "lvq.theory."
 FLOW, TREE = "0 <= alpha <= 1e6, 0 <= noise < 1/2", "alpha >= 0; committee K = 3, parity K = 2, 3"
 RETRIEVAL, AGS = "0 <= alpha <= 0.1379, NaN beyond", "Amit, Gutfreund, Sompolinsky 1985"
 
 
-def student(name: str, title: str, valid: str, reference: str) -> Curve:
+def student(name: str, title: str, valid: str, reference: str, folder: str = PT) -> Curve:
     """The generalization error of the student that lives in perceptron/theory/<name>.py."""
-    return Curve(name, title, EPS, valid, reference, f"{PT}{name}:generalization_error")
+    return Curve(name, title, EPS, valid, reference, f"{folder}{name}:generalization_error")
 
 
 # fmt: off
@@ -80,27 +82,28 @@ CURVES = (
     Curve("max_stability.alpha_c", "Separability threshold", "alpha_c", "0 <= noise < 1/2",
           "Candes, Sur 2020", PT + "max_stability:alpha_c", "noise"),
     Curve("rule_bound", "Labels of a rule", "M*/N", SEPARABLE, "(3.29)", PT + "convergence:rule_bound"),
-    student("soft_margin", "Soft margin", SOFT, "(4.3)"),
-    Curve("soft_margin.stability", "Soft margin", "1/|w|", SOFT, "(4.3)", PT + "soft_margin:stability"),
+    student("soft_margin", "Soft margin", SOFT, "(4.3)", PC),
+    Curve("soft_margin.stability", "Soft margin", "1/|w|", SOFT, "(4.3)", PC + "soft_margin:stability"),
     Curve("soft_margin.training_error", "Soft margin", "training error", SOFT, "(4.3)",
-          PT + "soft_margin:training_error"),
+          PC + "soft_margin:training_error"),
     Curve("soft_margin.free_support_vectors", "Soft margin, free", SV, SOFT, "(4.5)",
-          PT + "soft_margin:free_support_vectors"),
+          PC + "soft_margin:free_support_vectors"),
     Curve("soft_margin.clipped_support_vectors", "Soft margin, clipped", SV, SOFT, "(4.5)",
-          PT + "soft_margin:clipped_support_vectors"),
-    student("squared_hinge", "Squared hinge", SOFT, "H^[2], sec. 4.1.1"),
-    student("logistic", "Logistic regression", GAMMA, "Sur, Candes 2019"),
+          PC + "soft_margin:clipped_support_vectors"),
+    student("squared_hinge", "Squared hinge", SOFT, "H^[2], sec. 4.1.1", PC),
+    student("logistic", "Logistic regression", GAMMA, "Sur, Candes 2019", PC),
     # one pass over fresh examples
     Curve("online.hebb", "On-line Hebb", EPS, "alpha >= 0, 0 <= noise < 1/2", "Vallet 1989",
           PO + "hebb:generalization_error"),
-    Curve("online.rosenblatt", "On-line Rosenblatt", EPS, FLOW + ", c >= 0", "(3.15); Kinzel, Rujan 1990",
+    Curve("online.rosenblatt", "On-line Rosenblatt", EPS, FLOW + ", c >= 0", "(3.15); Biehl, Riegler 1994",
           PO + "rosenblatt:generalization_error"),
     Curve("online.rosenblatt.norm", "On-line Rosenblatt", "|w|", FLOW + ", c >= 0", "(3.15)",
           PO + "rosenblatt:norm"),
     Curve("online.adatron", "On-line AdaTron", EPS, FLOW + ", eta > 0", "Biehl, Riegler 1994",
           PO + "adatron:generalization_error"),
     Curve("online.adatron.stationary_error", "On-line AdaTron", EPS + ", alpha -> inf",
-          "0 <= noise < 1/2, eta > 0", "Biehl, Riegler 1994", PO + "adatron:stationary_error", "noise"),
+          "0 <= noise < 1/2, eta > 0", "Biehl, Riegler, Stechert 1995",
+          PO + "adatron:stationary_error", "noise"),
     Curve("online.lms", "On-line Adaline (LMS)", EPS, "alpha >= 0, 0 <= noise < 1/2, eta > 0", "(3.64)",
           PO + "lms:generalization_error"),
     Curve("online.optimal", "Best on-line rule", EPS, FLOW, "Kinouchi, Caticha 1992",
@@ -109,8 +112,8 @@ CURVES = (
           PO + "optimal_rate:generalization_error"),
     Curve("online.drift", "Drifting teacher", EPS, FLOW + ", drift >= 0", "Biehl, Schwarze 1992",
           PO + "drift:generalization_error"),
-    Curve("online.drift.stationary_error", "Drifting teacher, many examples", EPS, "drift > 0",
-          "Biehl, Schwarze 1992", PO + "drift:stationary_error", "drift"),
+    Curve("online.drift.stationary_error", "Drifting teacher, many examples", EPS, "1e-60 <= drift <= 1e60",
+          "Biehl, Schwarze 1992; Kinouchi, Caticha 1993", PO + "drift:stationary_error", "drift"),
     # associative memory
     Curve("hopfield.overlap", "Hopfield", "m", RETRIEVAL, AGS, HT + "retrieval:overlap"),
     Curve("hopfield.error_fraction", "Hopfield", "(1 - m)/2", RETRIEVAL, AGS,
@@ -161,5 +164,5 @@ def curve(name: str) -> Curve:
         if found.name == name:
             return found
     names = [c.name for c in CURVES]
-    near = difflib.get_close_matches(name, names, cutoff=0.4) or names
+    near = nearest_names(name, names, cutoff=0.4) or names
     raise ValueError(f"There is no curve {name!r}. Did you mean {', '.join(near)}? See theory.list().")

@@ -1,82 +1,16 @@
-"""The door to data: sets by name, and files with all that can be wrong with them."""
+"""A person's own files as tables, with all that can be wrong with them."""
 
-import hashlib
 import subprocess
 import sys
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
-import sklearn.datasets
 
-from markone.data import chunks, files, find_semeion, load, semeion
-from markone.data.dialect import dialect, is_missing, spellings
-from markone.lab.fitting.raw import read
-
-
-@pytest.mark.parametrize(("name", "shape", "K"), [
-    ("iris", (150, 4), 3), ("wine", (178, 13), 3), ("breast_cancer", (569, 30), 2),
-    ("digits", (1797, 64), 10),
-])  # fmt: skip
-def test_sets_by_name(name, shape, K):
-    table = load(name)
-    assert table.X.shape == shape
-    assert len(table.feature_names) == shape[1]
-    assert len(table.class_names) == K == len(np.unique(table.y))
-    assert "scikit-learn" in table.source
-    assert table.text_columns == []
-    assert name in str(table)
-
-
-def test_semeion_is_the_file_of_uci(semeion_path):
-    path = semeion_path
-    table = load("semeion", folder=path)
-    assert table.X.shape == (1593, 256)
-    assert set(np.unique(table.X)) == {0, 1}
-    assert np.bincount(table.y).tolist() == [161, 162, 159, 159, 161, 159, 161, 158, 155, 158]
-    assert semeion.rows_digest(table.X, table.y) == semeion.ROWS_SHA256
-    np.testing.assert_array_equal(load(path).X, table.X)
-    assert find_semeion(path.parent) == path
-
-
-def test_semeion_by_the_environment(monkeypatch, semeion_path):
-    path = semeion_path
-    monkeypatch.setenv("MARKONE_DATA", str(path.parent))
-    assert find_semeion() == path
-    assert load("semeion").y[0] == 0
-
-
-def test_semeion_that_is_not_there_says_how_to_get_it(monkeypatch, tmp_path):
-    monkeypatch.delenv("MARKONE_DATA", raising=False)
-    assert find_semeion() is None
-    with pytest.raises(FileNotFoundError, match=r"neither folder nor MARKONE_DATA.*UCI.*folder="):
-        load("semeion")
-    with pytest.raises(FileNotFoundError, match=r"not in '.*UCI"):
-        load("semeion", folder=tmp_path)
-    (tmp_path / "semeion.data").write_text("0.0 1.0")
-    digest = hashlib.sha256(b"0.0 1.0").hexdigest()[:12]
-    with pytest.raises(ValueError, match=f"sha256 begins with {digest}, not with f43228ae3da5"):
-        load("semeion", folder=tmp_path)
-
-
-def test_what_openml_sends_is_compared_with_the_file(monkeypatch, semeion_path):
-    table = load("semeion", folder=semeion_path)
-    order = np.random.default_rng(0).permutation(1593)
-    answer = [table.X[order], (table.y[order] + 1).astype(str)]
-    monkeypatch.setattr(sklearn.datasets, "fetch_openml", lambda **_: tuple(answer))
-    fetched = load("semeion", folder="openml")
-    np.testing.assert_array_equal(fetched.y, table.y[order])
-    assert "openml.org" in fetched.notes[0]
-    answer[1] = np.roll(answer[1], 1)
-    with pytest.raises(ValueError, match="is not the semeion set of UCI"):
-        load("semeion", folder="openml")
-
-    def offline(**_):
-        raise OSError("no route")
-
-    monkeypatch.setattr(sklearn.datasets, "fetch_openml", offline)
-    with pytest.raises(FileNotFoundError, match=r"did not answer \(no route\)"):
-        load("semeion", folder="openml")
+from markone.data import chunks, files, load
+from markone.data.reading.columns import MISSING
+from markone.tables.source import read
 
 
 @pytest.fixture
@@ -111,9 +45,9 @@ def test_other_separators_and_a_byte_order_mark(write, separator):
 def both(path, target):
     """What `load` and `markone fit` make of the same file."""
     table, raw = load(path, target=target), read(str(path))
-    inputs = [[float(raw.number(v) or "nan") for v in raw.columns[name]] for name in table.feature_names]
+    inputs = [raw.columns[name].numbers for name in table.feature_names]
     np.testing.assert_array_equal(table.X, np.transpose(inputs))
-    assert table.y.tolist() == raw.columns[target]
+    assert table.y.tolist() == raw.columns[target].texts()
     assert table.notes[: len(raw.notes)] == raw.notes
     return table
 
@@ -131,19 +65,13 @@ def test_load_and_fit_find_the_same_in_the_same_file(write, encoding, separator,
     assert ("Numbers are written with a decimal comma." in table.notes) == (decimal == ",")
 
 
-def test_quoted_thousands_are_no_decimals(write):
-    path = write('a,k\n"1,234",x\n"2,345",y\n"3,456",x\n')
-    assert dialect(path).decimal == "."
-    assert dialect(write('a,k\n"1,234",x\n"2,3",y\n')).decimal == ","
-
-
 def test_all_spellings_of_a_missing_value_are_missing_for_both(write):
-    words = sorted(spellings())
+    words = sorted({"".join(s) for word in MISSING for s in product(*((c, c.upper()) for c in word))})
     assert {"", "NaN", "nan", "NA", "N/A", "None", "null", "?", "<NA>"} <= set(words)
     rows = "".join(f"{k},{word},{'xy'[k % 2]}\n" for k, word in enumerate([*words, "1", "2"]))
     path = write("n,a,k\n" + rows)
     assert np.isnan(load(path, target="k").X[:, 1]).sum() == len(words)
-    assert sum(map(is_missing, read(str(path)).columns["a"])) == len(words)
+    assert read(str(path)).columns["a"].missing.sum() == len(words)
 
 
 def test_a_very_long_header_is_looked_at_whole(write):
@@ -198,7 +126,7 @@ def test_what_is_odd_is_told_and_left(write):
         (GOOD.replace("7,1", "7,wide"), "kind", "'width' .* row 4 .* has 'wide'. Correct it"),
         ('a,k\n"1,5",x\n2.5,y\n3.5,x\n', "k", "row 1 .* has '1,5'.*with a point"),
         (GOOD.replace("1.5", "inf"), "kind", "'length' .* row 1 .* has inf"),
-        ("a,a,k\n1,2,x\n", "k", "more than one column 'a'"),
+        ("a,k,k\n1,2,x\n", "k", "more than one column 'k'"),
         ("", "k", "is empty"),
         ("a,k\n", "k", "2 columns but no rows"),
         ("a,k\n\n\n", "k", "no rows below the names"),
@@ -206,14 +134,22 @@ def test_what_is_odd_is_told_and_left(write):
         ("a,k\n1,\n2,\n", "k", "2 of 2 rows have no target .* nothing is left"),
         ("k\nx\ny\n", "k", "has a single column"),
         ("1,2\n3,4\n", "1", "holds only numbers"),
-        ("a,k\n1,x\n2,y,3\n", "k", "more fields than the 2 names .* line 3"),
-        ("a,k\n1,x,3\n2,y,3\n", "k", "more fields than the 2 names"),
+        ("a,k\n1,x\n2,y,3\n", "k", "Row 2 of table.csv has 3 cells, but the header has 2"),
+        ("a,k\n1,x,3\n2,y,3\n", "k", "Row 1 of table.csv has 3 cells, but the header has 2"),
+        ("a,b,k\n1,2,x\n3,y\n", "k", "Row 2 of table.csv has 2 cells, but the header has 3"),
         (",\n1,2\n", "k", "does not begin with a line of column names"),
     ],
 )
 def test_bad_tables_get_sentences(write, text, target, sentence):
     with pytest.raises(ValueError, match=sentence):
         load(write(text), target=target)
+
+
+def test_load_and_fit_tell_names_apart_alike(write):
+    table = both(write("a,a,,k\n1,2,3,x\n4,5,6,y\n7,8,9,x\n1,1,1,y\n"), "k")
+    assert table.feature_names == ["a", "a (2)", "column 3"]
+    assert "The name 'a' stands twice in the header; column 2 is called 'a (2)' here." in table.notes
+    assert "Column 3 has no name; it is called 'column 3' here." in table.notes
 
 
 def test_bad_files_get_sentences(write, tmp_path):
@@ -256,9 +192,12 @@ def test_parquet_is_streamed_too(tmp_path):
 
 def test_a_missing_pandas_or_pyarrow_is_named(write, monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ImportError, match=r"markone\[tables\]"):
-        load(write(GOOD), target="kind")
+    assert load(write(GOOD), target="kind").X.shape == (4, 2)
+    with pytest.raises(ImportError, match=r"pandas.*markone\[tables\]"):
+        load(write(GOOD), target="length")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match=r"pyarrow.*markone\[tables\]"):
+        load(write(GOOD), target="kind")
     with pytest.raises(ImportError, match=r"markone\[parquet\]"):
         load(write(GOOD, "t.parquet"), target="kind")
 

@@ -1,4 +1,4 @@
-"""k-NN for all k and weightings at once: the plain twin, scikit-learn where nothing ties, seed 003."""
+"""k-NN for all k and weightings at once: the plain twin, scikit-learn without ties, the digits report."""
 
 import numpy as np
 import pytest

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from markone.lab.declare import parse
-from markone.lab.store import Store
+from markone.lab.load import parse
+from markone.lab.store.results import Store
 
 PLAIN = {
     "name": "study",
@@ -31,7 +31,7 @@ def table(path, declaration):
 
 def expected(declaration):
     """The same table from one plain loop, for declarations without precision."""
-    from markone.lab.scenario import find
+    from markone.lab.scenarios import find
 
     scenario = find("toy")
     rows = []

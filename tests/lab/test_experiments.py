@@ -1,6 +1,6 @@
 """The shipped experiments: what they declare can be run, seen and decided, and is explained.
 
-Names, keys and values are checked by `declare.load` itself: a new experiment or scenario needs no line here.
+Names, keys and values are checked by `load` itself: a new experiment or scenario needs no line here.
 """
 
 import re
@@ -8,10 +8,11 @@ import tomllib
 
 import pytest
 
-from markone.lab import declare
-from markone.lab.seeing.where import matches
+from markone.lab import catalogue
+from markone.lab.load import load
+from markone.lab.schema import matches
 
-NAMES = declare.shipped()
+NAMES = catalogue.names()
 
 
 def every(test):
@@ -33,7 +34,7 @@ def test_all_experiments_of_the_source_documents_are_there():
 
 @every
 def test_an_experiment_is_named_like_its_file_and_shows_and_claims_something(name):
-    declaration = declare.load(name)
+    declaration = load(name)
     assert declaration.name == name
     assert declaration.title
     assert declaration.figures or declaration.tables
@@ -43,13 +44,13 @@ def test_an_experiment_is_named_like_its_file_and_shows_and_claims_something(nam
 
 @every
 def test_axes_have_values_of_one_kind(name):
-    for values in declare.load(name).grid.values():
+    for values in load(name).grid.values():
         assert len({type(value) for value in values}) == 1
 
 
 @every
 def test_figures_and_tables_show_some_points(name):
-    declaration = declare.load(name)
+    declaration = load(name)
     for part in [*declaration.figures, *declaration.tables]:
         assert all(left(declaration, part.where).values()), part.name
     for figure in declaration.figures:
@@ -61,7 +62,7 @@ def test_figures_and_tables_show_some_points(name):
 
 @every
 def test_figures_have_few_enough_lines_to_be_read(name):
-    declaration = declare.load(name)
+    declaration = load(name)
     for figure in declaration.figures:
         if figure.kind == "lines":
             count = len(figure.measures)
@@ -72,7 +73,7 @@ def test_figures_have_few_enough_lines_to_be_read(name):
 
 @every
 def test_claims_are_about_some_points_and_can_be_decided(name):
-    declaration = declare.load(name)
+    declaration = load(name)
     for claim in declaration.claims:
         chosen = left(declaration, claim.where)
         assert claim.text.strip()
@@ -84,9 +85,9 @@ def test_claims_are_about_some_points_and_can_be_decided(name):
                 assert value in declaration.grid[key], claim.text
 
 
-def test_the_settings_of_the_seeds():
-    """Table I of seed 001 and section IV of seed 000."""
-    base, large, fine = (declare.load(name) for name in ("capacity", "capacity_large", "capacity_1000"))
+def test_the_settings_of_the_reports():
+    """Table I of the storage report and section IV of the stability report."""
+    base, large, fine = (load(name) for name in ("capacity", "capacity_large", "capacity_1000"))
     assert base.grid["N"] == [20, 40]
     assert base.grid["alpha"] == [0.5 + 0.25 * k for k in range(15)]
     assert (base.repeats, base.fixed["sweeps"]) == (50, 100)
@@ -95,14 +96,14 @@ def test_the_settings_of_the_seeds():
     assert (large.repeats, large.fixed["sweeps"]) == (5000, 100)
     assert (fine.grid["N"], fine.precision, fine.precision_of) == ([1000], 0.01, "separable")
     for name in ("learning_a_rule", "label_noise"):
-        rule = declare.load(name)
+        rule = load(name)
         assert (rule.fixed["N"], rule.fixed["max_sweeps"], rule.repeats) == (200, 250, 50)
         assert {"minover", "rosenblatt"} <= set(rule.grid["student"])
 
 
 @every
 def test_every_key_that_can_be_changed_is_explained(name):
-    text = (declare.folder() / f"{name}.toml").read_text(encoding="utf-8")
+    text = (catalogue.FOLDER / f"{name}.toml").read_text(encoding="utf-8")
     assert tomllib.loads(text)
     text = re.split(r"^\[\[", text, maxsplit=1, flags=re.MULTILINE)[0]
     text = re.sub(r'read_first = """.*?"""', "", text, flags=re.DOTALL)

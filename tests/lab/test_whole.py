@@ -7,18 +7,19 @@ import tomllib
 
 import pytest
 
-from markone.lab import declare, report
-from markone.lab.run import run
-from markone.lab.running.executors import threads
-from markone.lab.seeing.as_html import as_html
-from markone.lab.seeing.as_markdown import as_markdown
-from markone.lab.store import Store
+from markone.lab import catalogue
+from markone.lab.load import parse
+from markone.lab.report.content import collect
+from markone.lab.report.pages import as_html, as_markdown
+from markone.lab.runner.executors import threads
+from markone.lab.runner.run import run
+from markone.lab.store.results import Store
 
 
 def miniature(name, repeats=2):
     """The experiment with the ends of each axis only, few repeats, and what the scenario calls small."""
-    data = tomllib.loads((declare.folder() / f"{name}.toml").read_text(encoding="utf-8"))
-    whole = declare.parse(data)
+    data = tomllib.loads((catalogue.FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    whole = parse(data)
     small = whole.scenario_object.miniature
     fixed = {key: value for key, value in small.items() if key not in whole.grid}
     grid = {key: [values[k] for k in sorted({0, len(values) - 1})] for key, values in whole.grid.items()}
@@ -28,10 +29,10 @@ def miniature(name, repeats=2):
     for table in data.get("table", []):
         table.pop("published", None)  # one number for each row of the whole table
     new = {"grid": grid, "fixed": data.get("fixed", {}) | fixed, "repeats": repeats}
-    return declare.parse(data | new)
+    return parse(data | new)
 
 
-@pytest.mark.parametrize("name", declare.shipped())
+@pytest.mark.parametrize("name", catalogue.names())
 def test_every_shipped_experiment_runs_and_is_drawn(name, tmp_path):
     experiment = miniature(name)
     with Store(tmp_path / "results.sqlite") as store:
@@ -41,7 +42,7 @@ def test_every_shipped_experiment_runs_and_is_drawn(name, tmp_path):
         assert len(points) == len(experiment)
         for point in points:
             assert {len(v) for v in point.values.values()} == {2}
-        content = report.collect(experiment, points, store.provenance())
+        content = collect(experiment, points, store.provenance())
     page = as_html(content)
     assert as_markdown(content).count("](figures/") == len(experiment.figures)
     assert experiment.title.split(":")[0] in page

@@ -8,7 +8,7 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 
 from markone.data import random_dichotomy
-from markone.lab.scenario import find
+from markone.lab.scenarios import find
 from markone.machines import CommitteeMachine, MachineDisplay, ParityMachine
 from markone.machines.display import MINUS, PLUS
 

@@ -13,7 +13,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from markone.data import random_dichotomy, teacher_examples
 from markone.machines import CommitteeMachine, ParityMachine
 from markone.machines.grandmother import grandmother
-from markone.machines.growth import Part, Plan, grow, next_unit
+from markone.machines.growth import GrowthOptions, Part, grow, next_unit
 from markone.machines.units import Layer
 from markone.perceptron import AdaTron, Hebb, Pocket, Rosenblatt
 
@@ -152,7 +152,7 @@ def test_growth_equals_the_plain_procedure():
     # The pocket finds better thresholds than any shift here, so that step III is the student's alone.
     X, S, _ = random_dichotomy(24, 10, seed=5)
     student = Pocket(max_iter=300)
-    built = grow(Part(X, S), None, Plan(student, None, 99, 1.0), seed=3)
+    built = grow(Part(X, S), None, GrowthOptions(student, None, 99, 1.0), seed=3)
     assert [row[1] for row in built.growth] == ["student"] * len(built.growth)
     assert [row[2] for row in built.growth] == plain_tiling(X, S, student, 3)
 
@@ -250,7 +250,7 @@ def test_an_example_on_a_plane_counts_as_plus_one():
 
 def test_when_all_is_wrong_one_constant_unit_turns_it():
     part = Part(np.ones((3, 2)), -np.ones(3))
-    kind, unit = next_unit(part, Plan(HEBB, None, 9, 1.0), 0)
+    kind, unit = next_unit(part, GrowthOptions(HEBB, None, 9, 1.0), 0)
     assert kind == "constant"
     assert np.all(unit.hidden(part.X) == -1)
 

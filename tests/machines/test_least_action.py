@@ -10,7 +10,7 @@ from markone.machines import CommitteeMachine, ParityMachine
 from markone.machines._least_action import least_action
 from markone.machines._units import COMMITTEE, PARITY
 from markone.machines._weakest import weakest_first
-from markone.perceptron._orders import CYCLIC
+from markone.numerics._orders import CYCLIC
 
 KINDS = {"committee": COMMITTEE, "parity": PARITY}
 

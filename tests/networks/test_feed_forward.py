@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from markone.networks import FeedForwardClassifier, FeedForwardRegressor
 from markone.networks.activations import ACTIVATIONS
 from markone.networks.net import Net
-from markone.networks.training import on_line
+from markone.networks.solvers import on_line
 
 RNG = np.random.default_rng(0)
 LOSS = [("squared", 1, "linear"), ("squared", 1, "tanh"), ("squared", 3, "erf"), ("logistic", 1, "linear")]
@@ -212,7 +212,7 @@ def test_other_failures_are_told_too():
     with pytest.warns(ConvergenceWarning, match="stopped after 2 iterations"):
         FeedForwardClassifier(max_iter=2, random_state=0).fit(X, y)
     net = FeedForwardClassifier(random_state=0).partial_fit(X, y)
-    with pytest.raises(ValueError, match="y holds 7"):
+    with pytest.raises(ValueError, match="y holds the label 7"):
         net.partial_fit(X, y + 7)
     with pytest.raises(NotFittedError):
         FeedForwardRegressor().predict(X)

@@ -231,8 +231,11 @@ def test_the_size_of_the_cache_does_not_change_the_student(C, noise, gamma):
     kernel = make_kernel("rbf", X, gamma=gamma)
     large = maximise(kernel, S, C)
     small = maximise(kernel, S, C, cache_mb=0.5)  # 250 active examples; with C = 1 more have x > 0
-    assert large.status == small.status == "exact"
-    np.testing.assert_allclose(small.x, large.x, rtol=1e-9, atol=1e-9)
+    # What is promised: a gap of tol at the most, and the student it leaves no choice about.
+    for found in (large, small):
+        assert found.status in ("exact", "converged")
+        assert found.gap <= 1e-6
+    np.testing.assert_allclose(small.x, large.x, rtol=1e-6, atol=1e-6)
 
 
 def test_a_cache_too_small_for_newton_still_converges():

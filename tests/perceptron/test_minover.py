@@ -7,7 +7,7 @@ from scipy.optimize import nnls
 from sklearn.exceptions import ConvergenceWarning
 
 from markone.perceptron import MinOver
-from markone.perceptron import problem as problem_module
+from markone.perceptron.base import problem as problem_module
 
 
 def book(xi, S, updates, min_update=None):

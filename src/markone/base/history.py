@@ -157,7 +157,7 @@ def of_estimator(estimator: Any, which: int = 0) -> History:
     if isinstance(history, list):
         if not 0 <= which < len(history):
             raise ValueError(f"which = {which}: there is one history for each of {len(history)} problems.")
-        return history[which]
+        history = history[which]
     if not isinstance(history, History):
         raise TypeError(f"{name}.history_ is {type(history).__name__}, no History.")
     return history

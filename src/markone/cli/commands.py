@@ -13,6 +13,10 @@ Experiment = Annotated[str, typer.Argument(help="A name of `markone list`, or a 
 StorePath = Annotated[
     Path | None, typer.Option(help="The database; runs/<name>/results.sqlite if not given.")
 ]
+Portable = Annotated[
+    bool,
+    typer.Option("--portable", help="Compute for x86-64-v3: the same bits on all machines of a cluster."),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Show nothing but problems.")]
 
 app = typer.Typer(
@@ -46,9 +50,9 @@ def new(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
 ) -> None:
     """Write a commented copy of an experiment, to edit and run."""
-    from markone.lab.declaring.new import write
+    from markone.lab.catalogue import write_copy
 
-    path = write(name, to, force)
+    path = write_copy(name, to, force)
     typer.echo(f"Wrote {path}. Edit it, then: markone run {path}")
 
 
@@ -68,12 +72,14 @@ def run(
     scheduler: Annotated[str | None, typer.Option(help="Address of a running Dask scheduler.")] = None,
     store: StorePath = None,
     shard: Annotated[str | None, typer.Option(help="i/n: every n-th grid point, from the i-th.")] = None,
+    portable: Portable = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Compute what is missing. Stop it as you like: the same command continues."""
     from markone.cli import running
 
+    running.portable(portable)
     running.run(experiment, workers, backend.value, scheduler, store, shard, quiet, as_json)
 
 
@@ -117,12 +123,13 @@ def slurm(
     cores: Annotated[int, typer.Option(min=1, help="Cores of each.")] = 1,
     hours: Annotated[float, typer.Option(help="Time limit of each.")] = 4.0,
     store: StorePath = None,
+    portable: Portable = False,
 ) -> None:
     """Print the script of a SLURM array job: markone slurm capacity_large --shards 64 > job.sh"""
     from markone.cli.places import name_of
-    from markone.lab.running.slurm import script
+    from markone.lab.runner.slurm import script
 
-    typer.echo(script(experiment, name_of(experiment), shards, cores, hours, store), nl=False)
+    typer.echo(script(experiment, name_of(experiment), shards, cores, hours, store, portable), nl=False)
 
 
 @app.command()
@@ -183,10 +190,15 @@ app.command("predict")(tables.predict)
 
 
 @app.command()
-def doctor(as_json: Json = False) -> None:
+def doctor(
+    warm: Annotated[bool, typer.Option("--warm", help="Compile the students now, on all cores.")] = False,
+    as_json: Json = False,
+) -> None:
     """Look whether this machine is ready."""
     from markone.cli import showing
 
+    if warm:
+        showing.warm(as_json)
     raise typer.Exit(showing.doctor(as_json))
 
 

@@ -4,6 +4,7 @@ import os
 import sys
 
 from markone.errors import MarkoneError
+from markone.numerics import cpu
 
 STOPPED = "Interrupted. What was stored is safe: run the same command to continue."
 # Of the command-line library's own exceptions, by name: it is imported with the commands, not before.
@@ -14,12 +15,17 @@ def main() -> None:
     # Workers are the parallelism; read by BLAS when numpy is first imported, hence before the commands.
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
-    sys.exit(call(sys.argv[1:]))
+    arguments = sys.argv[1:]
+    # Read by numpy and numba as well. `slurm` only writes a script with the word in it.
+    if arguments[:1] == ["run"] and "--portable" in arguments:
+        os.environ[cpu.ASKED] = "1"
+    sys.exit(call(arguments))
 
 
 def call(arguments: list[str]) -> int:
     """Run one command and return its exit code: 0 fine, 1 tasks failed, 2 usage, 3 store, 130 interrupted."""
     try:
+        cpu.obey()
         from markone.cli.commands import app
 
         code = app(arguments, prog_name="markone", standalone_mode=False) or 0

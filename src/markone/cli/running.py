@@ -7,23 +7,23 @@ from typing import Any
 import typer
 
 from markone.cli import places
-from markone.lab.running.progress import duration
+from markone.lab.runner.progress import duration
 
 
 def check(experiment: str, store: Path | None, as_json: bool) -> None:
-    from markone.lab import declare
-    from markone.lab.declaring import blocks
-    from markone.lab.running import executors
-    from markone.lab.running.estimate import estimate
-    from markone.lab.store import Store
+    from markone.lab.load import load
+    from markone.lab.runner import executors
+    from markone.lab.runner.estimate import estimate
+    from markone.lab.store.results import Store
+    from markone.lab.tasks import tasks
 
-    declaration = declare.load(experiment)
+    declaration = load(experiment)
     path = places.store_path(declaration.name, store)
     if path.exists():
         with Store(path, mode="r") as results:
-            todo = blocks.tasks(declaration, results.done(declaration.precision_of))
+            todo = tasks(declaration, results.done(declaration.precision_of))
     else:
-        todo = blocks.tasks(declaration, {})
+        todo = tasks(declaration, {})
     found = estimate(declaration, todo)
     if as_json:
         facts = {"points": found.points, "tasks": found.tasks, "repeats": found.repeats}
@@ -38,6 +38,14 @@ def check(experiment: str, store: Path | None, as_json: bool) -> None:
     typer.echo(f"{text}; {duration(found.seconds / cores)} on the {cores} cores here.")
 
 
+def portable(asked: bool) -> None:
+    """`main` has seen --portable before numpy was imported; a caller from Python must have set it himself."""
+    from markone.numerics import cpu
+
+    if asked or cpu.asked():
+        cpu.require_pinned()
+
+
 def run(
     experiment: str,
     workers: int | None,
@@ -48,13 +56,13 @@ def run(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    from markone.lab import declare
-    from markone.lab.run import run as run_all
-    from markone.lab.running import progress
-    from markone.lab.store import Store
+    from markone.lab.load import load
+    from markone.lab.runner import progress
+    from markone.lab.runner.run import run as run_all
+    from markone.lab.store.results import Store
 
     share = places.parse_shard(shard) if shard else None
-    declaration = declare.load(experiment)
+    declaration = load(experiment)
     path = places.store_path(declaration.name, store, share)
     path.parent.mkdir(parents=True, exist_ok=True)
     with (
@@ -69,7 +77,7 @@ def run(
 
 
 def _executor(backend: str, workers: int | None, scheduler: str | None) -> Any:
-    from markone.lab.running import executors
+    from markone.lab.runner import executors
 
     if backend == "dask":
         return executors.dask(scheduler, workers)
@@ -93,16 +101,16 @@ def _tell(summary: Any, path: Path, experiment: str, quiet: bool, as_json: bool)
 
 
 def report(experiment: str, store: Path | None) -> None:
-    from markone.lab import declare
-    from markone.lab.declaring import blocks
-    from markone.lab.report import write
-    from markone.lab.store import Store
+    from markone.lab.load import load
+    from markone.lab.report.pages import write
+    from markone.lab.store.results import Store
+    from markone.lab.tasks import tasks
 
-    declaration = declare.load(experiment)
+    declaration = load(experiment)
     path = places.existing(places.store_path(declaration.name, store), experiment)
     with Store(path, mode="r") as results:
         points, provenance = results.points(declaration), results.provenance()
-        missing = len(blocks.tasks(declaration, results.done(declaration.precision_of)))
+        missing = len(tasks(declaration, results.done(declaration.precision_of)))
     written = write(declaration, points, provenance, path.parent)
     typer.echo(f"Wrote {written.html} and {written.markdown}, figures in {path.parent / 'figures'}.")
     if missing:
@@ -110,11 +118,11 @@ def report(experiment: str, store: Path | None) -> None:
 
 
 def merge(experiment: str, parts: list[Path], store: Path | None) -> None:
-    from markone.lab import declare
-    from markone.lab.store import Store
-    from markone.lab.storing.merge import merge as join
+    from markone.lab.load import load
+    from markone.lab.store.merge import merge as join
+    from markone.lab.store.results import Store
 
-    declaration = declare.load(experiment)
+    declaration = load(experiment)
     path = places.store_path(declaration.name, store)
     sources = [places.existing(part, experiment) for part in parts or places.shard_paths(path)]
     if not sources:
@@ -136,11 +144,11 @@ def _complain(what: str, tasks: list[str]) -> None:
 
 
 def export(experiment: str, to: Path, store: Path | None) -> None:
-    from markone.lab import declare
-    from markone.lab.store import Store
-    from markone.lab.storing.export import export as write
+    from markone.lab.load import load
+    from markone.lab.store.export import export as write
+    from markone.lab.store.results import Store
 
-    declaration = declare.load(experiment)
+    declaration = load(experiment)
     path = places.existing(places.store_path(declaration.name, store), experiment)
     with Store(path, mode="r") as results:
         write(results, declaration, to)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import typer
 
 from markone.cli import places
-from markone.lab.running.progress import duration
+from markone.lab.runner.progress import duration
 
 if TYPE_CHECKING:
-    from markone.lab.storing.standing import Standing
+    from markone.lab.store.status import Status
 
 
 def experiments(as_json: bool) -> None:
-    from markone.lab.declaring import catalogue
+    from markone.lab import catalogue
 
     found = catalogue.entries()
     if as_json:
@@ -30,10 +30,10 @@ def experiments(as_json: bool) -> None:
 
 def status(experiment: str | None, store: Path | None, as_json: bool) -> None:
     stores = _stores(experiment, store)
-    from markone.lab.storing.standing import standing
+    from markone.lab.store.status import status as status_of
 
     for path in stores:
-        now = standing(path)
+        now = status_of(path)
         facts = {"store": str(path), **vars(now), "finished": now.finished}
         typer.echo(
             json.dumps(facts | {"silence": None if math.isnan(now.silence) else now.silence})
@@ -52,7 +52,7 @@ def _stores(experiment: str | None, store: Path | None) -> list[Path]:
     return [each for each in (path, *places.shard_paths(path)) if each.exists()]
 
 
-def state(now: "Standing") -> str:
+def state(now: "Status") -> str:
     """'104 of 144 tasks, 2 failed, last result 3 s ago', or that it is finished."""
     words = [f"{now.done} of {now.total} tasks"]
     if now.failed:
@@ -64,8 +64,15 @@ def state(now: "Standing") -> str:
     return ", ".join(words) + "; `markone run` continues it"
 
 
+def warm(as_json: bool) -> None:
+    from markone.lab.runner import progress, warming
+
+    with progress.watch("compiling", as_json=as_json) as report:
+        warming.warm(report)
+
+
 def doctor(as_json: bool) -> int:
-    from markone.lab.running.doctor import examine
+    from markone.lab.runner.doctor import examine
 
     findings = examine(places.RUNS)
     for finding in findings:

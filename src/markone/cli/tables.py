@@ -52,25 +52,14 @@ def fit(
     as_json: Json = False,
 ) -> None:
     """Cross-validate a student on a table and fit it: markone fit iris.csv --target class"""
-    from markone.cli import fitting
-    from markone.lab.fitting.plan import Wishes
-    from markone.lab.fitting.work import Asked
+    from markone.cli import fit as command
+    from markone.tables.request import ColumnOptions, FitRequest
 
-    wishes = Wishes(target, missing.value, drop or [], categorical or [], keep or [])
-    asked = Asked(
-        data,
-        model,
-        wishes,
-        settings or [],
-        grid or [],
-        cv,
-        scale.value,
-        positive,
-        seed,
-        not no_header,
-        rows,
+    options = ColumnOptions(target, missing.value, drop or [], categorical or [], keep or [])
+    request = FitRequest(
+        data, model, options, settings or [], grid or [], cv, scale.value, positive, seed, not no_header, rows
     )
-    fitting.fit(asked, report, save, force, as_json)
+    command.fit(request, report, save, force, as_json)
 
 
 def predict(
@@ -83,6 +72,6 @@ def predict(
     as_json: Json = False,
 ) -> None:
     """Predict the rows of a table with a saved model: markone predict model.skops new.csv"""
-    from markone.cli import predicting
+    from markone.cli import predict as command
 
-    predicting.predict(model, data, out, proba, not no_header, force, as_json)
+    command.predict(model, data, out, proba, not no_header, force, as_json)

@@ -1,4 +1,4 @@
-"""k nearest neighbours for all k and all weightings at once (5.1.1; seed 003, Fig 6).
+"""k nearest neighbours for all k and all weightings at once (5.1.1; the digits report, Fig 6).
 
 The neighbours of an example do not depend on k, on the weights of the votes or on the fold: they are sorted
 once. Each fold then walks along them, skipping those that are not in its training set.
@@ -14,8 +14,8 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import check_X_y
 
 from markone.evaluation._neighbours import EQUAL, INVERSE, RANK, vote
-from markone.evaluation.folds import FoldTable
-from markone.evaluation.splits import sizes
+from markone.evaluation.cross_validation.fold_table import FoldTable
+from markone.evaluation.cross_validation.splits import sizes
 from markone.numerics.arrays import Array
 
 WEIGHTINGS = {"equal": EQUAL, "inverse": INVERSE, "rank": RANK}

@@ -3,14 +3,13 @@
 Patterns are rows of +-1, shape (P, N); all functions give (N, N) with w_ii = 0.
 """
 
-import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
+from markone.base.warn import not_converged
 from markone.numerics.arguments import whole
 from markone.numerics.arrays import Array
 from markone.perceptron.quadratic import Optimum, maximise
@@ -43,7 +42,7 @@ def projection(xi: Array) -> Array:
     """The orthogonal projection on the span of the patterns, also where these are linearly dependent."""
     _, s, V = np.linalg.svd(xi, full_matrices=False)
     V = V[s > s[0] * max(xi.shape) * np.finfo(np.float64).eps]
-    return V.T @ V
+    return np.asarray(V.T @ V)
 
 
 def pseudo_inverse(xi: ArrayLike) -> Array:
@@ -84,11 +83,9 @@ def neurons(xi: Array, starts: list[Array] | None = None) -> list[Optimum]:
         others[:, i] = xi[:, i]
     failed = sum(one.lower <= 0 for one in found)
     if failed:
-        warnings.warn(
+        not_converged(
             f"{failed} of {len(found)} neurons cannot store all {len(xi)} patterns (no positive stability): "
-            "store fewer, or accept errors in these neurons.",
-            ConvergenceWarning,
-            stacklevel=3,
+            "store fewer, or accept errors in these neurons."
         )
     return found
 
@@ -111,4 +108,4 @@ def ferromagnet(N: int, J: float = 1.0) -> Array:
 def spin_glass(N: int, J: float = 1.0, random_state: Any = None) -> Array:
     """Symmetric couplings drawn at random, w_ij ~ N(0, J^2/N): the model of Sherrington and Kirkpatrick."""
     w = np.triu(check_random_state(random_state).normal(0.0, J / np.sqrt(N), (whole("N", N, 1),) * 2), 1)
-    return w + w.T
+    return np.asarray(w + w.T)

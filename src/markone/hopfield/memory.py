@@ -1,21 +1,20 @@
 """The Hopfield network (section 1.3.1): a content-addressable memory."""
 
-import warnings
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
+from markone.base.warn import not_converged
 from markone.hopfield._fields import overlaps
-from markone.hopfield.door import to_states, to_values, two_values
 from markone.hopfield.learning import LEARN, Learned, given
 from markone.hopfield.outcome import Recall, Trajectory
-from markone.hopfield.settling import ORDERS, RULES, How, settle
+from markone.hopfield.settling import ORDERS, RULES, Dynamics, settle
+from markone.hopfield.states import to_states, to_values, two_values
 from markone.numerics.arrays import Array
 
 
@@ -65,6 +64,8 @@ class Hopfield(BaseEstimator):
         "threshold": [Interval(Real, None, None, closed="neither"), None],
         "random_state": ["random_state"],
     }
+    values_: Array
+    n_features_in_: int
 
     def __init__(
         self,
@@ -90,7 +91,7 @@ class Hopfield(BaseEstimator):
         self.random_state = random_state
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any = None, y: Any = None) -> "Hopfield":
+    def fit(self, X: Any = None, y: Any = None) -> Self:
         """Store the rows of X. With given couplings X is only remembered, and may be left out."""
         self._check_noise()
         if X is None and not isinstance(self.couplings, str):
@@ -102,7 +103,7 @@ class Hopfield(BaseEstimator):
         return self._store(to_states(X, self.values_, self.threshold), None)
 
     @fit_context(prefer_skip_nested_validation=True)
-    def partial_fit(self, X: Any, y: Any = None) -> "Hopfield":
+    def partial_fit(self, X: Any, y: Any = None) -> Self:
         """Store further patterns (1.12); the first call is `fit`."""
         if not hasattr(self, "patterns_"):
             return self.fit(X)
@@ -121,7 +122,7 @@ class Hopfield(BaseEstimator):
         told = [f"{count} of {len(outcome.status)} ended with {name!r}" for name, count in ends if count]
         if told:
             advice = "Sequential dynamics has no cycles; symmetric couplings come to rest. See recall()."
-            warnings.warn(f"Hopfield: {', '.join(told)}. {advice}", ConvergenceWarning, stacklevel=2)
+            not_converged(f"Hopfield: {', '.join(told)}. {advice}")
         return outcome.states
 
     def recall(self, X: Any) -> Recall:
@@ -174,7 +175,7 @@ class Hopfield(BaseEstimator):
     def couplings_(self) -> Array:
         return self._learned.network.matrix()
 
-    def _store(self, xi: Array, before: Learned | None) -> "Hopfield":
+    def _store(self, xi: Array, before: Learned | None) -> Self:
         if isinstance(self.couplings, str):
             self._learned = LEARN[self.couplings](xi, self.self_coupling, before)
         else:
@@ -192,7 +193,7 @@ class Hopfield(BaseEstimator):
         return to_states(X, self.values_, self.threshold)
 
     def _overlaps(self, S: Array) -> Array:
-        return overlaps(self.patterns_, S) / S.shape[1]
+        return np.asarray(overlaps(self.patterns_, S) / S.shape[1])
 
     def _streams(self, X: Any) -> Array:
         """One SplitMix64 state per row."""
@@ -200,8 +201,8 @@ class Hopfield(BaseEstimator):
         words = [np.random.SeedSequence([seed, k]).generate_state(1, np.uint64) for k in range(len(X))]
         return np.array(words)
 
-    def _how(self) -> How:
-        return How(self.dynamics, self.order, float(self.temperature), self.rule, self.max_iter)
+    def _how(self) -> Dynamics:
+        return Dynamics(self.dynamics, self.order, float(self.temperature), self.rule, self.max_iter)
 
     def _check_noise(self) -> None:
         if self.temperature > 0 and self.rule == "metropolis":

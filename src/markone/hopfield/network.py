@@ -38,16 +38,16 @@ class StoredPatterns:
     def fields(self, S: Array) -> Array:
         """h of each row of S."""
         xi = self.xi.astype(np.float64)
-        return ((S @ xi.T) @ xi - self.own * S) / self.N
+        return np.asarray(((S @ xi.T) @ xi - self.own * S) / self.N)
 
     def energy(self, S: Array) -> Array:
         """H = -sum_{i<j} w_ij S_i S_j (1.10) = -(1/2N) sum_mu (M^mu)^2 + P/2."""
         M = overlaps(self.xi, S)
-        return 0.5 * (self.P - (M * M).sum(axis=1) / self.N)
+        return np.asarray(0.5 * (self.P - (M * M).sum(axis=1) / self.N))
 
     def matrix(self) -> Array:
         xi = self.xi.astype(np.float64)
-        w = xi.T @ xi / self.N
+        w: Array = xi.T @ xi / self.N
         if self.own:
             np.fill_diagonal(w, 0.0)
         return w
@@ -76,7 +76,7 @@ class FullMatrix:
 
     def energy(self, S: Array) -> Array:
         """H (1.10); couplings that are not symmetric count with (w_ij + w_ji)/2."""
-        return -0.5 * ((S * self.fields(S)).sum(axis=1) - float(np.trace(self.w)))
+        return np.asarray(-0.5 * ((S * self.fields(S)).sum(axis=1) - float(np.trace(self.w))))
 
     def matrix(self) -> Array:
         return self.w

@@ -26,7 +26,7 @@ STATUS = {FIXED: "fixed point", CYCLE: "cycle of two", OPEN: "max_iter"}
 
 
 @dataclass(frozen=True)
-class How:
+class Dynamics:
     """Which neuron next, how noisy, how long."""
 
     dynamics: str
@@ -41,7 +41,11 @@ class How:
 
 
 def settle(
-    network: Network, S: Array, how: How, state: Array, watch: Callable[[Array], None] | None = None
+    network: Network,
+    S: Array,
+    how: Dynamics,
+    state: Array,
+    watch: Callable[[Array], None] | None = None,
 ) -> tuple[int, str]:
     """Run the dynamics on S in place: sweeps done and how it ended. `watch` sees S after each sweep."""
     advance = _mover(network, S, how, state)
@@ -57,7 +61,7 @@ def settle(
     return done, "thermal" if how.thermal else STATUS[status]
 
 
-def _mover(network: Network, S: Array, how: How, state: Array) -> Callable[[int], tuple[int, int]]:
+def _mover(network: Network, S: Array, how: Dynamics, state: Array) -> Callable[[int], tuple[int, int]]:
     memory = network.memory(S)
     if how.dynamics == "parallel":
         before = np.zeros_like(S)

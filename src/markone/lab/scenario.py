@@ -2,19 +2,30 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
+from markone.numerics.arrays import Floats
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from markone.lab.store import Point
+Values = dict[str, Floats]
 
-Values = dict[str, NDArray[np.float64]]
+
+@dataclass(frozen=True)
+class Point:
+    """All that is known at one grid point: `values[measure][k]` belongs to repeat `numbers[k]`."""
+
+    parameters: dict[str, Any]
+    values: Values
+    repeats: int
+    seconds: float
+    failures: list[str]
+    numbers: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
 
 @dataclass(frozen=True)
@@ -69,15 +80,6 @@ class Scenario:
     miniature: Mapping[str, Any] = field(default_factory=dict)
 
 
-def find(name: str) -> Scenario:
-    """The scenario in markone/lab/scenarios/<name>.py."""
-    try:
-        module = import_module(f"markone.lab.scenarios.{name}")
-    except ModuleNotFoundError as error:
-        if error.name != f"markone.lab.scenarios.{name}":
-            raise
-        raise ValueError(f"There is no scenario {name!r}.") from None
-    scenario: Scenario | None = getattr(module, "SCENARIO", None)
-    if scenario is None:
-        raise ValueError(f"There is no scenario {name!r}.")
-    return scenario
+def number_of_examples(alpha: float, N: int) -> int:
+    """P = alpha N, rounded to the nearest whole number (half to even) and at least 1."""
+    return max(1, round(alpha * N))

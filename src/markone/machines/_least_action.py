@@ -7,8 +7,8 @@ number of inputs it sees. For one unit this is Rosenblatt's algorithm.
 import numpy as np
 
 from markone.machines._units import COMMITTEE, PARITY, count_errors, fields, keep, nearest, output
+from markone.numerics._orders import pick
 from markone.numerics.compiling import entry
-from markone.perceptron._orders import pick
 
 
 @entry

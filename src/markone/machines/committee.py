@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.machines._units import COMMITTEE
-from markone.machines.door import Machine
+from markone.machines.base import Machine
 from markone.machines.whole import Built, train
 from markone.numerics.arrays import Array
 

@@ -22,7 +22,7 @@ GROWTH = np.dtype([("unit", int), ("kind", "U11"), ("errors", int), ("validation
 
 
 @dataclass(frozen=True)
-class Plan:
+class GrowthOptions:
     """When to stop: errors gone, `most` units, or `patience` units without fewer validation errors."""
 
     student: Any
@@ -43,23 +43,23 @@ class Part:
 
     @property
     def wrong(self) -> NDArray[np.bool_]:
-        return self.answer != self.S
+        return np.asarray(self.answer != self.S)
 
     def with_unit(self, unit: Layer) -> Array:
         return self.answer * unit.hidden(self.X)[:, 0]
 
 
-def grow(learned: Part, held_out: Part | None, plan: Plan, seed: int) -> Built:
+def grow(learned: Part, held_out: Part | None, options: GrowthOptions, seed: int) -> Built:
     """Add units; with examples held out, keep the first units that do best on them."""
     rng = np.random.RandomState(seed)
-    layer, growth, waiting = Layer.empty(learned.X.shape[1], plan.scale), [], 0
+    layer, growth, waiting = Layer.empty(learned.X.shape[1], options.scale), [], 0
     best, kept = np.inf, 0
-    most = len(learned.S) if plan.most is None else plan.most
-    while (learned.wrong.any() or not len(layer)) and len(layer) < most and waiting < plan.patience:
-        kind, unit = next_unit(learned, plan, int(rng.randint(2**31 - 1)))
+    most = len(learned.S) if options.most is None else options.most
+    while (learned.wrong.any() or not len(layer)) and len(layer) < most and waiting < options.patience:
+        kind, unit = next_unit(learned, options, int(rng.randint(2**31 - 1)))
         if unit is None and len(layer):
             break
-        unit = constant(learned.X.shape[1], 1, plan.scale) if unit is None else unit
+        unit = constant(learned.X.shape[1], 1, options.scale) if unit is None else unit
         layer, learned.answer = layer + unit, learned.with_unit(unit)
         score = float(learned.wrong.sum())
         if held_out is not None:
@@ -69,20 +69,20 @@ def grow(learned: Part, held_out: Part | None, plan: Plan, seed: int) -> Built:
         best, kept, waiting = (score, len(layer), 0) if better else (best, kept, waiting + 1)
         growth.append((len(layer), kind, learned.wrong.sum(), score if held_out is not None else np.nan))
     left = growth[kept - 1][2]
-    message = "" if left == 0 or plan.most is not None or held_out is not None else why_not(left)
+    message = "" if left == 0 or options.most is not None or held_out is not None else why_not(left)
     return Built(layer.first(kept), len(growth), 0, left == 0, message, [], growth)
 
 
-def next_unit(part: Part, plan: Plan, seed: int) -> tuple[str, Layer | None]:
+def next_unit(part: Part, options: GrowthOptions, seed: int) -> tuple[str, Layer | None]:
     """The student's unit if it leaves fewer errors, else a grandmother; None if neither can help."""
     wrong = part.wrong
     if wrong.all() or not wrong.any():
-        return "constant", constant(part.X.shape[1], -1 if wrong.all() else 1, plan.scale)
+        return "constant", constant(part.X.shape[1], -1 if wrong.all() else 1, options.scale)
     labels = np.where(wrong, -1, 1)
-    unit = best_unit(plan.student, part.X, labels, seed, plan.scale)
+    unit = best_unit(options.student, part.X, labels, seed, options.scale)
     if np.sum(part.with_unit(unit) != part.S) < wrong.sum():
         return "student", unit
-    return "grandmother", grandmother(part.X, wrong, plan.scale)
+    return "grandmother", grandmother(part.X, wrong, options.scale)
 
 
 def why_not(left: int) -> str:

@@ -6,11 +6,12 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.model_selection import train_test_split
 
+from markone.base.classifier import collect, tables
 from markone.base.sklearn_compat import HasMethods, Interval, StrOptions
 from markone.machines._units import PARITY
+from markone.machines.base import Machine
 from markone.machines.committee import WHOLE
-from markone.machines.door import Machine
-from markone.machines.growth import GROWTH, Part, Plan, grow, refuse_contradictions
+from markone.machines.growth import GROWTH, GrowthOptions, Part, grow, refuse_contradictions
 from markone.machines.whole import Built, train
 from markone.numerics.arrays import Array
 
@@ -53,6 +54,8 @@ class ParityMachine(Machine):
         converged_.
     """
 
+    radii_: Any
+    growth_: Any
     _kind = PARITY
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = WHOLE | {
         "n_units": [Interval(Integral, 1, None, closed="left"), None],
@@ -111,12 +114,12 @@ class ParityMachine(Machine):
         self._check_growth()
         if self.n_units is None and self.validation_fraction is None:
             refuse_contradictions(X, y)
-        plan = Plan(self.student, self.n_units, self.patience, self.intercept_scaling)
+        options = GrowthOptions(self.student, self.n_units, self.patience, self.intercept_scaling)
         rows, held_out = self._split(y, seeds[0])
         built = []
         for S, seed in zip(targets, seeds, strict=True):
             apart = None if held_out is None else Part(X[held_out], S[held_out])
-            built.append(grow(Part(X[rows], S[rows]), apart, plan, seed))
+            built.append(grow(Part(X[rows], S[rows]), apart, options, seed))
         return built
 
     def _check_growth(self) -> None:
@@ -139,7 +142,6 @@ class ParityMachine(Machine):
 
     def _set_machine(self, X: Array, targets: list[Array], built: list[Built]) -> None:
         super()._set_machine(X, targets, built)
-        self.radii_ = self._collect([b.layer.radii for b in built])
+        self.radii_ = collect([b.layer.radii for b in built])
         if self.rule == "tiling":
-            tables = [np.rec.array(np.array(b.growth, dtype=GROWTH)) for b in built]
-            self.growth_ = tables if len(tables) > 1 else tables[0]
+            self.growth_ = tables([b.growth for b in built], GROWTH)

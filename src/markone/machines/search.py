@@ -8,15 +8,15 @@ from markone.machines._least_action import least_action
 from markone.machines._units import count_errors
 from markone.machines._weakest import weakest_first
 from markone.machines.wiring import Wiring
+from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron.epochs import ORDERS
 
 # MinOver-like training is settled when so many updates per example have not raised the stability.
 WINDOW = 10
 
 
 @dataclass(frozen=True)
-class How:
+class SearchOptions:
     """What is asked of a training as a whole; `kind` is the output, COMMITTEE or PARITY."""
 
     kind: int
@@ -37,7 +37,7 @@ class Search:
     xi: Array
     S: Array
     wiring: Wiring
-    how: How
+    how: SearchOptions
     W: Array
     state: Array
     epochs: int = 0

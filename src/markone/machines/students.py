@@ -9,7 +9,7 @@ from sklearn.base import clone
 from markone.machines.units import Layer
 from markone.numerics.arrays import Array
 from markone.perceptron.adatron import AdaTron
-from markone.perceptron.pocket import Pocket
+from markone.perceptron.students.pocket import Pocket
 
 # The pocket judges all P examples at each of P updates an epoch: so many operations a unit are enough.
 WORK = 5e7
@@ -45,7 +45,7 @@ def of_user(student: Any, seed: int) -> Any:
 def unit(student: Any, X: Array, labels: Array, scale: float) -> Layer:
     """The student, trained, as a hidden unit. That it did not converge is no news here."""
     # Not `warnings.catch_warnings`: it is of the whole process, and others may train in other threads.
-    vars(student)["_warn"] = lambda trained: None
+    vars(student)["_warn"] = lambda outcomes: None
     student.fit(X, labels)
     if not hasattr(student, "coef_"):
         raise ValueError(
@@ -81,7 +81,7 @@ def best_unit(student: Any, X: Array, labels: Array, seed: int, scale: float) ->
     """The unit with the fewest errors on labels = +-1; the most stable one if there need be none."""
     if student is not None:
         return unit(of_user(student, seed), X, labels, scale)
-    # X was checked at the door, and a small set is learned faster than it is checked.
+    # X was checked before, and a small set is learned faster than it is checked.
     with config_context(assume_finite=True, skip_parameter_validation=True):
         return best_of_own(X, labels, seed, scale)
 

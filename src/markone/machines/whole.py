@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from markone.machines.search import How, Search
+from markone.machines.search import Search, SearchOptions
 from markone.machines.units import Layer
 from markone.machines.wiring import Wiring
 from markone.numerics.arrays import Array
-from markone.perceptron.epochs import BLOCK_FLOPS
+from markone.perceptron.base.epochs import BLOCK_FLOPS
 
 
 @dataclass
@@ -32,7 +32,7 @@ def start(wiring: Wiring, xi: Array, rng: np.random.RandomState) -> Array:
     return np.asarray(rng.standard_normal((wiring.K, wiring.widest)) * size / np.sqrt(widths))
 
 
-def train(X: Array, S: Array, wiring: Wiring, how: How, seed: int) -> Built:
+def train(X: Array, S: Array, wiring: Wiring, how: SearchOptions, seed: int) -> Built:
     """Restart until a machine makes no error, and keep the best."""
     xi, rng = wiring.lay(X), np.random.RandomState(seed)
     best, result = None, Built(Layer.empty(wiring.N, 1.0))
@@ -69,7 +69,7 @@ def layer_of(search: Search) -> Layer:
     return Layer.of_perceptrons(*wiring.unlay(search.kept), wiring.scale or 1.0)
 
 
-def why_not(best: Search, how: How) -> str:
+def why_not(best: Search, how: SearchOptions) -> str:
     tried = f"after {how.max_iter} sweeps"
     tried += f" from each of {how.n_restarts} starts" if how.n_restarts > 1 else ""
     if best.errors == 0:

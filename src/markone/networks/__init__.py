@@ -8,11 +8,13 @@ HOMES = {
     "FeedForwardRegressor": "markone.networks.regressor",
     "IntegrateAndFire": "markone.networks.neuron",
     "LinearUnit": "markone.networks.linear_unit",
+    "Response": "markone.networks.recurrent",
     "Spikes": "markone.networks.neuron",
     "conditioning": "markone.networks.hebbian",
     "firing_rate": "markone.networks.neuron",
     "grow": "markone.networks.hebbian",
     "mcculloch_pitts": "markone.networks.activations",
+    "respond": "markone.networks.recurrent",
     "sigmoid": "markone.networks.activations",
     "symmetric": "markone.networks.activations",
 }

@@ -1,19 +1,19 @@
 """What regressor and classifier share: parameters, buffers, fitted attributes."""
 
-import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from markone.base.checks import check_size
 from markone.base.sklearn_compat import Interval, StrOptions
+from markone.base.warn import not_converged
 from markone.networks.activations import ACTIVATIONS
 from markone.networks.net import Net
-from markone.networks.training import Fitted, on_line, whole_set
+from markone.networks.solvers import TrainedNet, on_line, whole_set
 from markone.numerics.arrays import Array
 
 # Squares of larger inputs overflow in the first step of the descent.
@@ -45,14 +45,17 @@ class FeedForward(BaseEstimator):
     fit_intercept: bool
     warm_start: bool
     random_state: Any
+    w_: Array
+    theta_: Array
+    v_: Array
+    phi_: Array
     trace_: Array
     n_iter_: int
+    n_features_in_: int
 
     def _read(self, X: Any, y: Any, reset: bool, **options: Any) -> tuple[Array, Any]:
         X, y = validate_data(self, X, y, dtype=np.float64, order="C", reset=reset, **options)
-        top = float(np.abs(X).max(initial=0.0))
-        if top > LARGEST:
-            raise ValueError(f"X holds values up to {top:.3g}, whose squares overflow. Scale X to about one.")
+        check_size(X, LARGEST)
         return X, y
 
     def _learn(self, X: Array, Y: Array, loss: str, output: str, more: bool = False) -> None:
@@ -80,9 +83,9 @@ class FeedForward(BaseEstimator):
             self._warn(fitted.message)
 
     def _warn(self, message: str) -> None:
-        warnings.warn(message, ConvergenceWarning, stacklevel=5)
+        not_converged(message)
 
-    def _keep(self, net: Net, fitted: Fitted, added: bool) -> None:
+    def _keep(self, net: Net, fitted: TrainedNet, added: bool) -> None:
         self._net, self._flat = net, fitted.flat
         parts = net.split(fitted.flat)
         self.w_ = parts.w

@@ -1,6 +1,6 @@
 """A small network for two or more classes (1.15)."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy.special import expit
@@ -9,13 +9,15 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
+from markone.base.checks import check_known, distinct_classes
+from markone.base.scores import winning_labels
 from markone.base.sklearn_compat import StrOptions, fit_context
 from markone.networks.base import FeedForward
 from markone.numerics.arrays import Array
 
 
 def _has_probabilities(self: Any) -> bool:
-    return self.loss == "cross_entropy"
+    return bool(self.loss == "cross_entropy")
 
 
 class FeedForwardClassifier(ClassifierMixin, FeedForward):
@@ -42,6 +44,7 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = FeedForward._parameter_constraints | {
         "loss": [StrOptions({"cross_entropy", "squared"})],
     }
+    classes_: Array
 
     def __init__(
         self,
@@ -73,38 +76,25 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
         self.random_state = random_state
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any) -> "FeedForwardClassifier":
+    def fit(self, X: Any, y: Any) -> Self:
         """Train on the examples X (n_samples, n_features) with labels y."""
         X, y = self._read(X, y, True)
         check_classification_targets(y)
-        self._set_classes(y)
+        self.classes_ = distinct_classes(y, type(self).__name__)
         self._learn(X, self._targets(y), self._loss(), "linear")
         return self
 
     @fit_context(prefer_skip_nested_validation=True)
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> "FeedForwardClassifier":
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """One epoch of on-line training; the first call names all `classes` (or shows them in y)."""
         first = not hasattr(self, "classes_")
         X, y = self._read(X, y, first)
         check_classification_targets(y)
         if first:
-            self._set_classes(y if classes is None else classes)
-        strange = np.setdiff1d(y, self.classes_)
-        if strange.size:
-            raise ValueError(
-                f"y holds {strange.tolist()[0]!r}, which is none of the classes of the first call. "
-                "Name all of them in partial_fit(X, y, classes=...)."
-            )
+            self.classes_ = distinct_classes(y if classes is None else classes, type(self).__name__)
+        check_known(y, self.classes_)
         self._learn(X, self._targets(y), self._loss(), "linear", more=True)
         return self
-
-    def _set_classes(self, y: Any) -> None:
-        self.classes_ = np.unique(y)
-        if len(self.classes_) < 2:
-            raise ValueError(
-                f"{type(self).__name__} needs examples of two classes at least, but y holds only one class: "
-                f"{self.classes_[0]!r}."
-            )
 
     def _loss(self) -> str:
         if self.loss == "squared":
@@ -114,7 +104,7 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
     def _targets(self, y: Array) -> Array:
         """One column for two classes, else one per class; 0 and 1, or -1 and 1 for the squared loss."""
         named = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
-        Y = (y[:, None] == named).astype(np.float64)
+        Y: Array = (y[:, None] == named).astype(np.float64)
         return 2 * Y - 1 if self.loss == "squared" else Y
 
     def decision_function(self, X: Any) -> Array:
@@ -124,15 +114,13 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
 
     def predict(self, X: Any) -> Array:
         """The label of each row of X; sign(0) = +1 (1.5)."""
-        scores = self.decision_function(X)
-        winner = (scores >= 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
-        return self.classes_[winner]
+        return winning_labels(self.decision_function(X), self.classes_)
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> Array:
         """The probability of each class."""
         out = self._outputs(X)
         if out.shape[1] > 1:
-            return shares(out, axis=1)
+            return np.asarray(shares(out, axis=1))
         p = expit(out)
         return np.hstack([1 - p, p])

@@ -68,7 +68,7 @@ class Net:
         """What the output units see (P, C)."""
         parts = self.split(flat)
         if self.committee:
-            return sigma.sum(axis=1, keepdims=True)
+            return np.asarray(sigma.sum(axis=1, keepdims=True))
         out = sigma @ parts.v.T
         return out - parts.phi if self.thresholds else out
 

@@ -102,7 +102,7 @@ class IntegrateAndFire:
             return 0.0  # exp(26^2): not once in the age of the universe
         # exp(u^2) (1 + erf u) = erfcx(-u), without overflow for negative u.
         integral = quad(lambda u: erfcx(-u), low, high, epsabs=0, epsrel=1e-10, limit=200)[0]
-        return 1.0 / (self.refractory + self.tau * math.sqrt(math.pi) * integral)
+        return float(1.0 / (self.refractory + self.tau * math.sqrt(math.pi) * integral))
 
 
 def firing_rate(times: ArrayLike, duration: float, window: float) -> tuple[Array, Array]:

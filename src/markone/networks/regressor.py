@@ -1,6 +1,6 @@
 """A small network for regression (1.14)."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import RegressorMixin
@@ -84,14 +84,14 @@ class FeedForwardRegressor(RegressorMixin, FeedForward):
         self.random_state = random_state
 
     @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any) -> "FeedForwardRegressor":
+    def fit(self, X: Any, y: Any) -> Self:
         """Train on the examples X (n_samples, n_features) with real targets y."""
         X, y = self._read(X, y, True, y_numeric=True)
         self._learn(X, self._targets(y), "squared", self.output)
         return self
 
     @fit_context(prefer_skip_nested_validation=True)
-    def partial_fit(self, X: Any, y: Any) -> "FeedForwardRegressor":
+    def partial_fit(self, X: Any, y: Any) -> Self:
         """One epoch of on-line training, going on from the weights there are."""
         X, y = self._read(X, y, not hasattr(self, "n_features_in_"), y_numeric=True)
         self._learn(X, self._targets(y), "squared", self.output, more=True)

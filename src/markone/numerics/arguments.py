@@ -18,6 +18,16 @@ def at_least(lowest: float, name: str, value: ArrayLike) -> Floats:
     return values
 
 
+# Beyond this many examples per weight squares overflow; flows are integrated no further than FLOW_END.
+ENDLESS, FLOW_END = 1e100, 1e12
+
+
+def examples_per_weight(alpha: ArrayLike, most: float = ENDLESS) -> Floats:
+    """alpha = P/N as an array, none negative; NaN stays NaN, and so does everything beyond `most`."""
+    values = at_least(0, "alpha", alpha)
+    return np.where(values <= most, values, np.nan)
+
+
 def between(lowest: float, highest: float, name: str, value: ArrayLike) -> Floats:
     """`value` as an array of floats in [lowest, highest] (NaN passes and comes out as NaN)."""
     values = np.asarray(value, dtype=np.float64)
@@ -46,7 +56,8 @@ def positive(name: str, value: float) -> float:
 
 def whole(name: str, value: Any, lowest: int) -> int:
     """One whole number, at least `lowest`."""
-    if int(value) != value or value < lowest:
+    # NaN and infinity have no integer; whole numbers beyond the largest float have no isfinite.
+    if abs(value) == np.inf or value != value or int(value) != value or value < lowest:
         raise ValueError(f"{name} must be a whole number, at least {lowest}, not {value}.")
     return int(value)
 

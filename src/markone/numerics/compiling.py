@@ -2,20 +2,25 @@
 
 An entry is kept on disk and loaded by the next process in milliseconds. Numba notices an edited
 function only in its own file, so a changed *part* in another file would silently leave stale code
-behind. The cache folder is therefore named after a hash of every compiled source.
+behind. The cache folder is therefore named after a hash of all that decides what the machine code is:
+every compiled source, this file with its flags, the compilers' versions and settings, the CPU.
 """
 
 import hashlib
 import os
 import sys
-import tempfile
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import llvmlite
 import numba
 from numba.core import config
 from numba.core.types import unliteral
+
+from markone.numerics import cpu
+from markone.numerics.private_folder import Unsafe, private
 
 numba_config: Any = config
 
@@ -24,37 +29,57 @@ numba_config: Any = config
 FLAGS = {"reassoc", "contract", "nsz", "arcp", "afn"}
 
 PACKAGE = Path(__file__).resolve().parent.parent
+# Numba's settings (environment variables NUMBA_...) that change the machine code.
+SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "USING_SVML")
 
 
-def sources_hash() -> str:
-    """Twelve hex digits that change with any compiled file (`_*.py`) of the package."""
+def code_hash() -> str:
+    """Twelve hex digits that change with any compiled file (`_*.py`), this one, the compilers and the CPU."""
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("_[!_]*.py")):
-        digest.update(path.relative_to(PACKAGE).as_posix().encode() + path.read_bytes())
+    for path in (*sorted(PACKAGE.rglob("_[!_]*.py")), Path(__file__)):
+        name = path.name if path == Path(__file__) else path.relative_to(PACKAGE).as_posix()
+        digest.update(f"{name} {path.stat().st_size} ".encode() + path.read_bytes())
+    chosen = [str(getattr(numba_config, name, None)) for name in SETTINGS]
+    digest.update("\n".join([numba.__version__, llvmlite.__version__, *cpu.target(), *chosen]).encode())
     return digest.hexdigest()[:12]
 
 
-def _user_cache() -> Path:
+def _user_cache() -> Path | None:
+    """None for a user without a home."""
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        given, below = os.environ.get("LOCALAPPDATA"), ["AppData", "Local"]
+    elif sys.platform == "darwin":
+        given, below = None, ["Library", "Caches"]
+    else:
+        given, below = os.environ.get("XDG_CACHE_HOME"), [".cache"]
+    try:
+        return Path(given) if given else Path.home().joinpath(*below)
+    except RuntimeError:
+        return None
 
 
 def cache_folder() -> Path | None:
-    """Where compiled code is kept (`MARKONE_CACHE_DIR`, else the user's cache folder).
+    """Where compiled code is kept (below `MARKONE_CACHE_DIR`, else below the user's cache folder).
 
-    None where nothing can be written: then code is compiled anew in each process.
+    A folder that others can write to is refused, and the user's own taken instead. None where nothing can
+    be kept: then code is compiled anew in each process.
     """
-    root = Path(os.environ.get("MARKONE_CACHE_DIR") or _user_cache() / "markone")
-    folder = root / f"compiled-{sources_hash()}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError:
-        return None
+    user, chosen = _user_cache(), os.environ.get("MARKONE_CACHE_DIR")
+    roots = [Path(chosen).absolute()] if chosen else []
+    roots += [user / "markone"] if user else []
+    # Several users may name the same place: each has a folder of his own in it.
+    owner = f"-{os.getuid()}" if hasattr(os, "getuid") else ""
+    for root in roots:
+        try:
+            return private(root / f"compiled-{code_hash()}{owner}")
+        except Unsafe as reason:
+            warnings.warn(
+                f"Compiled code is not kept in {root}: {reason}, so what is loaded from there could be "
+                "anybody's. Set MARKONE_CACHE_DIR to a folder that only you can write to.",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+    return None
 
 
 CACHE = cache_folder()
@@ -62,11 +87,20 @@ CACHE = cache_folder()
 
 def entry(function: Callable[..., Any]) -> Any:
     """Compile on first call, for types and not for values, and keep the result on disk; releases the GIL."""
+    return _kept(function, FLAGS)
+
+
+def proof_entry(function: Callable[..., Any]) -> Any:
+    """An entry whose every rounding is the one written: with FLAGS a TwoSum is optimised into nonsense."""
+    return _kept(function, False)
+
+
+def _kept(function: Callable[..., Any], fastmath: Any) -> Any:
     outside = numba_config.CACHE_DIR
     # Read by numba while it decorates: restored at once, so that other packages keep their own.
     numba_config.CACHE_DIR = str(CACHE or "")
     try:
-        return _for_types(numba.njit(cache=CACHE is not None, nogil=True, fastmath=FLAGS)(function))
+        return _for_types(numba.njit(cache=CACHE is not None, nogil=True, fastmath=fastmath)(function))
     finally:
         numba_config.CACHE_DIR = outside
 
@@ -85,3 +119,8 @@ def _for_types(made: Any) -> Any:
 def part(function: Callable[..., Any]) -> Any:
     """A piece of an entry: compiled into it, never called from Python in earnest."""
     return numba.njit(inline="always", nogil=True, fastmath=FLAGS)(function)
+
+
+def proof_part(function: Callable[..., Any]) -> Any:
+    """A piece of a proof. Not inlined by numba as a part is: it would take the flags of whoever calls it."""
+    return numba.njit(nogil=True, fastmath=False)(function)

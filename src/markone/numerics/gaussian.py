@@ -10,52 +10,54 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from markone.numerics.arrays import Array
+
 SQRT2 = np.sqrt(2.0)
 SQRT2PI = np.sqrt(2.0 * np.pi)
 # Beyond this many standard deviations the normal density has lost 1e-17 of its mass.
 REACH = 8.6
 
 
-def phi(x: ArrayLike) -> np.ndarray:
+def phi(x: ArrayLike) -> Array:
     """Standard normal density exp(-x^2/2)/sqrt(2 pi)."""
     x = np.asarray(x, dtype=float)
     return np.exp(-0.5 * x * x) / SQRT2PI
 
 
-def Phi(x: ArrayLike) -> np.ndarray:
+def Phi(x: ArrayLike) -> Array:
     """Standard normal distribution function."""
     return special.ndtr(x)
 
 
-def H(x: ArrayLike) -> np.ndarray:
+def H(x: ArrayLike) -> Array:
     """Upper tail 1 - Phi(x) = Phi(-x)."""
     return special.ndtr(-np.asarray(x, dtype=float))
 
 
-def log_phi(x: ArrayLike) -> np.ndarray:
+def log_phi(x: ArrayLike) -> Array:
     x = np.asarray(x, dtype=float)
     return -0.5 * x * x - np.log(SQRT2PI)
 
 
-def log_Phi(x: ArrayLike) -> np.ndarray:
+def log_Phi(x: ArrayLike) -> Array:
     return special.log_ndtr(x)
 
 
-def log_H(x: ArrayLike) -> np.ndarray:
+def log_H(x: ArrayLike) -> Array:
     return special.log_ndtr(-np.asarray(x, dtype=float))
 
 
-def mills(x: ArrayLike) -> np.ndarray:
+def mills(x: ArrayLike) -> Array:
     """H(x)/phi(x): 1/x far to the right, infinite where phi underflows on the left (x < -37)."""
     return SQRT2PI / 2 * special.erfcx(np.asarray(x, dtype=float) / SQRT2)
 
 
-def hazard(x: ArrayLike) -> np.ndarray:
+def hazard(x: ArrayLike) -> Array:
     """phi(x)/H(x): x + 1/x - ... far to the right, 0 far to the left."""
     return 1.0 / mills(x)
 
 
-def _tail_ratio(n: int, x: np.ndarray) -> np.ndarray:
+def _tail_ratio(n: int, x: Array) -> Array:
     """r_n = I_n/I_(n-1) for I_n = int_x^inf Dt (t-x)^n and x >= 3.
 
     I_(n+1) = n I_(n-1) - x I_n, of which I_n is the minimal solution: recurred downwards,
@@ -67,7 +69,7 @@ def _tail_ratio(n: int, x: np.ndarray) -> np.ndarray:
     return r
 
 
-def G(k: ArrayLike) -> np.ndarray:
+def G(k: ArrayLike) -> Array:
     """int_(-k)^inf Dt (t+k) = k Phi(k) + phi(k), the integral of Phi; G(k) - G(-k) = k."""
     k = np.asarray(k, dtype=float)
     with np.errstate(invalid="ignore"):
@@ -78,7 +80,7 @@ def G(k: ArrayLike) -> np.ndarray:
     return value
 
 
-def G2(k: ArrayLike) -> np.ndarray:
+def G2(k: ArrayLike) -> Array:
     """int_(-k)^inf Dt (t+k)^2 = (1+k^2) Phi(k) + k phi(k)."""
     k = np.asarray(k, dtype=float)
     # phi is zero beyond 40; inf * 0 would not be.
@@ -91,20 +93,20 @@ def G2(k: ArrayLike) -> np.ndarray:
 
 
 @cache
-def legendre(n: int) -> tuple[np.ndarray, np.ndarray]:
+def legendre(n: int) -> tuple[Array, Array]:
     """Nodes and weights of Gauss-Legendre quadrature on [-1, 1]."""
     return _frozen(*np.polynomial.legendre.leggauss(n))
 
 
 @cache
-def hermite(n: int) -> tuple[np.ndarray, np.ndarray]:
+def hermite(n: int) -> tuple[Array, Array]:
     """Nodes and weights of Gauss-Hermite quadrature for int Dt f(t); the weights sum to one."""
     t, weight = np.polynomial.hermite_e.hermegauss(n)
     return _frozen(t, weight / SQRT2PI)
 
 
 @cache
-def trapezoid(n: int) -> tuple[np.ndarray, np.ndarray]:
+def trapezoid(n: int) -> tuple[Array, Array]:
     """Equidistant nodes for int Dt f(t) on the whole line.
 
     The trapezoidal rule converges exponentially there, and unlike Gauss-Hermite it does not ask f to be
@@ -114,13 +116,13 @@ def trapezoid(n: int) -> tuple[np.ndarray, np.ndarray]:
     return _frozen(t, phi(t) * (t[1] - t[0]))
 
 
-def _frozen(t: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _frozen(t: Array, weight: Array) -> tuple[Array, Array]:
     t.setflags(write=False)
     weight.setflags(write=False)
     return t, weight
 
 
-def panels(edges: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+def panels(edges: Array, n: int) -> tuple[Array, Array]:
     """Gauss-Legendre nodes and weights on every interval between neighbours of edges (..., m).
 
     Returns two arrays (..., (m-1) n). Empty intervals get zero weight.

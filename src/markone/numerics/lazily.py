@@ -1,4 +1,4 @@
-"""Public names that are loaded when they are first used: theory must not wait for a compiler."""
+"""Names and packages that are loaded when they are first used: theory must not wait for a compiler."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -14,3 +14,12 @@ def names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
         return getattr(import_module(homes[name]), name)
 
     return load
+
+
+def needed(module: str, extra: str) -> Any:
+    """Import what belongs to an extra, or say how to get it."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        name = module.split(".")[0]
+        raise ImportError(f"This needs {name}. Install it with: pip install 'markone[{extra}]'") from error

@@ -1,12 +1,15 @@
 """Many small systems of equations at once, by Newton's method that cannot run for ever."""
 
+from typing import Any
+
 import numpy as np
 
+from markone.numerics.arrays import Array
 from markone.numerics.roots import FOUND, TOO_MANY_STEPS, Function, Roots
 
 
 def newton(
-    f: Function, start: np.ndarray, args: tuple = (), *, largest: float = 1.0, steps: int = 40
+    f: Function, start: Array, args: tuple[Any, ...] = (), *, largest: float = 1.0, steps: int = 40
 ) -> Roots:
     """Root of d equations in d unknowns, for m problems at once: start and f(x, *args) have shape (d, m).
 
@@ -38,7 +41,7 @@ def newton(
     return Roots(x, status)
 
 
-def _with_slope(f: Function, x: np.ndarray, args: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+def _with_slope(f: Function, x: Array, args: list[Array]) -> tuple[Array, Array]:
     """f (d, m) and df_i/dx_j (m, d, d) by differences, all in one call of f."""
     d, m = x.shape
     h = 1e-7
@@ -47,14 +50,14 @@ def _with_slope(f: Function, x: np.ndarray, args: list[np.ndarray]) -> tuple[np.
     return values[:, 0], ((values[:, 1:] - values[:, :1]) / h).transpose(2, 0, 1)
 
 
-def _newton_step(value: np.ndarray, slope: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _newton_step(value: Array, slope: Array) -> tuple[Array, Array]:
     """The step (d, m) and its length, the largest change of an unknown; NaN where there is none."""
-    good = np.isfinite(slope).all(axis=(1, 2)) & np.isfinite(value).all(axis=0)
+    good = np.asarray(np.isfinite(slope).all(axis=(1, 2)) & np.isfinite(value).all(axis=0))
     good[good] = np.linalg.det(slope[good]) != 0
     step = np.full(value.shape, np.nan)
     step[:, good] = -np.linalg.solve(slope[good], value.T[good][..., None])[..., 0].T
     return step, np.abs(step).max(axis=0)
 
 
-def _shortened(step: np.ndarray, largest: float) -> np.ndarray:
+def _shortened(step: Array, largest: float) -> Array:
     return step * np.minimum(1, largest / np.abs(step).max(axis=0))

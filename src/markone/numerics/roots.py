@@ -5,9 +5,12 @@ Every search ends: after at most `steps` evaluations an element is found or carr
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+from markone.numerics.arrays import Array
 
 FOUND, NO_BRACKET, NOT_A_NUMBER, TOO_MANY_STEPS = range(4)
 REASONS = {
@@ -18,15 +21,15 @@ REASONS = {
 }
 EPS = np.finfo(float).eps
 
-Function = Callable[..., np.ndarray]
+Function = Callable[..., Array]
 
 
 @dataclass(frozen=True)
 class Roots:
     """x is NaN wherever status is not FOUND; REASONS[status] says why."""
 
-    x: np.ndarray
-    status: np.ndarray
+    x: Array
+    status: Array
 
     def reason(self, index: int) -> str:
         return REASONS[int(self.status.flat[index])]
@@ -36,7 +39,7 @@ def find_roots(
     f: Function,
     low: ArrayLike,
     high: ArrayLike,
-    args: tuple = (),
+    args: tuple[Any, ...] = (),
     *,
     rtol: float = 2 * EPS,
     atol: float = 1e-20,
@@ -56,8 +59,14 @@ def find_roots(
 
 
 def widen(
-    f: Function, low: ArrayLike, high: ArrayLike, args: tuple = (), *, factor: float = 2.0, times: int = 40
-) -> np.ndarray:
+    f: Function,
+    low: ArrayLike,
+    high: ArrayLike,
+    args: tuple[Any, ...] = (),
+    *,
+    factor: float = 2.0,
+    times: int = 40,
+) -> Array:
     """Move high away from low by `factor` until f(high) > 0, at most `times` times; returns high."""
     low, high, *rest = np.broadcast_arrays(low, high, *args)
     high = np.array(high, dtype=float)
@@ -70,7 +79,7 @@ def widen(
     return high
 
 
-def _start(fa: np.ndarray, fb: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _start(fa: Array, fb: Array, a: Array, b: Array) -> Array:
     status = np.full(a.shape, -1)
     status[np.sign(fa) * np.sign(fb) > 0] = NO_BRACKET
     status[np.isnan(fa) | np.isnan(fb) | np.isnan(a) | np.isnan(b)] = NOT_A_NUMBER
@@ -78,8 +87,8 @@ def _start(fa: np.ndarray, fb: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.n
 
 
 def _chandrupatla(
-    f: Function, a: np.ndarray, b: np.ndarray, args: list[np.ndarray], rtol: float, atol: float, steps: int
-) -> tuple[np.ndarray, np.ndarray]:
+    f: Function, a: Array, b: Array, args: list[Array], rtol: float, atol: float, steps: int
+) -> tuple[Array, Array]:
     x = np.full(a.shape, np.nan)
     fa, fb = f(a, *args), f(b, *args)
     status = _start(fa, fb, a, b)
@@ -110,9 +119,7 @@ def _chandrupatla(
     return x, status
 
 
-def _fraction(
-    a: np.ndarray, b: np.ndarray, c: np.ndarray, fa: np.ndarray, fb: np.ndarray, fc: np.ndarray
-) -> np.ndarray:
+def _fraction(a: Array, b: Array, c: Array, fa: Array, fb: Array, fc: Array) -> Array:
     """Where to look next, as a fraction of the way from b to a: inverse parabola if safe, else one half."""
     xi, Y = (b - a) / (c - a), (fb - fa) / (fc - fa)
     safe = (xi > Y * Y) & (1 - xi > (1 - Y) ** 2)

@@ -8,9 +8,13 @@ from scipy.special import ndtri
 from markone.numerics.arrays import Floats
 
 
-def wilson(p: float, n: int, level: float = 0.95) -> tuple[float, float]:
-    """Wilson's interval of a share p of n cases: the fractions from which p is not too many errors away."""
-    z = -float(ndtri((1 - level) / 2))
+def wilson(p: float, n: int, level: float = 0.95, tail: float | None = None) -> tuple[float, float]:
+    """Wilson's interval of a share p of n cases: the fractions from which p is not too many errors away.
+
+    `tail` is what it leaves out on either side, (1 - level)/2; given itself where that is too small to be
+    told by a level near 1.
+    """
+    z = -float(ndtri((1 - level) / 2 if tail is None else tail))
     shrink = 1 / (1 + z * z / n)
     centre = (p + z * z / (2 * n)) * shrink
     reach = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) * shrink

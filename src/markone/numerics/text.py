@@ -1,7 +1,8 @@
 """Numbers, counts and names as a sentence wants them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from math import floor, log10
 from typing import Any
 
 
@@ -17,11 +18,16 @@ def count(n: int, thing: str) -> str:
     return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
 
 
+def nearest_names(name: str, names: Iterable[str], cutoff: float = 0.5, most: int = 3) -> list[str]:
+    """Those that may have been meant, whatever their case, the nearest first."""
+    lower = {known.lower(): known for known in reversed(list(names))}
+    return [lower[near] for near in get_close_matches(name.lower(), list(lower), n=most, cutoff=cutoff)]
+
+
 def nearest_name(name: str, names: Iterable[str], cutoff: float = 0.5) -> str | None:
     """The one that was probably meant, whatever its case; None where nothing is near."""
-    lower = {known.lower(): known for known in reversed(list(names))}
-    near = get_close_matches(name.lower(), list(lower), n=1, cutoff=cutoff)
-    return lower[near[0]] if near else None
+    near = nearest_names(name, names, cutoff, most=1)
+    return near[0] if near else None
 
 
 def did_you_mean(name: str, names: Iterable[str], cutoff: float = 0.5) -> str:
@@ -41,3 +47,20 @@ def listed(names: Iterable[Any], most: int = 8) -> str:
     """'a', 'b' and 3 more."""
     known = [repr(str(name)) for name in names]
     return ", ".join(known[:most]) + (f" and {len(known) - most} more" if len(known) > most else "")
+
+
+def shortened(texts: Sequence[str], most: int = 12) -> str:
+    """The first of them on one line, none of them endless: a, b, ... (30 in all)."""
+    words = [" ".join(text.split()) for text in texts[:most]]
+    shown = ", ".join(word if len(word) <= 60 else f"{word[:57]}..." for word in words)
+    return shown + (f", ... ({len(texts)} in all)" if len(texts) > most else "")
+
+
+def rounded(values: Iterable[float], half_width: float) -> list[str]:
+    """Cut after the second digit that an interval of this half width leaves certain."""
+    if half_width <= 0:
+        return [number(float(value), 6) for value in values]
+    decimals = 1 - floor(log10(half_width))
+    if decimals > 7:
+        return [f"{value:.3e}" for value in values]
+    return [f"{value + 0.0:.{max(decimals, 0)}f}" for value in values]

@@ -12,6 +12,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
+from markone.numerics._copies import copy
 from markone.numerics._rows import OPTIONS, add, dot, n_columns
 from markone.numerics._smallest import add_and_find, first_place, lesser
 from markone.numerics._sums import product, total
@@ -88,8 +89,10 @@ def minover(C, N, x, E, Q, best_x, best, c, rule, tol, steps):
     """
     P = x.shape[0]
     old_E, old_Q = E.copy(), Q
-    mu = np.argmin(E)
-    weakest = E[mu]
+    weakest = np.inf
+    for nu in range(P):
+        weakest = lesser(weakest, E[nu])
+    mu = first_place(E, weakest)
     for t in range(steps):
         if weakest > c:
             return t, Q, best, True
@@ -102,9 +105,9 @@ def minover(C, N, x, E, Q, best_x, best, c, rule, tol, steps):
         if (t + 1) % P == 0:
             if Q > 0.0 and weakest > best * math.sqrt(Q):
                 best = weakest / math.sqrt(Q)
-                best_x[:] = x
+                copy(x, best_x)
             if rule > WEIGHT_CHANGE and settled(rule, tol, E, x, Q, N, old_E, old_Q, weakest):
                 return t + 1, Q, best, True
-            old_E[:] = E
+            copy(E, old_E)
             old_Q = Q
     return steps, Q, best, False

@@ -1,5 +1,6 @@
 """Adaline: E^mu = 1 for all examples, or as nearly as possible   (2.8-2.10, 3.53-3.66)."""
 
+from collections.abc import Callable
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -8,13 +9,14 @@ from scipy import linalg, sparse
 from scipy.sparse.linalg import lsqr
 
 from markone.base.sklearn_compat import Interval, StrOptions
+from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron._entries import adaline_w
-from markone.perceptron.epochs import ORDERS, Turn, block_size, run
-from markone.perceptron.problem import Problem, Trained, strengths
+from markone.perceptron._adaline import adaline_w
+from markone.perceptron.base.epochs import Turn, block_size, run
+from markone.perceptron.base.problem import Problem, Trained, strengths
+from markone.perceptron.base.weighted import WeightedStudent
 from markone.perceptron.recording import _entries as recording
 from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
-from markone.perceptron.weighted import WeightedStudent
 
 
 class Adaline(WeightedStudent):
@@ -129,7 +131,9 @@ class Adaline(WeightedStudent):
             else self._parallel(problem, w, x)
         )
         block = block_size(problem)
-        result = run(step, problem, lambda: w, lambda: True, self.max_iter, block, self.trace)
+        random = self.solver == "sequential" and self.order == "random"
+        confirm = self._still(problem, w) if random else lambda: True
+        result = run(step, problem, lambda: w, confirm, self.max_iter, block, self.trace)
         message = "" if result.converged else self._why_not(problem, w)
         done = (result.n_epochs, result.n_updates, result.converged)
         return Trained(w, x, *done, message, result.trace, history=recorder.history() if recorder else None)
@@ -145,6 +149,17 @@ class Adaline(WeightedStudent):
             return learn(problem.xi, problem.S, h, w, x, *how, *pick)
 
         return step
+
+    def _still(self, problem: Problem, w: Array) -> Callable[[], bool]:
+        """Whether no strength would change by more than tol: a random epoch may have missed some examples."""
+        h = problem.C_diagonal
+        eta = 1.0 if self.eta is None else self.eta
+
+        def still() -> bool:
+            change = eta * np.abs(1.0 - problem.potentials(w))[h > 0] / h[h > 0]
+            return bool(np.all(change <= self.tol))
+
+        return still
 
     def _parallel(self, problem: Problem, w: Array, x: Array) -> Any:
         largest = problem.largest_correlation()

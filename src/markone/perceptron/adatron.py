@@ -6,15 +6,17 @@ from typing import Any, ClassVar
 import numpy as np
 
 from markone.base.sklearn_compat import Interval, StrOptions
+from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron._entries import adatron_w
-from markone.perceptron.epochs import ORDERS, Turn, block_size, run
+from markone.perceptron._adatron import adatron_w
+from markone.perceptron.base.epochs import Turn, block_size, run
+from markone.perceptron.base.problem import Problem, Trained
+from markone.perceptron.base.weighted import WeightedStudent
+from markone.perceptron.certificates import errors, margin
 from markone.perceptron.measures import support_vectors
-from markone.perceptron.problem import Problem, Trained
 from markone.perceptron.quadratic import Optimum, Quadratic, State, judge, maximise, report
 from markone.perceptron.recording import _entries as recording
 from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
-from markone.perceptron.weighted import WeightedStudent
 
 # Textbook solvers look at the certificate once in so many epochs: it costs about one.
 BETWEEN_CERTIFICATES = 10
@@ -56,7 +58,8 @@ class AdaTron(WeightedStudent):
     support_, n_support_ : indices of the support vectors, and how many are free and how many clipped
         (lists of them for more than two classes).
     gap_ : relative gap reached, infinite for a hard margin that does not exist.
-    status_ : "exact", "converged", "not_separable" or "max_epochs".
+    status_ : "exact", "converged", "not_separable" (proven), "max_epochs" or "undecided" (not separable to
+        rounding, but neither proven so nor the opposite).
     coef_, intercept_, stability_, stability_bounds_, converged_, n_iter_
     """
 
@@ -117,6 +120,7 @@ class AdaTron(WeightedStudent):
         gamma[weights > 0] *= weights[weights > 0]
         x0 = None if start is None else start.x
         trained, outcome = (self._fast if self.solver == "fast" else self._book)(problem, gamma, x0)
+        trained.bounds = (outcome.lower, outcome.upper)
         free, clipped = support_vectors(outcome.x, gamma)
         trained.extra = {
             "gap_": outcome.gap,
@@ -143,9 +147,16 @@ class AdaTron(WeightedStudent):
             seed=problem.seed,
             x0=x0,
         )
+        found = self._certified(Quadratic(problem.xi, problem.S, gamma), found)
         good = found.status in ("exact", "converged")
         message = "" if good else found.message
         return Trained(found.w, found.x, max(1, found.n_epochs), found.n_newton, good, message), found
+
+    def _certified(self, quadratic: Quadratic, found: Optimum) -> Optimum:
+        """What is proven of it; a doubt about the hard margin is solved again unless exact=False."""
+        if not quadratic.hard:
+            return errors.certified(quadratic, found, self.tol)
+        return margin.certified(quadratic, found, self.tol, self.exact and self.solver == "fast")
 
     def _book(self, problem: Problem, gamma: Array, x0: Array | None) -> tuple[Trained, Optimum]:
         """The textbook updates until the certificate is good enough."""
@@ -167,9 +178,10 @@ class AdaTron(WeightedStudent):
 
         block = min(block_size(problem), BETWEEN_CERTIFICATES)
         result = run(step, problem, lambda: state.w, lambda: True, self.max_iter, block, self.trace)
-        found = report(quadratic, state, result.converged)
-        message = "" if result.converged else found.message
-        trained = Trained(found.w, found.x, result.n_epochs, result.n_updates, result.converged, message)
+        found = self._certified(quadratic, report(quadratic, state, result.converged))
+        good = found.status in ("exact", "converged")
+        message = "" if good else found.message
+        trained = Trained(found.w, found.x, result.n_epochs, result.n_updates, good, message)
         trained.trace, trained.history = result.trace, recorder.history() if recorder else None
         return trained, found
 

@@ -5,25 +5,28 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
+from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from markone.base.scores import as_scores
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
+from markone.base.weights import CLASS_WEIGHT, example_weights
+from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
-from markone.perceptron._entries import adatron_x
-from markone.perceptron.door import Door, as_scores
-from markone.perceptron.epochs import ORDERS
+from markone.perceptron._adatron import adatron_x
+from markone.perceptron.base.certified import Certified
+from markone.perceptron.base.problem import GRAM_LIMIT_BYTES, Trained
 from markone.perceptron.feature_space import FeatureSpaceOptimum, Kernel, judge, make_kernel, maximise
+from markone.perceptron.feature_space.proven import certified
 from markone.perceptron.measures import support_vectors
-from markone.perceptron.problem import GRAM_LIMIT_BYTES, Trained
 from markone.perceptron.recording import _entries as recording
 from markone.perceptron.recording.feature_space import FeatureSpaceRecorder
 from markone.perceptron.recording.recorder import ASKED
-from markone.perceptron.weighted import CLASS_WEIGHT, example_weights
 
 BETWEEN_CERTIFICATES = 10
 
 
-class KernelAdaTron(Door):
+class KernelAdaTron(Certified):
     """The perceptron of optimal stability in the space that a kernel stands for, hard or soft margin.
 
     Parameters
@@ -64,8 +67,9 @@ class KernelAdaTron(Door):
     support_, n_support_ : indices of the support vectors; how many are free and how many clipped.
     support_fraction_ : n_s/P. Near one, the student has learned its examples by heart (section 4.3.4).
     stability_, stability_bounds_ : kappa in feature space, and bounds on the optimal one.
-    gap_, status_ : relative gap reached; "exact", "converged", "not_separable" or "max_epochs".
-    proof_ : where not separable, strengths with |sum x S Psi| = 0; None otherwise.
+    gap_, status_ : relative gap proven; "exact", "converged", "not_separable" (proven), "max_epochs" or
+        "undecided" (kappa_max is too small for the rounding of the kernel).
+    proof_ : where not separable, strengths x >= 0 near exact ones with sum x S Psi = 0; None otherwise.
     converged_, n_iter_
     """
 
@@ -210,7 +214,7 @@ class KernelAdaTron(Door):
             epochs += few
             E = G @ x
             best = judge(x, E, C, epochs, self.tol)
-        return best
+        return certified(kernel, S, C, best, self.tol, careful=False)
 
     def _trained(self, found: FeatureSpaceOptimum, C: Array, used: Array, P: int) -> Trained:
         x = np.zeros(P)
@@ -242,6 +246,8 @@ class KernelAdaTron(Door):
         # A precomputed kernel comes with a column for every training example.
         self._columns = used[support] if self.kernel == "precomputed" else None
         self._signed = signed[:, support]
+        # A linear student is its weights: far from zero, sums of kernels would cancel.
+        self._linear = np.array([f.W for f in found]) if all(f.W is not None for f in found) else None
         self._lengths = np.sqrt([max(float(f.x @ f.E), 0.0) for f in found])
 
     def decision_function(self, X: Any) -> Array:
@@ -249,10 +255,18 @@ class KernelAdaTron(Door):
         check_is_fitted(self)
         accept = False if self.kernel == "precomputed" else "csr"
         X = validate_data(self, X, accept_sparse=accept, dtype=[np.float64, np.float32], reset=False)
-        scores = self._kernel.cross(X, self._columns) @ self._signed.T
+        scores = self._potentials(X)
         if self.normalize:
             scores /= np.where(self._lengths > 0, self._lengths, 1.0)
         return as_scores(scores)
+
+    def _potentials(self, X: Any) -> Array:
+        if self._linear is None:
+            return np.asarray(self._kernel.cross(X, self._columns) @ self._signed.T)
+        N = X.shape[1]
+        scores = np.asarray(safe_sparse_dot(X, self._linear[:, :N].T, dense_output=True), dtype=np.float64)
+        constant = self.intercept_scaling if self.fit_intercept else 0.0
+        return np.asarray(scores + self._linear[:, N:].sum(axis=1) * constant)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

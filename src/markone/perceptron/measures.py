@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Array
+from markone.perceptron.certificates.bounds import from_above, from_below
+from markone.perceptron.certificates.rows import rows_of
 
 
 def local_potentials(w: Array, xi: Any, S: Array) -> Array:
@@ -51,9 +53,13 @@ def stability_bound(x: Array, xi: Any, S: Array) -> float:
 
 
 def stability_bounds(w: Array, x: Array | None, xi: Any, S: Array) -> tuple[float, float]:
-    """The certificate: kappa(w) <= kappa_max <= the better of the bounds of x and of x = 1."""
-    bound = stability_bound(np.ones(len(S)), xi, S)
-    return stability(w, xi, S), bound if x is None else min(bound, stability_bound(x, xi, S))
+    """The certificate: kappa(w) <= kappa_max <= the better of the bounds of x and of x = 1.
+
+    Both rounded outwards, so that they hold for the numbers given (`certificates.bounds`).
+    """
+    rows, ones = rows_of(xi, S), np.ones(len(S))
+    better = ones if x is None or stability_bound(ones, xi, S) < stability_bound(x, xi, S) else x
+    return from_below(rows, np.asarray(w, dtype=np.float64)), from_above(rows, better)
 
 
 def training_errors(w: Array, xi: Any, S: Array) -> int:

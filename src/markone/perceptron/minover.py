@@ -16,10 +16,10 @@ from markone.perceptron._minover import (
     Rows,
     minover,
 )
-from markone.perceptron.door import Student
-from markone.perceptron.epochs import Run, block_size, run
-from markone.perceptron.measures import stability, stability_bound
-from markone.perceptron.problem import Problem, Trained, strengths
+from markone.perceptron.base.epochs import Run, block_size, run
+from markone.perceptron.base.problem import Problem, Trained, strengths
+from markone.perceptron.base.student import Student
+from markone.perceptron.measures import stability_bounds
 from markone.perceptron.recording import _weakest as recording
 from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
 
@@ -104,18 +104,26 @@ class MinOver(Student):
         recorder = start_recording(self, problem, x=x)
         result = self._iterate(problem, x, recorder)
         w = problem.weights_of(x)
-        kappa = stability(w, problem.X, problem.S)
-        message = self._why_not(problem, x, kappa, result)
-        good = result.converged and kappa > 0
+        kappa, bound = bounds = stability_bounds(w, x, problem.X, problem.S)
+        good = result.converged and kappa > 0 and self._proven(kappa, bound)
+        message = self._why_not(good, kappa, bound, result)
         done = (result.n_epochs, result.n_updates, good, message, result.trace)
-        return Trained(w, x, *done, history=recorder.history() if recorder else None)
+        return Trained(w, x, *done, bounds=bounds, history=recorder.history() if recorder else None)
+
+    def _tol(self) -> float:
+        return DEFAULT_TOL[self.stop] if self.tol is None else self.tol
+
+    def _proven(self, kappa: float, bound: float) -> bool:
+        """The gap that the loop has seen in floats, now of proven bounds: rounding may take a digit."""
+        by_gap = self.stop == "gap" and self.c == np.inf
+        return not by_gap or bound - kappa <= self._tol() * (1.0 + 1e-6) * bound
 
     def _iterate(self, problem: Problem, x: Array, recorder: Recorder | None) -> Run:
         """Change x in place; where the last student has errors, the most stable one seen is kept."""
         P, N, C = problem.P, problem.N, self._correlations(problem)
         E = problem.potentials(problem.weights_of(x))
         Q, best, best_x = float(x @ E / N), -np.inf, x.copy()
-        tol = DEFAULT_TOL[self.stop] if self.tol is None else self.tol
+        tol = self._tol()
         learn = recorder.of(recording.minover) if recorder else minover
 
         def step(epochs: int) -> tuple[int, int, bool]:
@@ -138,10 +146,9 @@ class MinOver(Student):
             return problem.correlations()
         return Rows(problem.xi, problem.S, problem.C_diagonal, np.zeros(problem.N))
 
-    def _why_not(self, problem: Problem, x: Array, kappa: float, result: Run) -> str:
-        if kappa > 0 and (result.converged or self.stop == "never"):
+    def _why_not(self, good: bool, kappa: float, bound: float, result: Run) -> str:
+        if good or (kappa > 0 and self.stop == "never"):
             return ""
-        bound = stability_bound(x, problem.X, problem.S)
         advice = (
             f"Raise max_iter or tol; kappa_max is at most {bound:.6g}."
             if kappa > 0

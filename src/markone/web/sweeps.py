@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from markone.lab.scenario import Scenario, find
+from markone.lab.scenario import Scenario
+from markone.lab.scenarios import find
 from markone.numerics.statistics import agresti_coull_error, is_fraction, standard_error
 
 # Seconds of computing in one frame: many sessions share a worker.

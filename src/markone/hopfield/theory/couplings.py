@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erf, ndtr, owens_t
 
-from markone.numerics.arguments import at_least, between, plain
+from markone.numerics.arguments import between, examples_per_weight, plain
 from markone.numerics.arrays import Floats
 from markone.perceptron.theory import capacity
 
@@ -38,7 +38,7 @@ def pseudo_inverse_capacity() -> float:
 
 def pseudo_inverse_stability(alpha: ArrayLike) -> Any:
     """sqrt((1 - alpha)/alpha), the same for all bits (w_ii = 0); NaN above alpha = 1: no such couplings."""
-    a = at_least(0, "alpha", alpha)
+    a = examples_per_weight(alpha)
     with np.errstate(divide="ignore", invalid="ignore"):
         return plain(np.where(a <= 1, np.sqrt((1 - a) / a), np.nan))
 

@@ -10,20 +10,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erf, erfc
 
-from markone.numerics.arguments import at_least, between, plain
+from markone.numerics.arguments import at_least, between, examples_per_weight, plain
 from markone.numerics.arrays import Floats
 
 
 def bit_error(alpha: ArrayLike) -> Any:
     """(1/2) erfc(1/sqrt(2 alpha)): the probability that a bit of a stored pattern is not stable."""
-    a = at_least(0, "alpha", alpha)
+    a = examples_per_weight(alpha)
     with np.errstate(divide="ignore"):
         return plain(0.5 * erfc(1 / np.sqrt(2 * a)))
 
 
 def one_step(m0: ArrayLike, alpha: ArrayLike) -> Any:
     """m1 = erf(m0/sqrt(2 alpha)); at alpha = 0 any m0 != 0 is completed at once."""
-    return plain(_one_step(between(-1, 1, "m0", m0), at_least(0, "alpha", alpha)))
+    return plain(_one_step(between(-1, 1, "m0", m0), examples_per_weight(alpha)))
 
 
 def _one_step(m: Floats, a: Floats) -> Floats:
@@ -39,7 +39,7 @@ def two_steps(m0: ArrayLike, alpha: ArrayLike) -> Any:
     The term s alpha U is a neuron's own state coming back after two steps; theories that leave it out
     (Amari and Maginu 1988) are measurably wrong here.
     """
-    m, a = np.broadcast_arrays(between(-1, 1, "m0", m0), at_least(0, "alpha", alpha))
+    m, a = np.broadcast_arrays(between(-1, 1, "m0", m0), examples_per_weight(alpha))
     m1 = _one_step(m, a)
     with np.errstate(divide="ignore", invalid="ignore"):
         # alpha U, which stays finite where alpha -> 0.

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import erf, erfc
 
-from markone.numerics.arguments import at_least, plain
+from markone.numerics.arguments import examples_per_weight, plain
 from markone.numerics.arrays import Floats
 
 BELL = 2 / np.sqrt(np.pi)
@@ -48,7 +48,7 @@ def critical_overlap() -> float:
 
 def _solve(alpha: ArrayLike) -> tuple[Floats, Floats]:
     """alpha and y on the stable branch y > y_c, by bisection; NaN above alpha_c, infinite at 0."""
-    a = at_least(0, "alpha", alpha)
+    a = examples_per_weight(alpha)
     load = np.sqrt(2 * a)
     with np.errstate(divide="ignore"):
         # erf(y)/y <= 1/y bounds y from above.
@@ -84,7 +84,7 @@ def energy(alpha: ArrayLike) -> Any:
 
 def spin_glass_energy(alpha: ArrayLike) -> Any:
     """H/N of the states without overlap: -sqrt(2 alpha/pi) - 1/pi, replica symmetric."""
-    a = at_least(0, "alpha", alpha)
+    a = examples_per_weight(alpha)
     return plain(-np.sqrt(2 * a / np.pi) - 1 / np.pi)
 
 

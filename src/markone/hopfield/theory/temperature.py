@@ -54,6 +54,8 @@ def overlap(alpha: float, T: float = 0.0) -> Any:
         )
     if T == 0:
         return float(retrieval.overlap(alpha))
+    if not alpha <= retrieval.capacity():
+        return math.nan
     if alpha == 0:
         return _state(0.0, float(T))[0] if T < 1 else 0.0
     m = _state(float(alpha), float(T))[0]

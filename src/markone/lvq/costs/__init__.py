@@ -3,14 +3,24 @@
 from importlib import import_module
 from typing import Any
 
-from markone.lvq.costs.base import Cost, Targets
+from markone.lvq.costs.base import Cost, PhiCost, Targets
 
 HOMES = {"auc": "AUC", "glvq": "GLVQCost", "rslvq": "RSLVQCost"}
 NAMES = sorted(HOMES)
 
-__all__ = ["HOMES", "NAMES", "Cost", "Targets", "find"]
+__all__ = ["HOMES", "NAMES", "Cost", "PhiCost", "Targets", "find", "kind", "with_phi"]
+
+
+def kind(name: str) -> Any:
+    """The class of this name."""
+    return getattr(import_module(f"{__name__}.{name}"), HOMES[name])
 
 
 def find(name: str, **constants: Any) -> Cost:
     """The cost of this name with its constants."""
-    return getattr(import_module(f"{__name__}.{name}"), HOMES[name])(**constants)
+    return kind(name)(**constants)
+
+
+def with_phi() -> list[str]:
+    """The costs that a model with a Phi can have."""
+    return [name for name in NAMES if issubclass(kind(name), PhiCost)]

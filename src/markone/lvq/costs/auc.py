@@ -1,11 +1,11 @@
 """The area under the ROC curve of two classes as a cost: pairs in the right order."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from markone.lvq.costs.base import Cost, Targets
-from markone.lvq.costs.phi import PHI
+from markone.lvq.costs.base import PhiCost, Targets
 from markone.numerics.arrays import Array
 
 # Pairs compared at a time: memory stays linear in the number of examples.
@@ -13,14 +13,17 @@ PAIRS = 2**20
 
 
 @dataclass(frozen=True)
-class AUC(Cost):
+class AUC(PhiCost):
     """E = -mean over pairs Phi(s_i - s_k), i of class 1, k of class 0, s = (d_0 - d_1) / (d_0 + d_1).
 
     With Phi a steep sigmoid this is minus the area under the ROC curve of the scores s.
     """
 
     phi: str = "sigmoid"
-    gamma: float = 10.0
+
+    # The difference of two scores.
+    reach: ClassVar[float] = 2.0
+    usual_phi: ClassVar[str] = "sigmoid"
 
     def check(self, targets: Targets) -> None:
         C = int(targets.c.max()) + 1
@@ -41,7 +44,7 @@ class AUC(Cost):
         step = max(1, PAIRS // len(zero))
         for start in range(0, len(one), step):
             part = one[start : start + step]
-            value, slope = PHI[self.phi](s[part][:, None] - s[zero][None], self.gamma)
+            value, slope = self.value_and_slope(s[part][:, None] - s[zero][None])
             pair = scale * w[part][:, None] * w[zero][None]
             E -= float((pair * value).sum())
             slope = slope * pair

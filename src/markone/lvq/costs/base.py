@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from markone.lvq.costs.phi import PHI, steepness
 from markone.numerics.arrays import Array
 
 
@@ -17,6 +18,8 @@ class Targets:
     c: Array
     weights: Array | None = None
     prices: Array | None = None
+    # Of all examples, where these are a mini-batch of them.
+    mean_weight: float | None = None
 
     @cached_property
     def right(self) -> Array:
@@ -34,12 +37,26 @@ class Targets:
 
     @cached_property
     def share(self) -> Array | float:
-        """What each example contributes to the mean cost: weight / sum of weights."""
-        return 1.0 / len(self.y) if self.weights is None else self.weights / self.weights.sum()
+        """What each example contributes to the mean cost: weight / sum of weights.
+
+        A mini-batch of light examples counts for less than one of heavy ones, but none for more than a
+        mean: a step must not become longer the rarer the heavy ones are.
+        """
+        if self.weights is None:
+            return 1.0 / len(self.y)
+        return self.weights / max(float(self.weights.sum()), (self.mean_weight or 0.0) * len(self.y))
+
+    @property
+    def total(self) -> float:
+        """How many examples there are, one of weight two being two."""
+        return float(len(self.y)) if self.weights is None else float(self.weights.sum())
 
     def take(self, chosen: Any) -> "Targets":
-        weights = None if self.weights is None else self.weights[chosen]
-        return Targets(self.y[chosen], self.c, weights, self.prices)
+        """Some of the rows, as a mini-batch."""
+        if self.weights is None:
+            return Targets(self.y[chosen], self.c, None, self.prices)
+        mean = self.mean_weight or float(self.weights.mean())
+        return Targets(self.y[chosen], self.c, self.weights[chosen], self.prices, mean)
 
     def errors(self, D: Array) -> int:
         """Misclassified rows."""
@@ -65,3 +82,24 @@ class Cost:
     def sharpness(self, d: float, sigma2: float) -> float:
         """|dE/d ln d| for a typical distance d: by this the stochastic solver divides its rates."""
         return 1.0
+
+
+@dataclass(frozen=True)
+class PhiCost(Cost):
+    """A cost of Phi(e) with the steepness gamma (None: the usual one): what `cost=` of GLVQ may name."""
+
+    phi: str
+    gamma: float | None = None
+
+    # The largest |e| there is.
+    reach: ClassVar[float] = 1.0
+    # Phi where none is given; "" leaves it to the model.
+    usual_phi: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        # Refused here, before any training.
+        steepness(self.phi, self.gamma, self.reach)
+
+    def value_and_slope(self, e: Array) -> tuple[Array, Array]:
+        """Phi(e) and its derivative."""
+        return PHI[self.phi](e, steepness(self.phi, self.gamma, self.reach))

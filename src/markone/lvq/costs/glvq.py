@@ -4,17 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from markone.lvq.costs.base import Cost, Targets
-from markone.lvq.costs.phi import PHI
+from markone.lvq.costs.base import PhiCost, Targets
 from markone.numerics.arrays import Array
 
 
 @dataclass(frozen=True)
-class GLVQCost(Cost):
+class GLVQCost(PhiCost):
     """E = mean Phi(e), e = (d_J - d_K) / (d_J + d_K), J nearest right, K nearest wrong prototype."""
 
     phi: str = "identity"
-    gamma: float = 1.0
 
     def _winners(self, D: Array, targets: Targets) -> tuple[Array, Array, Array, Array, Array]:
         rows = np.arange(len(D))
@@ -31,7 +29,7 @@ class GLVQCost(Cost):
         _, _, K, right, wrong = self._winners(D, targets)
         total = right + wrong
         e = (right - wrong) / np.where(total > 0, total, 1)
-        return float((self._shares(targets, K) * PHI[self.phi](e, self.gamma)[0]).sum(dtype=np.float64))
+        return float((self._shares(targets, K) * self.value_and_slope(e)[0]).sum(dtype=np.float64))
 
     def evaluate(self, D: Array, targets: Targets, sigma2: float) -> tuple[float, Array, float]:
         rows, J, K, right, wrong = self._winners(D, targets)
@@ -39,7 +37,7 @@ class GLVQCost(Cost):
         # Both distances zero: the example sits on two prototypes, e = 0, and nothing pulls.
         total[total <= 0] = np.inf
         e = (right - wrong) / total
-        value, slope = PHI[self.phi](e, self.gamma)
+        value, slope = self.value_and_slope(e)
         share = self._shares(targets, K)
         R = np.zeros_like(D)
         # Two divisions: the square of a tiny sum would underflow.

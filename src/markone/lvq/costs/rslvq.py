@@ -9,11 +9,14 @@ from markone.lvq.costs.base import Cost, Targets
 from markone.numerics.arrays import Array
 
 
-def posteriors(D: Array, c: Array, sigma2: float) -> Array:
-    """P(k|x) = sum over prototypes of class k of exp(-d/2 sigma^2), normalised: by log-sum-exp."""
+def posteriors(D: Array, c: Array, sigma2: float, C: int = 0) -> Array:
+    """P(k|x) = sum over prototypes of class k of exp(-d/2 sigma^2), normalised: by log-sum-exp.
+
+    C classes: as many as `c` names, or more, if some have no prototype yet.
+    """
     f = -D / (2 * sigma2)
     f = np.exp(f - f.max(axis=1, keepdims=True))
-    mass = np.stack([f[:, c == k].sum(axis=1) for k in range(int(c.max()) + 1)], axis=1)
+    mass = np.stack([f[:, c == k].sum(axis=1) for k in range(C or int(c.max()) + 1)], axis=1)
     return mass / mass.sum(axis=1, keepdims=True)
 
 

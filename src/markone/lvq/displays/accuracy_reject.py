@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.displays.looks import one_axes
-from markone.lvq.reject import AccuracyReject, accuracy_reject_curve, certainty
+from markone.lvq.displays.style import one_axes
+from markone.lvq.inspect.rejection import AccuracyReject, accuracy_reject_curve, certainty
 
 
 @dataclass

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.displays.looks import colour, mark, one_axes
-from markone.lvq.one_metric import without_names
+from markone.lvq.displays.style import colour, mark, one_axes
+from markone.lvq.inspect.one_metric import without_names
 from markone.numerics.arrays import Array
 
 

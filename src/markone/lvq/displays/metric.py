@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.displays.looks import colour
-from markone.lvq.one_metric import class_indices, global_metric
-from markone.lvq.units import names_of
+from markone.lvq.displays.style import colour
+from markone.lvq.inspect.one_metric import class_indices, global_metric
+from markone.lvq.inspect.units import names_of
 from markone.numerics.arrays import Array
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from markone.lvq.costs.rslvq import posteriors
-from markone.lvq.displays.looks import colour, mark, one_axes
-from markone.lvq.one_metric import class_indices, global_metric, mixture_width
+from markone.lvq.displays.style import colour, mark, one_axes
+from markone.lvq.inspect.one_metric import class_indices, global_metric, mixture_width
 from markone.numerics.arrays import Array
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from markone.lvq.displays.looks import COLOURS, one_axes
-from markone.lvq.relevance import RelevanceIntervals, relevance_intervals
+from markone.lvq.displays.style import COLOURS, one_axes
+from markone.lvq.inspect.relevance import RelevanceIntervals, relevance_intervals
 
 
 @dataclass

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from markone.lvq.displays.looks import COLOURS, one_axes
+from markone.lvq.displays.style import COLOURS, one_axes
 from markone.numerics.arrays import Array
 
 
@@ -23,7 +23,7 @@ class TrainingDisplay:
         trace = getattr(model, "trace_", None)
         if trace is None:
             raise ValueError(f"{type(model).__name__} kept no trace_ of its training.")
-        return cls(trace.step, trace.cost, trace.errors).plot(ax=ax)
+        return cls(trace["step"], trace["cost"], trace["errors"]).plot(ax=ax)
 
     def plot(self, *, ax: Any = None) -> "TrainingDisplay":
         self.ax_, self.figure_ = one_axes(ax)

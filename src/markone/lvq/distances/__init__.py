@@ -5,23 +5,24 @@ from typing import Any
 
 from markone.lvq.distances.base import Distance, Rows
 
+# name -> module below this one, and the class in it
 HOMES = {
-    "angle": "Angle",
-    "cauchy_schwarz": "CauchySchwarz",
-    "diagonal": "Diagonal",
-    "euclidean": "Euclidean",
-    "gamma": "Gamma",
-    "gaussian": "Gaussian",
-    "kullback_leibler": "KullbackLeibler",
-    "local": "Local",
-    "mahalanobis": "Mahalanobis",
-    "minkowski": "Minkowski",
-    "own": "Own",
-    "quadratic": "Quadratic",
-    "renyi": "Renyi",
-    "tangent": "Tangent",
+    "angle": "angle.Angle",
+    "cauchy_schwarz": "divergences.cauchy_schwarz.CauchySchwarz",
+    "diagonal": "adaptive.diagonal.Diagonal",
+    "euclidean": "euclidean.Euclidean",
+    "gamma": "divergences.gamma.Gamma",
+    "gaussian": "gaussian.Gaussian",
+    "kullback_leibler": "divergences.kullback_leibler.KullbackLeibler",
+    "local": "adaptive.local.Local",
+    "mahalanobis": "mahalanobis.Mahalanobis",
+    "minkowski": "minkowski.Minkowski",
+    "own": "custom.Own",
+    "quadratic": "adaptive.quadratic.Quadratic",
+    "renyi": "divergences.renyi.Renyi",
+    "tangent": "tangent.Tangent",
 }
-CLASSES = {name: module for module, name in HOMES.items()}
+CLASSES = {home.rpartition(".")[2]: home.rpartition(".")[0] for home in HOMES.values()}
 # An own distance is nothing without the user's two functions.
 NAMES = sorted(set(HOMES) - {"own"})
 
@@ -33,7 +34,7 @@ def find(distance: Any) -> Distance:
     if isinstance(distance, Distance):
         return distance
     if isinstance(distance, str) and distance in NAMES:
-        return __getattr__(HOMES[distance])()
+        return __getattr__(HOMES[distance].rpartition(".")[2])()
     if isinstance(distance, tuple | list) and len(distance) == 2 and all(map(callable, distance)):
         return __getattr__("Own")(*distance)
     raise ValueError(

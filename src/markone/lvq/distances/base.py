@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from markone.lvq.distances.sparse_rows import is_sparse, squared_lengths
 from markone.numerics.arrays import Array
 
 # R = dE/dD (n, M)  ->  dE/dW (M, N) and dE/dOmega (None where the metric is fixed).
@@ -19,7 +20,10 @@ REMEMBERED = 3
 
 @dataclass
 class Rows:
-    """Examples as the distances see them: missing values are 0 in `X` and 0 in the mask `seen`."""
+    """Examples as the distances see them: missing values are 0 in `X` and 0 in the mask `seen`.
+
+    Sparse rows come to distances that say so (`sparse`).
+    """
 
     X: Array
     seen: Array | None = None
@@ -36,7 +40,7 @@ class Rows:
         return cls(np.where(missing, X.dtype.type(0), X), (~missing).astype(X.dtype))
 
     def __len__(self) -> int:
-        return len(self.X)
+        return self.X.shape[0]
 
     def take(self, chosen: Any) -> "Rows":
         return Rows(self.X[chosen], None if self.seen is None else self.seen[chosen])
@@ -48,7 +52,7 @@ class Rows:
     @cached_property
     def lengths(self) -> Array:
         """|x|^2 over what was observed."""
-        return np.einsum("ij,ij->i", self.X, self.X)
+        return squared_lengths(self.X) if is_sparse(self.X) else np.einsum("ij,ij->i", self.X, self.X)
 
     def counts(self, R: Array) -> Array:
         """R' seen: the weight on each feature of each prototype; a column if nothing is missing."""
@@ -70,6 +74,8 @@ class Distance:
 
     # Whether missing values can be left out.
     masks: ClassVar[bool] = True
+    # Whether rows may be sparse (CSR).
+    sparse: ClassVar[bool] = False
     # Whether only x - w matters, so that the data may be moved to mean zero first (a matter of rounding).
     moved: ClassVar[bool] = True
     # "", or what kind of Omega training adapts: "matrix", "diagonal", "local".
@@ -82,6 +88,10 @@ class Distance:
 
         Class indices are y of rows and c of prototypes; rows come as they are (NaN where missing), not moved.
         """
+        return self
+
+    def with_prototypes(self, c: Array) -> "Distance":
+        """The same for prototypes of the classes c, of which a stream has placed more."""
         return self
 
     def check(self, X: Array) -> None:

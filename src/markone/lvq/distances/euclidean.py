@@ -1,6 +1,7 @@
 """Squared Euclidean distance (5.11)."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from markone.numerics.arrays import Array
 @dataclass(frozen=True)
 class Euclidean(Distance):
     """d = |x - w|^2, dd/dw = 2 (w - x), over the observed features."""
+
+    sparse: ClassVar[bool] = True
 
     def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:
         D = rows.X @ (-2 * W.T)

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from markone.lvq.distances.adaptive.quadratic import evaluate_with
 from markone.lvq.distances.base import Distance, Pull, Rows
-from markone.lvq.distances.quadratic import evaluate_with
-from markone.lvq.initial import class_mean
+from markone.lvq.distances.observed import class_mean
 from markone.numerics.arrays import Array
 
 # Smallest eigenvalue of the correlation matrix that is told from zero.

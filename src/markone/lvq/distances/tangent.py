@@ -4,10 +4,15 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from markone.lvq.distances.adaptive.local import evaluate_groups
 from markone.lvq.distances.base import Distance, Pull, Rows
-from markone.lvq.distances.local import evaluate_groups
 from markone.lvq.distances.mahalanobis import covariance
 from markone.numerics.arrays import Array
+
+UNSEEN = (
+    "The tangent distance takes the directions of each class from the first batch of a stream, which must "
+    "therefore show every class."
+)
 
 
 @dataclass(frozen=True)
@@ -36,10 +41,18 @@ class Tangent(Distance):
         omegas = []
         for k in range(int(c.max()) + 1):
             mine = y == k
+            if not mine.any():
+                raise ValueError(UNSEEN)
             C = covariance(X[mine], y[mine], None if weights is None else weights[mine], pooled=True)
             V = np.linalg.eigh(C)[1][:, -self.directions :]
             omegas.append(np.eye(N) - V @ V.T)
         return replace(self, omegas=np.array(omegas, dtype=X.dtype), of=np.array(c))
+
+    def with_prototypes(self, c: Array) -> Distance:
+        assert self.omegas is not None
+        if int(c.max()) >= len(self.omegas):
+            raise ValueError(UNSEEN)
+        return replace(self, of=np.array(c))
 
     def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:
         assert self.omegas is not None

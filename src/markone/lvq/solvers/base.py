@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from markone.lvq.solvers.objective import Objective
-from markone.lvq.solvers.parameters import Parameters
+from markone.lvq.solvers.parameters import FlatParameters
+from markone.numerics.arrays import Array
 
 TRACE = np.dtype([("step", int), ("cost", float), ("errors", int)])
 
@@ -15,13 +16,14 @@ TRACE = np.dtype([("step", int), ("cost", float), ("errors", int)])
 class Outcome:
     """Trained parameters, how many steps it took, whether a minimum was reached, cost and errors by step."""
 
-    theta: Parameters
+    theta: FlatParameters
     n_iter: int
     converged: bool = True
     trace: list[tuple[int, float, int]] = field(default_factory=list)
 
-    def table(self) -> Any:
-        return np.rec.array(np.array(self.trace, dtype=TRACE))
+    def table(self) -> Array:
+        """Fields step, cost, errors: a plain structured array, which every way of storing models takes."""
+        return np.array(self.trace, dtype=TRACE)
 
 
 class Solver:
@@ -34,5 +36,7 @@ class Solver:
         """The length in which prototypes are measured, given the root mean variance of N features."""
         return spread * float(np.sqrt(N))
 
-    def minimise(self, objective: Objective, theta: Parameters, max_iter: int | None, rng: Any) -> Outcome:
+    def minimise(
+        self, objective: Objective, theta: FlatParameters, max_iter: int | None, rng: Any
+    ) -> Outcome:
         raise NotImplementedError

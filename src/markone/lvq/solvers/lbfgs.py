@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 
 from markone.lvq.solvers.base import Outcome, Solver
 from markone.lvq.solvers.objective import Objective
-from markone.lvq.solvers.parameters import Parameters
+from markone.lvq.solvers.parameters import FlatParameters
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,9 @@ class LBFGS(Solver):
     ftol: float = 1e-9
     memory: int = 10
 
-    def minimise(self, objective: Objective, theta: Parameters, max_iter: int | None, rng: Any) -> Outcome:
+    def minimise(
+        self, objective: Objective, theta: FlatParameters, max_iter: int | None, rng: Any
+    ) -> Outcome:
         dtype = theta.flat.dtype
         trace: list[tuple[int, float, int]] = []
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from markone.lvq.costs.base import Cost, Targets
+from markone.lvq.distances.adaptive.omega import Norm, log_det
 from markone.lvq.distances.base import Distance, Rows
-from markone.lvq.distances.omega import Norm, log_det
-from markone.lvq.solvers.parameters import Parameters
+from markone.lvq.solvers.parameters import FlatParameters
 from markone.numerics.arrays import Array
 
 
@@ -16,6 +16,7 @@ from markone.numerics.arrays import Array
 class Objective:
     """E(theta) = mean cost - mu/(2P) ln det(Omega Omega') + l2/2 |Omega|^2, and its gradient.
 
+    P is the weight of all examples, in a mini-batch too: weight two is two examples.
     Prototypes are held in units of `unit` (the spread of the data), so that solvers need not know the
     scale of X. With `bound`, Omega passes through `norm` first: a parametrisation for solvers that
     do not normalise by themselves.
@@ -32,6 +33,10 @@ class Objective:
     norm: Norm = field(default_factory=Norm)
     bound: bool = False
     last: tuple[float, Array] | None = None
+    total: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.total = self.total or self.targets.total
 
     @property
     def P(self) -> int:
@@ -41,19 +46,19 @@ class Objective:
         """The same on some of the rows."""
         return replace(self, rows=self.rows.take(chosen), targets=self.targets.take(chosen), last=None)
 
-    def prototypes(self, theta: Parameters) -> Array:
+    def prototypes(self, theta: FlatParameters) -> Array:
         V = theta["W"]
         return self.distance.decode(V * V.dtype.type(self.unit) if self.distance.moved else V)
 
-    def omega(self, theta: Parameters) -> Array | None:
+    def omega(self, theta: FlatParameters) -> Array | None:
         if "Omega" not in theta:
             return None
         return self.norm.apply(theta["Omega"]) if self.bound else theta["Omega"]
 
-    def width(self, theta: Parameters) -> float:
+    def width(self, theta: FlatParameters) -> float:
         return float(np.exp(theta["log_sigma2"][0])) if "log_sigma2" in theta else self.sigma2
 
-    def value(self, theta: Parameters, penalised: bool = True) -> float:
+    def value(self, theta: FlatParameters, penalised: bool = True) -> float:
         """E alone: cheaper than with its gradient."""
         Omega = self.omega(theta)
         D, _ = self.distance.evaluate(self.rows, self.prototypes(theta), Omega)
@@ -61,7 +66,7 @@ class Objective:
         self.last = E, D
         return E + self._penalty(Omega)[0] if penalised else E
 
-    def value_and_gradient(self, theta: Parameters) -> tuple[float, Parameters]:
+    def value_and_gradient(self, theta: FlatParameters) -> tuple[float, FlatParameters]:
         W, Omega = self.prototypes(theta), self.omega(theta)
         D, pull = self.distance.evaluate(self.rows, W, Omega)
         E, R, d_log_sigma2 = self.cost.evaluate(D, self.targets, self.width(theta))
@@ -84,6 +89,6 @@ class Objective:
         if self.mu > 0:
             # The toolbox leaves a factor 4 between this penalty and its gradient; here they belong together.
             logs, halves = log_det(Omega)
-            value -= self.mu / (2 * self.P) * float(np.sum(logs))
-            slope = slope - self.mu / self.P * halves
+            value -= self.mu / (2 * self.total) * float(np.sum(logs))
+            slope = slope - self.mu / self.total * halves
         return value, slope

@@ -10,7 +10,7 @@ from markone.numerics.arrays import Array
 
 
 @dataclass
-class Parameters:
+class FlatParameters:
     """`theta["W"]`, `theta["Omega"]`, `theta["log_sigma2"]` are views of `theta.flat`."""
 
     flat: Array
@@ -25,16 +25,16 @@ class Parameters:
             start += size
 
     @classmethod
-    def of(cls, arrays: Mapping[str, Array]) -> "Parameters":
+    def of(cls, arrays: Mapping[str, Array]) -> "FlatParameters":
         """A new buffer with the values of these arrays."""
         flat = np.concatenate([np.ravel(array) for array in arrays.values()])
         return cls(flat, {name: np.shape(array) for name, array in arrays.items()})
 
-    def on(self, flat: Array) -> "Parameters":
+    def on(self, flat: Array) -> "FlatParameters":
         """The same views of another buffer."""
-        return Parameters(flat, self.shapes)
+        return FlatParameters(flat, self.shapes)
 
-    def copy(self) -> "Parameters":
+    def copy(self) -> "FlatParameters":
         return self.on(self.flat.copy())
 
     def __getitem__(self, name: str) -> Array:

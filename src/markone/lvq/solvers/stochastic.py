@@ -7,7 +7,7 @@ import numpy as np
 
 from markone.lvq.solvers.base import Outcome, Solver
 from markone.lvq.solvers.objective import Objective
-from markone.lvq.solvers.parameters import Parameters
+from markone.lvq.solvers.parameters import FlatParameters
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,9 @@ class Stochastic(Solver):
 
     normalises: ClassVar[bool] = True
 
-    def minimise(self, objective: Objective, theta: Parameters, max_iter: int | None, rng: Any) -> Outcome:
+    def minimise(
+        self, objective: Objective, theta: FlatParameters, max_iter: int | None, rng: Any
+    ) -> Outcome:
         epochs = self.epochs if max_iter is None else max_iter
         theta, trace = theta.copy(), []
         batches = max(1, -(-objective.P // self.batch_size))
@@ -53,7 +55,7 @@ class Stochastic(Solver):
             trace.append((epoch + 1, cost / objective.P, errors))
         return Outcome(theta, epochs, True, trace)
 
-    def step(self, objective: Objective, theta: Parameters, t: float) -> float:
+    def step(self, objective: Objective, theta: FlatParameters, t: float) -> float:
         """Learn one batch at time t (in epochs); returns its cost before."""
         E, gradient = objective.value_and_gradient(theta)
         assert objective.last is not None

@@ -13,7 +13,7 @@ import numpy as np
 
 from markone.lvq.solvers.base import Outcome, Solver
 from markone.lvq.solvers.objective import Objective
-from markone.lvq.solvers.parameters import Parameters
+from markone.lvq.solvers.parameters import FlatParameters
 
 PLACES = ("W", "Omega", "log_sigma2")
 
@@ -47,11 +47,13 @@ class Waypoint(Solver):
     def unit(self, spread: float, N: int) -> float:
         return spread
 
-    def minimise(self, objective: Objective, theta: Parameters, max_iter: int | None, rng: Any) -> Outcome:
+    def minimise(
+        self, objective: Objective, theta: FlatParameters, max_iter: int | None, rng: Any
+    ) -> Outcome:
         steps = self.steps if max_iter is None else max_iter
         eta = {"W": self.eta_w, "Omega": self.eta_omega, "log_sigma2": 0.1 * self.eta_w}
         eta = {name: eta[name] for name in PLACES if name in theta}
-        history: deque[Parameters] = deque(maxlen=self.copies)
+        history: deque[FlatParameters] = deque(maxlen=self.copies)
         trace: list[tuple[int, float, int]] = []
         for t in range(steps):
             moved = self._step(objective, theta, eta, trace)
@@ -63,8 +65,8 @@ class Waypoint(Solver):
         return Outcome(theta, steps, True, trace[1:])
 
     def _step(
-        self, objective: Objective, theta: Parameters, eta: dict[str, float], trace: list
-    ) -> Parameters:
+        self, objective: Objective, theta: FlatParameters, eta: dict[str, float], trace: list[Any]
+    ) -> FlatParameters:
         """One step of given lengths down the gradient; Omega is normalised."""
         E, gradient = objective.value_and_gradient(theta)
         trace.append(self._observe(objective, len(trace), E))
@@ -79,9 +81,9 @@ class Waypoint(Solver):
     def _choose(
         self,
         objective: Objective,
-        theta: Parameters,
-        moved: Parameters,
-        mean: Parameters,
+        theta: FlatParameters,
+        moved: FlatParameters,
+        mean: FlatParameters,
         eta: dict[str, float],
     ) -> None:
         """Put the waypoint in the place of the step where its cost is no higher; adapt the lengths."""
@@ -91,16 +93,16 @@ class Waypoint(Solver):
                 eta[name] /= self.shrink
                 moved[name][...] = mean[name]
 
-    def _mean(self, objective: Objective, history: Any) -> Parameters:
+    def _mean(self, objective: Objective, history: Any) -> FlatParameters:
         flat = np.mean([theta.flat for theta in history], axis=0)
         return self._normalised(objective, history[-1].on(flat))
 
-    def _normalised(self, objective: Objective, theta: Parameters) -> Parameters:
+    def _normalised(self, objective: Objective, theta: FlatParameters) -> FlatParameters:
         if "Omega" in theta and objective.cost.scale_free:
             theta["Omega"][...] = objective.norm.apply(theta["Omega"])
         return theta
 
-    def _judge(self, objective: Objective, theta: Parameters, other: Parameters, name: str) -> float:
+    def _judge(self, objective: Objective, theta: FlatParameters, other: FlatParameters, name: str) -> float:
         """The cost with one part of theta replaced: prototypes and matrix are judged separately."""
         trial = theta.copy()
         trial[name][...] = other[name]

@@ -25,7 +25,7 @@ from scipy.optimize import root
 from scipy.special import erfc, ndtr
 
 from markone.lvq.theory.clusters import Clusters
-from markone.numerics.arguments import at_least, plain
+from markone.numerics.arguments import FLOW_END, at_least, examples_per_weight, plain
 from markone.numerics.arrays import Floats
 
 # R_++, R_+-, R_-+, R_--, Q_++, Q_+-, Q_-- of two small random vectors: prototypes with no knowledge.
@@ -94,26 +94,31 @@ def rates(state: Any, eta: Any, clusters: Clusters, functions: Functions = ONE) 
 def trajectory(
     alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = TABULA_RASA
 ) -> Prototypes:
-    """The order parameters at each alpha. eta = 0: the limit of small rates, with alpha meaning eta alpha."""
+    """The order parameters at each alpha. eta = 0: the limit of small rates, with alpha meaning eta alpha.
+
+    NaN for alpha beyond 1e12; the limit of many examples is `stationary_state`.
+    """
     clusters = clusters or Clusters()
-    a, eta = at_least(0, "alpha", alpha), float(at_least(0, "eta", eta))
+    a, eta = examples_per_weight(alpha, FLOW_END), float(at_least(0, "eta", eta))
     times, where = np.unique(a * (eta if eta > 0 else 1.0), return_inverse=True)
-    if not np.all(np.isfinite(times)):
-        raise ValueError("alpha must be finite: use stationary_state for the limit of many examples.")
     begin = np.asarray(start, dtype=np.float64)
     if begin.shape != (7,) or begin[4] - 2 * begin[5] + begin[6] <= 0:
         raise ValueError(
             "start must be seven order parameters of two different prototypes (see TABULA_RASA)."
         )
 
-    def flow(_, state):
+    def flow(_: float, state: Any) -> Any:
         return rates(state, eta, clusters)
 
-    span, control = (0.0, max(times[-1], 1e-12)), {"rtol": RTOL, "atol": RTOL * 1e-3}
-    solution = solve_ivp(flow, span, begin, "LSODA", t_eval=times, **control)
-    if not solution.success:
-        raise ArithmeticError(f"The flow stopped before alpha = {np.max(a):g}: {solution.message}")
-    return Prototypes(solution.y.T[where.reshape(a.shape)], clusters)
+    known = times[np.isfinite(times)]
+    span, control = (0.0, known.max(initial=1e-12)), {"rtol": RTOL, "atol": RTOL * 1e-3}
+    states = np.full((times.size, 7), np.nan)
+    if known.size:
+        solution = solve_ivp(flow, span, begin, "LSODA", t_eval=known, **control)
+        if not solution.success:
+            raise ArithmeticError(f"The flow stopped before alpha = {np.nanmax(a):g}: {solution.message}")
+        states[: known.size] = solution.y.T
+    return Prototypes(states[where.reshape(a.shape)], clusters)
 
 
 def generalization_error(
@@ -129,9 +134,11 @@ def stationary_state(eta: ArrayLike = 0.0, clusters: Clusters | None = None) -> 
     NaN where there is none: the prototype of a rare class can be driven away for ever, ever more slowly.
     With many rates Newton starts from the state at the next smaller one, as long as that is near: 1 ms
     each. A state can end in a fold; beyond it the flows of all larger rates are integrated at once.
+    NaN for rates beyond 1e6, too.
     """
     clusters = clusters or Clusters()
-    wanted, where = np.unique(at_least(0, "eta", eta), return_inverse=True)
+    every, where = np.unique(at_least(0, "eta", eta), return_inverse=True)
+    wanted = every[every <= WILD]
     states: list[Floats] = []
     ends: Floats | None = None
     for k, rate in enumerate(wanted):
@@ -143,12 +150,15 @@ def stationary_state(eta: ArrayLike = 0.0, clusters: Clusters | None = None) -> 
         if near is None:
             near = _down_to(rate, clusters, ends[k]) if lost and ends is not None else _flowed(rate, clusters)
         states.append(np.full(7, np.nan) if near is None else near)
+    states += [np.full(7, np.nan)] * (len(every) - len(wanted))
     return Prototypes(np.array(states)[where.reshape(np.shape(eta))], clusters)
 
 
 # Small rates are reached from this one: the flow without fluctuations can wander for ever if it starts near
 # the origin, which no simulation at a positive rate does.
 GENTLE = 0.1
+# No rate above this is asked for in earnest, and its flow takes for ever.
+WILD = 1e6
 RELAXATION_TIMES = 60
 FAST = 5e-3
 

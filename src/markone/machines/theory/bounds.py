@@ -13,20 +13,24 @@ from scipy.optimize import brentq
 from markone.numerics.arguments import elementwise, whole
 from markone.perceptron.theory.capacity import log_count
 
+MANY = 10**300
+
 
 @elementwise
 def capacity_bound(K: int) -> float:
     """n -> infinity: the root alpha >= 2 of h2(1/(K alpha)) = 1/K with the binary entropy h2 (in bits).
 
-    2 for K = 1, ~ log2 K for many units.
+    2 for K = 1, ~ log2 K for many units. NaN beyond K = 1e300.
     """
+    if not K <= MANY:
+        return float("nan")
     K = whole("K", K, 1)
     if K == 1:
         return 2.0
 
-    def excess(log_x):
+    def excess(log_x: float) -> float:
         x = np.exp(log_x)
-        return -(x * log_x + (1 - x) * np.log1p(-x)) / np.log(2) - 1 / K
+        return float(-(x * log_x + (1 - x) * np.log1p(-x)) / np.log(2) - 1 / K)
 
     # h2(x) >= 1/K at x = 1/2 and below it at x = 1/(4 K (1 + log2 K)).
     low = -log(4 * K * (1 + log2(K)))

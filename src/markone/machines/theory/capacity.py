@@ -16,6 +16,7 @@ from scipy.special import betainc, ndtr
 from markone.machines.theory.bounds import capacity_bound
 from markone.machines.theory.one_step_committee import capacity_of_three
 from markone.numerics.arguments import whole
+from markone.numerics.arrays import Array
 
 # Gauss-Legendre on [0, 12] in pieces that halve towards 0: half-normal integrals with e^(-x t^2/2) to
 # 1e-13 for x up to 1e20.
@@ -51,11 +52,11 @@ def parity_one_step(K: int) -> float:
     """
     weights = _least(K)
 
-    def alpha(log_x):
+    def alpha(log_x: float) -> float:
         x = np.exp(log_x)
         # 1 - E exp(-x cost/2): half of the outputs are wrong and cost min t^2.
         miss = -0.5 * float(weights @ np.expm1(-0.5 * x * T * T))
-        return -0.5 * np.log1p(x) / np.log1p(-miss)
+        return float(-0.5 * np.log1p(x) / np.log1p(-miss))
 
     if whole("K", K, 1) == 1:
         return 2.0  # the minimum is at x -> 0: no breaking
@@ -96,7 +97,7 @@ def below_bound(alpha: float, K: int) -> bool:
     return bool(alpha <= capacity_bound(K) * (1 + 1e-12))
 
 
-def _least(K: int) -> np.ndarray:
+def _least(K: int) -> Array:
     """Weights of the smallest of K half-normal fields."""
     K = whole("K", K, 1)
     return K * HALF_NORMAL * OUTSIDE ** (K - 1)

@@ -20,7 +20,7 @@ from scipy.optimize import brentq, minimize_scalar
 
 from markone.machines.theory.averages import first_power, gain_series, parity_entropy
 from markone.machines.theory.bayes_committee import bayes_series
-from markone.numerics.arguments import at_least, plain
+from markone.numerics.arguments import examples_per_weight, plain
 from markone.numerics.arrays import Floats
 
 LOW, HIGH = -40.0, 40.0  # of ln g
@@ -67,7 +67,7 @@ def transition() -> float:
     (1/2) [ln(1-q) + q] - alpha S(q) = -alpha ln 2, S = the entropy of the next label given the others.
     """
 
-    def advantage(log_g):
+    def advantage(log_g: float) -> Any:
         q = 1 / (1 + np.exp(-2 * log_g))
         gained = np.log(2) - parity_entropy(np.exp(log_g), 3)
         return 0.5 * (np.log1p(-q) + q) + _examples(log_g, "parity", 3) * gained
@@ -78,7 +78,7 @@ def transition() -> float:
 def _solve(alpha: ArrayLike, machine: str, K: int, metastable: bool) -> Floats:
     """g, 0 where nothing is learned; bisection on the branch that ends at q = 1."""
     _check(machine, K)
-    a = at_least(0, "alpha", alpha)
+    a = examples_per_weight(alpha)
     low, start = LOW, 0.0
     if machine == "parity":
         start = spinodal() if metastable and K == 3 else onset(K)

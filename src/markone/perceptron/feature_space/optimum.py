@@ -14,11 +14,12 @@ EXACT = 1e-11
 class FeatureSpaceOptimum:
     """Embedding strengths x, E = S (K @ (S x)) of (4.25), and what is proven about them.
 
-    `lower` <= kappa_max <= `upper` with |W| = sqrt(x.E); `lower` is the stability of this student. `gap` is
-    1 - lower / upper for the hard margin and (primal - dual) / primal with finite C. `status` is 'exact'
-    (gap <= 1e-11), 'converged' (gap <= tol), 'not_separable' or 'max_epochs'. `proof` belongs to
-    'not_separable': x >= 0, sum x = 1, |sum x S Psi| = `upper`, while `x` is the best student met. `message`
-    continues a sentence that begins with the student's name.
+    `lower` <= kappa_max <= `upper`, proven, with |W| = sqrt(x.E). `gap` is 1 - lower / upper for the hard
+    margin and (primal - dual) / primal with finite C, rounded up. `status` is 'exact' (a gap <= 1e-11 as
+    measured, to the rounding of the kernel), 'converged' (gap <= tol), 'not_separable', 'undecided' or
+    'max_epochs'. `proof` belongs to 'not_separable': x >= 0, sum x = 1, and an exact neighbour has
+    sum x S Psi = 0, while `x` is the best student met. `W`: with a linear kernel, the weights in the space of
+    the inputs, that of the constant last. `message` continues a sentence that begins with the student's name.
     """
 
     x: np.ndarray
@@ -31,6 +32,7 @@ class FeatureSpaceOptimum:
     status: str
     message: str
     proof: np.ndarray | None = None
+    W: np.ndarray | None = None
 
 
 def judge(x: np.ndarray, E: np.ndarray, C: np.ndarray, epochs: int, tol: float) -> FeatureSpaceOptimum:
@@ -47,9 +49,14 @@ def judge(x: np.ndarray, E: np.ndarray, C: np.ndarray, epochs: int, tol: float) 
 def sentence(status: str, gap: float, epochs: int, lower: float, upper: float, hard: bool, tol: float) -> str:
     if status == "not_separable":
         return (
-            f"found that the examples are not separable in feature space: kappa_max <= {upper:.3g} is zero "
-            f"to the accuracy of the kernel. The best student met has kappa = {lower:.3g}. Set C to allow "
-            "errors."
+            "found that the examples are not separable in feature space: sum x S Psi = 0 for an x >= 0, "
+            f"which is proven. The best student met has kappa = {lower:.3g}. Set C to allow errors."
+        )
+    if status == "undecided":
+        return (
+            f"could not decide whether the examples are separable in feature space: {lower:.3g} <= "
+            f"kappa_max <= {upper:.3g} is proven, and the rounding of the kernel hides the rest. Set C to "
+            "allow errors, or scale the inputs."
         )
     if status == "max_epochs":
         advice = "The data may not be separable. Set C to allow errors." if hard and lower <= 0 else ""

@@ -12,13 +12,14 @@ from markone.perceptron.feature_space._ascent import certificate
 from markone.perceptron.feature_space.climb import Climb
 from markone.perceptron.feature_space.mercer import Kernel
 from markone.perceptron.feature_space.optimum import EXACT, FeatureSpaceOptimum, sentence
+from markone.perceptron.feature_space.proven import certified
 
 NEWTON_FROM = 1e-4  # relative gap at which the set of free examples is known well enough
 NEWTON_AFTER = 40  # epochs after which Newton's method is tried at any gap
 MOST_NEWTON = 2000
 EARLY, ROUGH = 0.3, 0.1  # while most examples have not been heard, a rough student of the others is enough
 IDLE = 4  # rounds in a row that gain nothing: rounding is all that is left
-NOT_SEPARABLE = 1e-7  # kappa_max below this times the longest Psi: x.E cannot resolve a smaller one
+DOUBTFUL = 1e-7  # kappa_max below this times the longest Psi: x.E cannot resolve a smaller one
 
 
 def maximise(
@@ -49,7 +50,8 @@ def maximise(
         if np.shape(x0) != S.shape or not np.isfinite(x0).all():
             raise ValueError(f"x0 must hold one finite embedding strength for each of the {S.size} examples.")
         climb.move(np.arange(S.size), np.clip(x0, 0.0, bounds))
-    return _Ascent(climb, tol, exact, max_epochs * S.size, np.random.default_rng(seed)).run()
+    found = _Ascent(climb, tol, exact, max_epochs * S.size, np.random.default_rng(seed)).run()
+    return certified(kernel, S, bounds, found, tol, exact)
 
 
 @dataclass
@@ -69,7 +71,7 @@ class _Ascent:
         climb, value, idle = self.climb, -np.inf, 0
         while True:
             gap, before, value = self._look(), value, self._value()
-            if self.hard and self.upper <= NOT_SEPARABLE * np.sqrt(climb.curvature.max()):
+            if self.hard and self.upper <= DOUBTFUL * np.sqrt(climb.curvature.max()):
                 return self._result("not_separable", gap)
             F = climb.free()
             few = F.size <= climb.most_free

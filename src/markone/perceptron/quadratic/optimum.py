@@ -13,11 +13,12 @@ from markone.perceptron.quadratic.problem import Quadratic, State, floor
 class Optimum:
     """The student, its embedding strengths and how good they are proven to be.
 
-    lower <= kappa_max <= upper. `gap` is (upper - lower) / upper for the hard margin and the relative
-    duality gap for the soft one. `status`: "exact" (Kuhn-Tucker met to rounding), "converged" (gap
-    below tol), "not_separable" (x >= 0 proves it: sum x S xi = 0) or "max_epochs". In the last two
-    cases of the hard margin w is the student of the best stability met, not (1/N) sum x S xi. `message`
-    continues a sentence that begins with the student's name.
+    As the solver has it, all of this is measured in floats: `certificates.margin.certified` turns it into
+    what is proven. lower <= kappa_max <= upper. `gap` is (upper - lower) / upper for the hard margin and
+    the relative duality gap for the soft one. `status`: "exact" (Kuhn-Tucker met to rounding), "converged"
+    (gap below tol), "not_separable" (x >= 0 has sum x S xi = 0), "max_epochs" or, when certified,
+    "undecided". In the last three cases of the hard margin w is the student of the best stability met, not
+    (1/N) sum x S xi. `message` continues a sentence that begins with the student's name.
     """
 
     x: Array

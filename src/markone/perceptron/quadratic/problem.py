@@ -10,7 +10,7 @@ from markone.numerics._rows import Sparse, squared_norms
 from markone.numerics.arrays import Array
 from markone.perceptron.quadratic._ascent import embed, potentials
 
-# An embedding x >= 0 with |sum x S xi| below this part of sum x |xi| proves: not separable.
+# An embedding x >= 0 with |sum x S xi| below this part of sum x |xi| may prove: not separable.
 FLAT = 1e-9
 
 
@@ -49,7 +49,7 @@ class Quadratic:
         return xi[chosen].multiply(self.S[chosen, None]).tocsr()
 
     def recede(self, x: Array) -> float:
-        """|sum x S xi| / sum x |xi|: zero if and only if x >= 0 proves that no student has all E > 0."""
+        """|sum x S xi| / sum x |xi|: zero, exactly, if x >= 0 proves that no student has all E > 0."""
         total = float(x @ np.sqrt(self.norms))
         return self.N * float(np.linalg.norm(embed(self.xi, self.S, x))) / total if total > 0 else np.inf
 
@@ -126,7 +126,7 @@ def free_set(problem: Quadratic, state: State) -> Array:
 
 
 def prove(problem: Quadratic, state: State, x: Array) -> bool:
-    """Keep x as the proof of non-separability if it is one."""
+    """Keep x if it may prove non-separability: `certificates` decides."""
     if problem.hard and state.best_lower <= 0 and problem.recede(x) <= FLAT:
         state.proof = x
     return state.proof is not None

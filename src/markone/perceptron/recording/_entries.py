@@ -1,8 +1,10 @@
-"""The recording loops with their parts put in; the names are those of `markone.perceptron._entries`."""
+"""The recording loops with their parts put in; the names are those of the entries without a log."""
 
 from markone.numerics.compiling import entry
-from markone.perceptron._modulations import adaline, adatron, rosenblatt
+from markone.perceptron._adaline import adaline
+from markone.perceptron._adatron import adatron
 from markone.perceptron.recording._loops import on_embeddings, on_weights
+from markone.perceptron.students._rosenblatt import rosenblatt
 
 
 @entry

@@ -1,11 +1,11 @@
-"""The generic iteration (3.12), (3.14) with notes: see `markone.perceptron._loops`."""
+"""The generic iteration (3.12), (3.14) with notes: see `markone.perceptron.base._loops`."""
 
 import numpy as np
 
+from markone.numerics._orders import pick
 from markone.numerics._recording import note
 from markone.numerics._rows import add, dot, n_columns, n_rows
 from markone.numerics.compiling import part
-from markone.perceptron._orders import pick
 
 
 @part

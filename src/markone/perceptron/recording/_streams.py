@@ -2,13 +2,13 @@
 
 import math
 
+from markone.numerics._orders import pick
 from markone.numerics._recording import note
 from markone.numerics._rows import add, dot, n_columns, n_rows, square
 from markone.numerics._sums import product
 from markone.numerics.compiling import entry
-from markone.perceptron._lms import rate
-from markone.perceptron._online import ADATRON, strength
-from markone.perceptron._orders import pick
+from markone.perceptron.online._lms import rate
+from markone.perceptron.online._online import ADATRON, strength
 
 
 @entry

@@ -9,7 +9,7 @@ from markone.numerics._recording import note
 from markone.numerics._rows import add, dot, n_columns, n_rows
 from markone.numerics.compiling import entry
 from markone.perceptron._minover import WEIGHT_CHANGE, advance, diagonal, settled
-from markone.perceptron._pocket import count, wrong
+from markone.perceptron.students._pocket import count, wrong
 
 
 @entry

@@ -19,7 +19,7 @@ from markone.numerics._recording import (
     Log,
 )
 from markone.numerics.arrays import Array
-from markone.perceptron.problem import Problem
+from markone.perceptron.base.problem import Problem
 
 # The constraint of every `record` keyword.
 ASKED: list[Any] = [StrOptions(set(RECORD)), None]

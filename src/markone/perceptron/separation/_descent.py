@@ -138,8 +138,13 @@ def descend(Z, w, E, x, steps):
             copy(r, x)
         if ratio == 0.0:
             return False, best
+        if ratio == math.inf:
+            # A slope of rounding errors led so far away that all E >= 1 without a proof: begin anew.
+            w[:] = 0.0
+            E[:] = 0.0
+            return False, best
         new = inner(g, g)
-        turn = max(0.0, (new - inner(g, old)) / last)
+        turn = max(0.0, (new - inner(g, old)) / last) if last > 0.0 else 0.0
         for j in range(N):
             p[j] = g[j] + turn * p[j]
             old[j] = g[j]

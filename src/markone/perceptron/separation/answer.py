@@ -5,6 +5,7 @@ has Z^T x = 0, for then sum x E = 0 whatever w.
 """
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,10 @@ from numpy.typing import ArrayLike
 
 from markone.numerics._rows import Sparse
 from markone.numerics.arrays import Floats
+from markone.perceptron.certificates._balance import balances
+from markone.perceptron.certificates.bounds import from_below
+from markone.perceptron.certificates.rows import Rows, lift
+from markone.perceptron.certificates.verdict import Verdict, refuted, verdict
 from markone.perceptron.separation._decide import (
     NOT_SEPARABLE,
     SEPARABLE,
@@ -28,6 +33,8 @@ from markone.perceptron.separation.degenerate import careful_newton, narrow
 from markone.perceptron.separation.two_classes import signed_examples
 
 CAREFUL_STEPS = 30
+# Up to so many inputs compiled loops prove faster than BLAS.
+SMALL = 160
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +52,19 @@ class Separability:
     stability_bounds: tuple[float, float]
     n_iter: int
     message: str
+    clamp: float | None = field(default=None, repr=False)
+    _proof: Verdict | None = field(default=None, repr=False)
+
+    @property
+    def witness(self) -> list[Fraction] | None:
+        """Where separable, the exact w of the proof, the weight of the always-on input, if any, last.
+
+        `weights` and `intercept` are its nearest floats. Those separate, too, unless the gap between the
+        classes is narrower than floats can show.
+        """
+        if not self.separable or self._proof is None:
+            return None
+        return self._proof.exact_w or [Fraction(v) for v in self._proof.w.tolist()]
 
     def __bool__(self) -> bool:
         if self.separable is None:
@@ -75,20 +95,20 @@ def separability(
         False: a hyperplane through the origin. True: the input `intercept_scaling`, always on, is appended
         to each example. Its weight counts into |w| and so into the stability bounds.
     tol : float
-        Not separable is proven to this accuracy: |Z^T x| <= tol sum x |xi|. A set that is separable,
-        but with a stability below tol |xi|, may therefore be called not separable when no separating w
-        was found; `stability_bounds` then still holds.
+        |Z^T x| <= tol sum x |xi| at which Newton's method stops and hands x to the proof. It never decides:
+        an x that cannot be proven is looked at again with twice the digits, then in whole numbers.
     max_iter : int
         Bound on Newton steps. A handful is usual.
 
     Returns
     -------
     Separability
-        `separable` True: all S^mu (w . xi^mu + intercept) > 0 for `weights` by more than the rounding
-        error of the sum. False: `embedding` is the x >= 0 of the proof. None: neither was reached.
-        `stability_bounds` (lower, upper) contain the optimal stability max_w min E / |w|: lower is that
-        of the w found, upper is |Z^T x| / sum x of `embedding`. Not separable: lower <= 0 and upper is 0
-        up to tol. `weights` is None unless separable; `n_iter` counts Newton steps.
+        `separable` True or False is proven for the numbers in X, all rounding counted; None: neither could
+        be proven, which takes a set that is degenerate and too large for exact arithmetic. `weights`,
+        `intercept`: a student that separates, None and 0 where there is none (see `witness`). `embedding`:
+        strengths x >= 0; where not separable an exact x with sum x S xi = 0 lies within rounding of it.
+        `stability_bounds` (lower, upper) contain the optimal stability max_w min E / |w|, rounded outwards;
+        upper is exactly 0 where not separable. `n_iter` counts Newton steps.
 
     Examples
     --------
@@ -103,17 +123,19 @@ def separability(
     if max_iter < 1:
         raise ValueError(f"max_iter must be at least 1, but it is {max_iter}.")
     Z = signed_examples(X, y, intercept_scaling if fit_intercept else None)
-    status, w, x, n_iter = certify(Z, tol, max_iter)
-    figures = measure(_compiled(Z), w, x)
+    found, n_iter = certify(Z, tol, max_iter)
+    w = found.w
     weights, intercept = (w[:-1], float(w[-1] * intercept_scaling)) if fit_intercept else (w, 0.0)
     return Separability(
-        separable={SEPARABLE: True, NOT_SEPARABLE: False}.get(status),
-        weights=weights if status == SEPARABLE else None,
-        intercept=intercept if status == SEPARABLE else 0.0,
-        embedding=x,
-        stability_bounds=_bounds(status, Z, figures),
+        separable=found.separable,
+        weights=weights if found.separable else None,
+        intercept=intercept if found.separable else 0.0,
+        embedding=found.x,
+        stability_bounds=(found.lower, found.upper),
         n_iter=n_iter,
-        message=_message(status, x, figures, n_iter),
+        message=_message(found, n_iter),
+        clamp=intercept_scaling if fit_intercept else None,
+        _proof=found,
     )
 
 
@@ -121,8 +143,31 @@ def _compiled(Z: Any) -> Any:
     return Z if isinstance(Z, np.ndarray) else Sparse(Z.data, Z.indices, Z.indptr, Z.shape[1])
 
 
-def certify(Z: Any, tol: float, max_iter: int) -> tuple[int, Floats, Floats, int]:
-    """(status, w, x, Newton steps) for rows Z = S xi, float64: an array, or a csr_array with int32 indices.
+def certify(Z: Any, tol: float, max_iter: int) -> tuple[Verdict, int]:
+    """(what is proven, Newton steps) for rows Z = S xi, float64: an array, or a csr_array of int32."""
+    with np.errstate(all="ignore"):
+        status, w, x, n_iter = _candidate(Z, tol, max_iter)
+    return proven_candidate(Z, status, w, x), n_iter
+
+
+def proven_candidate(Z: Any, status: int, w: Floats, x: Floats) -> Verdict:
+    """What is proven, given what is believed."""
+    # Numbers near the ends of the range can spoil the search; the proof starts from anything.
+    if not (np.isfinite(w).all() and np.isfinite(x).all()):
+        w, x = np.nan_to_num(w), np.nan_to_num(x)
+    rows = Rows(_compiled(Z), np.ones(Z.shape[0]), lift(_top(Z)))
+    if status == NOT_SEPARABLE and isinstance(Z, np.ndarray) and Z.shape[1] <= SMALL and balances(Z, x):
+        return refuted(w, x, from_below(rows, w))
+    return verdict(rows, w, x)
+
+
+def _top(Z: Any) -> float:
+    values = Z if isinstance(Z, np.ndarray) else Z.data
+    return max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
+
+
+def _candidate(Z: Any, tol: float, max_iter: int) -> tuple[int, Floats, Floats, int]:
+    """(status, w, x, Newton steps), believed but not proven, for rows Z = S xi.
 
     Newton as it is; for wide sets only conjugate gradients; then the careful way if a doubt remains.
     """
@@ -162,35 +207,25 @@ def _certify_hard(
     return status, v * c, u * a, n_iter
 
 
-def _bounds(status: int, Z: Any, figures: tuple[float, ...]) -> tuple[float, float]:
-    lowest, size, balance, total, _ = figures
-    # w = 0 says nothing; no stability is below -|xi|.
-    lower = lowest / size if size > 0.0 else -_longest(Z)
-    # Positive, but not beyond rounding, proves nothing.
-    return lower if status == SEPARABLE else min(lower, 0.0), balance / total
-
-
-def _longest(Z: Any) -> float:
-    squares = Z * Z if isinstance(Z, np.ndarray) else Z.multiply(Z)
-    return float(np.sqrt(squares.sum(axis=1).max()))
-
-
 def _imbalance(figures: tuple[float, ...]) -> float:
     """|Z^T x| / sum x |xi|; an all-zero example balances by itself."""
     _, _, balance, _, weighted = figures
     return balance / weighted if weighted > 0.0 else 0.0
 
 
-def _message(status: int, x: Floats, figures: tuple[float, ...], n_iter: int) -> str:
-    lowest, size, balance, total, weighted = figures
-    if status == SEPARABLE:
-        return f"Separable: the weights have stability {lowest / size:.3g}."
-    if status == NOT_SEPARABLE and weighted == 0.0:
-        return f"Not separable: example {x.argmax()} is zero in all inputs, its E is 0 whatever the weights."
-    if status == NOT_SEPARABLE:
-        size = _imbalance(figures)
-        return f"Not separable: {np.count_nonzero(x)} examples balance, |sum x S xi| = {size:.1g} sum x |xi|."
+def _message(found: Verdict, n_iter: int) -> str:
+    if found.separable and found.lower == 0.0:
+        return "Separable: kappa_max is above 0 by less than floats can show; `witness` is the exact student."
+    if found.separable:
+        return f"Separable: kappa_max is at least {found.lower:.3g}."
+    used = int(np.count_nonzero(found.x))
+    if found.separable is False and used == 1:
+        which = int(found.x.argmax())
+        return f"Not separable: example {which} is zero in all inputs, its E is 0 whatever the weights."
+    if found.separable is False:
+        return f"Not separable: {used} examples balance, sum x S xi = 0 for an x close to `embedding`."
     return (
-        f"Not decided after {n_iter} Newton steps: the optimal stability is at most {balance / total:.3g}, "
-        "and no weights with a positive one were found. Raise max_iter or tol."
+        f"Not decided after {n_iter} Newton steps: {found.lower:.3g} <= kappa_max <= {found.upper:.3g} is "
+        "proven, which contains 0, and the set is too large for exact arithmetic. Scale the inputs to a "
+        "similar size, or ask about fewer examples."
     )

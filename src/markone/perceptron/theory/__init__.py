@@ -3,20 +3,8 @@
 Plain functions of alpha = P/N (arrays in, arrays out), nothing simulated. `markone.theory` lists the curves.
 """
 
-from markone.perceptron.theory import (
-    adaline,
-    bayes,
-    capacity,
-    convergence,
-    convex_loss,
-    gibbs,
-    hebb,
-    logistic,
-    max_stability,
-    rule,
-    soft_margin,
-    squared_hinge,
-)
+from markone.perceptron.theory import adaline, bayes, capacity, convergence, gibbs, hebb, max_stability, rule
+from markone.perceptron.theory.convex import convex_loss, logistic, soft_margin, squared_hinge
 
 __all__ = [
     "adaline",

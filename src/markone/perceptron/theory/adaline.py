@@ -8,16 +8,17 @@ student guesses. ridge = infinity is Hebb's direction.
 import numpy as np
 from numpy.typing import ArrayLike
 
+from markone.numerics.arrays import Array
 from markone.perceptron.theory.rule import Value, arguments, check_noise, correlation, demand, shaped
 
 
-def _arguments(alpha: ArrayLike, ridge: ArrayLike, noise: ArrayLike) -> tuple[tuple, list[np.ndarray]]:
+def _arguments(alpha: ArrayLike, ridge: ArrayLike, noise: ArrayLike) -> tuple[tuple[int, ...], list[Array]]:
     ridge = np.asarray(ridge, dtype=float)
     demand(ridge, ridge >= 0, "ridge is {}: the weight of w^2 must not be negative.")
     return arguments(alpha, noise, ridge)
 
 
-def response(alpha: np.ndarray, tau: np.ndarray) -> np.ndarray:
+def response(alpha: Array, tau: Array) -> Array:
     """x > 0 with tau x^2 + (tau - 1 + alpha) x - 1 = 0; infinite for tau = 0, alpha <= 1."""
     b = tau - 1 + alpha
     root = np.hypot(b, 2 * np.sqrt(tau))
@@ -25,7 +26,7 @@ def response(alpha: np.ndarray, tau: np.ndarray) -> np.ndarray:
         return np.where(b > 0, 2 / (b + root), (root - b) / (2 * tau))
 
 
-def moments(alpha: np.ndarray, noise: np.ndarray, tau: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def moments(alpha: Array, noise: Array, tau: Array) -> tuple[Array, Array]:
     """mu = w.B and |w_perp|^2 of the student.
 
     mu = alpha c/(alpha + tau (1+x)), |w_perp|^2 = g (1 - 2 mu c + mu^2)/(1 - g), g = alpha (x/(1+x))^2.
@@ -42,7 +43,7 @@ def moments(alpha: np.ndarray, noise: np.ndarray, tau: np.ndarray) -> tuple[np.n
     return np.where(np.isinf(tau), 0.0, mu), np.where(np.isinf(tau), 0.0, perp)
 
 
-def _tangent(alpha: np.ndarray, noise: np.ndarray, tau: np.ndarray) -> np.ndarray:
+def _tangent(alpha: Array, noise: Array, tau: Array) -> Array:
     mu, perp = moments(alpha, noise, tau)
     with np.errstate(divide="ignore", invalid="ignore"):
         tangent = np.sqrt(perp) / mu

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from markone.numerics.arrays import Array
 from markone.numerics.gaussian import G2, Phi, phi
 from markone.numerics.roots import find_roots
 from markone.perceptron.theory.rule import Value, arguments, demand, shaped
@@ -23,10 +24,10 @@ class ReplicaSymmetryWarning(UserWarning):
     """The value assumes replica symmetry where that is known to be broken: a bound, not the answer."""
 
 
-def _integers(P: ArrayLike, N: ArrayLike, threshold: bool) -> tuple[tuple, np.ndarray, np.ndarray]:
+def _integers(P: ArrayLike, N: ArrayLike, threshold: bool) -> tuple[tuple[int, ...], Array, Array]:
     P, N = np.broadcast_arrays(P, N)
     for name, value in (("P", P), ("N", N)):
-        ok = (value % 1 == 0) & (value >= 1)
+        ok = np.isfinite(value) & (np.floor(value) == value) & (value >= 1)
         demand(value, ok, name + " is {}: it counts examples or inputs and must be an integer, at least 1.")
     return P.shape, P.ravel().astype(float), N.ravel() + float(threshold)
 
@@ -60,7 +61,7 @@ def log_separable_fraction(P: ArrayLike, N: ArrayLike, threshold: bool = False) 
     return shaped(value, shape)
 
 
-def _log_tail(n: np.ndarray, k: np.ndarray) -> np.ndarray:
+def _log_tail(n: Array, k: Array) -> Array:
     """ln 2^-n sum_(i<=k) binom(n, i) for k well below n/2: the last term times a fast series."""
     term = total = np.ones_like(n)
     # The terms fall at least like (k/(n-k))^j and there are at most k of them.
@@ -106,19 +107,18 @@ def alpha_c(kappa: ArrayLike = 0.0) -> Value:
     ReplicaSymmetryWarning says so.
     """
     kappa = np.asarray(kappa, dtype=float)
-    if np.isnan(kappa).any():
-        raise ValueError("kappa is not a number: give the stability that is asked for.")
     if (kappa < 0).any():
         warnings.warn(
             "For kappa < 0 replica symmetry is broken: this alpha_c is an upper bound of the capacity.",
             ReplicaSymmetryWarning,
             stacklevel=2,
         )
-    with np.errstate(divide="ignore"):
+    # kappa^2 overflows for what no one can ask for: the capacity is zero there.
+    with np.errstate(divide="ignore", over="ignore"):
         return shaped(1 / G2(kappa), kappa.shape)
 
 
-def _excess(kappa: np.ndarray, target: np.ndarray) -> np.ndarray:
+def _excess(kappa: Array, target: Array) -> Array:
     """(1 + kappa^2) Phi + kappa phi - 1/2 - target, written without cancellation at kappa -> 0."""
     erf = special.erf(kappa / np.sqrt(2)) / 2
     return (1 + kappa * kappa) * erf + kappa * (kappa / 2 + phi(kappa)) - target

@@ -8,11 +8,12 @@ The algorithm adds xi S/N wherever E = w.xi S <= c, from w = 0. Gamma = max |xi|
 import numpy as np
 from numpy.typing import ArrayLike
 
+from markone.numerics.arrays import Array
 from markone.perceptron.theory import capacity, max_stability
 from markone.perceptron.theory.rule import Value, demand, shaped
 
 
-def _checked(kappa: ArrayLike, c: ArrayLike, Gamma: ArrayLike) -> list[np.ndarray]:
+def _checked(kappa: ArrayLike, c: ArrayLike, Gamma: ArrayLike) -> list[Array]:
     kappa, c, Gamma = (np.asarray(a, dtype=float) for a in (kappa, c, Gamma))
     demand(kappa, ~(kappa < 0), "kappa is {}: without a solution of positive stability there is no bound.")
     demand(c, c >= 0, "c is {}: the margin of the algorithm must not be negative.")

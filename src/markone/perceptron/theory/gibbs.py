@@ -7,15 +7,16 @@ here because teacher and student are drawn from the same distribution; N -> infi
 import numpy as np
 from numpy.typing import ArrayLike
 
+from markone.numerics.arrays import Array
 from markone.numerics.gaussian import SQRT2PI, mills, phi, trapezoid
 from markone.numerics.roots import find_roots
-from markone.perceptron.theory.rule import Value, arguments, check_noise, correlation, shaped
+from markone.perceptron.theory.rule import NOTHING, Value, arguments, check_noise, correlation, shaped
 
 # Nodes of the trapezoidal rule: converged to 1e-12 for every noise.
 NODES = 141
 
 
-def information(q: np.ndarray, noise: np.ndarray) -> np.ndarray:
+def information(q: Array, noise: Array) -> Array:
     """J(q) = int Dv phi(u)/[noise + (1 - 2 noise) Phi(u)], u = sqrt(q) v, for lines of numbers."""
     v, weight = trapezoid(NODES)
     u = np.sqrt(q)[:, None] * v
@@ -26,7 +27,7 @@ def information(q: np.ndarray, noise: np.ndarray) -> np.ndarray:
     return (1 / denominator) @ weight
 
 
-def _log_alpha(y: np.ndarray, noise: np.ndarray) -> np.ndarray:
+def _log_alpha(y: Array, noise: Array) -> Array:
     """ln alpha as a function of y = ln g, g^2 = q/(1-q).
 
     q = 2 alpha (1 - 2 noise)^2 sqrt((1-q)/(2 pi)) J(q), which is explicit in alpha.
@@ -37,18 +38,19 @@ def _log_alpha(y: np.ndarray, noise: np.ndarray) -> np.ndarray:
     return np.log(q) + 0.5 * np.log1p(g2) - np.log(scale * information(q, noise))
 
 
-def _gap(y: np.ndarray, log_alpha: np.ndarray, noise: np.ndarray) -> np.ndarray:
+def _gap(y: Array, log_alpha: Array, noise: Array) -> Array:
     return _log_alpha(y, noise) - log_alpha
 
 
-def ratio(alpha: np.ndarray, noise: np.ndarray) -> np.ndarray:
+def ratio(alpha: Array, noise: Array) -> Array:
     """g = sqrt(q/(1-q)) at the given alpha, for lines of numbers; 0 at alpha = 0."""
-    with np.errstate(divide="ignore"):
-        log_alpha = np.log(alpha)
-    # Small alpha: g = c sqrt(alpha); large alpha: g ~ alpha up to a constant. Both are within e^4.
-    guess = np.log(correlation(noise)) + np.maximum(log_alpha / 2, log_alpha)
+    log_alpha = np.log(np.maximum(alpha, NOTHING))
+    # Small alpha: g = c sqrt(alpha), c = correlation(noise), on the whole as long as g < 1. Large alpha:
+    # g = alpha/(pi sqrt 2 A) with A of asymptotic_constant. The larger is within e^4 of the truth.
+    c = np.log(correlation(noise))
+    guess = np.maximum(c + log_alpha / 2, 2 * c + log_alpha)
     y = find_roots(_gap, guess - 4, guess + 4, (log_alpha, noise)).x
-    return np.where(alpha == 0, 0.0, np.exp(y))
+    return np.where(alpha <= NOTHING, correlation(noise) * np.sqrt(alpha), np.exp(y))
 
 
 def overlap(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from markone.numerics.arrays import Array
 from markone.numerics.gaussian import REACH, panels, phi
 from markone.perceptron.theory.rule import Value, arguments, check_noise, correlation, demand, shaped
 
@@ -71,7 +72,7 @@ def mean_error(P: ArrayLike, N: ArrayLike, noise: ArrayLike = 0.0) -> Value:
 
 
 @lru_cache(maxsize=64)
-def _weights(N: float) -> tuple[np.ndarray, np.ndarray]:
+def _weights(N: float) -> tuple[Array, Array]:
     """Nodes u and weights K(u) du/u."""
     # exp(-u sqrt(N)) bounds K for large N, exp(-0.18 u^2) bounds |psi^P|.
     u, du = panels(min(15.0, 40 / np.sqrt(N - 1)) * EDGES, NODES)
@@ -81,7 +82,7 @@ def _weights(N: float) -> tuple[np.ndarray, np.ndarray]:
     return u, fall @ (2 * phi(y) * y * (z[1] - z[0])) * du / u
 
 
-def _mean_error(P: np.ndarray, N: float, noise: np.ndarray) -> np.ndarray:
+def _mean_error(P: Array, N: float, noise: Array) -> Array:
     u, weight = _weights(N)
     # The characteristic function of a half-normal number is Faddeeva's w(q/sqrt 2).
     psi = special.wofz(u / np.sqrt(2 * P[:, None]))

@@ -6,6 +6,7 @@ N = 10^6 costs what N = 10 costs.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -93,7 +94,9 @@ def _times(alpha: ArrayLike, N: int) -> NDArray[np.int64]:
     return np.rint(a * whole("N", N, 2)).astype(np.int64)
 
 
-def _run(rule, parameter, alpha, N, runs, seed, noise, u=0.0) -> Runs:
+def _run(
+    rule: Any, parameter: Any, alpha: ArrayLike, N: int, runs: int, seed: int, noise: float, u: float = 0.0
+) -> Runs:
     times = _times(alpha, N)
     noise = rate_of_noise(noise)
     # One stream per run, named by (seed, run): runs do not depend on how many others there are.

@@ -7,6 +7,7 @@ alpha_c(noise) with it. Beyond alpha_c every function is NaN: there is no soluti
 import numpy as np
 from numpy.typing import ArrayLike
 
+from markone.numerics.arrays import Array
 from markone.numerics.gaussian import SQRT2PI, G, Phi, panels
 from markone.numerics.roots import find_roots, widen
 from markone.perceptron.theory.rule import (
@@ -20,18 +21,18 @@ from markone.perceptron.theory.rule import (
 )
 
 
-def _tangent_minus_angle(t: np.ndarray) -> np.ndarray:
+def _tangent_minus_angle(t: Array) -> Array:
     """t - arctan(t), by its series where the difference would cancel."""
     t2 = t * t
     series = t * t2 * np.polynomial.polynomial.polyval(-t2, 1 / np.arange(3, 21, 2))
     return np.where(t < 0.1, series, t - np.arctan(t))
 
 
-def _threshold_gap(log_t: np.ndarray, target: np.ndarray) -> np.ndarray:
+def _threshold_gap(log_t: Array, target: Array) -> Array:
     return np.log(_tangent_minus_angle(np.exp(log_t)) / target)
 
 
-def threshold_tangent(noise: np.ndarray) -> np.ndarray:
+def threshold_tangent(noise: Array) -> Array:
     """t = tan(theta) at alpha_c(noise): t - arctan(t) = pi noise/(1 - 2 noise)."""
     target = np.where(noise > 0, np.pi * noise / (1 - 2 * noise), 1.0)
     # t^3/3 >= t - arctan(t) gives the lower end; the upper one is (7.5 target)^(1/3) for t < 1 and
@@ -53,7 +54,7 @@ def alpha_c(noise: ArrayLike = 0.0) -> Value:
     return shaped(value, np.shape(noise))
 
 
-def _gap(k: np.ndarray, alpha: np.ndarray, noise: np.ndarray) -> np.ndarray:
+def _gap(k: Array, alpha: Array, noise: Array) -> Array:
     """alpha int_(t<kappa) p(t) (kappa-t)^2 dt/sin^2 - 1 with cot = alpha c G(k), kappa = k sin."""
     cot = alpha * correlation(noise) * G(k)
     square = 1 / (1 + cot * cot)
@@ -61,7 +62,7 @@ def _gap(k: np.ndarray, alpha: np.ndarray, noise: np.ndarray) -> np.ndarray:
     return alpha * second / square - 1
 
 
-def solution(alpha: np.ndarray, noise: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def solution(alpha: Array, noise: Array) -> tuple[Array, Array]:
     """k = kappa/sin(theta) and cot(theta), for lines of numbers; NaN beyond alpha_c and at alpha = 0."""
     inside = (alpha > 0) & (alpha < alpha_c(noise))
     k = np.full_like(alpha, np.nan)
@@ -105,7 +106,7 @@ def support_vectors(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
     return shaped(value, shape)
 
 
-def _asymptotic_gap(k: np.ndarray) -> np.ndarray:
+def _asymptotic_gap(k: Array) -> Array:
     v, weight = panels(np.stack([np.full_like(k, -10.0), k], axis=-1), 60)
     return (weight * Phi(v) * (k[:, None] - v) ** 2).sum(-1) - G(k)
 

@@ -8,19 +8,29 @@ its generalization error, the probability to contradict the noise-free teacher o
 import numpy as np
 from numpy.typing import ArrayLike
 
+from markone.numerics.arguments import examples_per_weight
+from markone.numerics.arrays import Array
 from markone.numerics.gaussian import REACH, Phi, panels, phi
 
-Value = float | np.ndarray
+Value = float | Array
+# Fewer examples per weight teach nothing that double precision could show.
+NOTHING = 1e-60
 # Nodes per panel of the integrals over the field: the panels are at most 2 REACH units long.
 # FINE is converged to 4e-13; COARSE, good to a few per cent, serves to find starting points.
 FINE, COARSE = 38, 14
 
 
-def arguments(alpha: ArrayLike, noise: ArrayLike = 0.0, *more: ArrayLike) -> tuple[tuple, list[np.ndarray]]:
-    """The common shape of all arguments, and each as one line of floats; raises ValueError for nonsense."""
+def arguments(
+    alpha: ArrayLike, noise: ArrayLike = 0.0, *more: ArrayLike
+) -> tuple[tuple[int, ...], list[Array]]:
+    """The common shape of all arguments, and each as one line of floats; raises ValueError for nonsense.
+
+    alpha = NaN stays NaN, and so does an alpha whose square overflows.
+    """
     arrays = [np.asarray(a, dtype=float) for a in (alpha, noise, *more)]
     sentence = "alpha is {}: the number of examples per weight must be finite and not negative."
-    demand(arrays[0], (arrays[0] >= 0) & np.isfinite(arrays[0]), sentence)
+    demand(arrays[0], ~((arrays[0] < 0) | np.isinf(arrays[0])), sentence)
+    arrays[0] = examples_per_weight(arrays[0])
     check_noise(arrays[1])
     arrays = list(np.broadcast_arrays(*arrays))
     return arrays[0].shape, [a.ravel() for a in arrays]
@@ -28,13 +38,18 @@ def arguments(alpha: ArrayLike, noise: ArrayLike = 0.0, *more: ArrayLike) -> tup
 
 def arguments_with_gamma(
     alpha: ArrayLike, noise: ArrayLike, gamma: ArrayLike
-) -> tuple[tuple, list[np.ndarray]]:
+) -> tuple[tuple[int, ...], list[Array]]:
     """The same for students with a weight gamma > 0 of the errors."""
     check_gamma(gamma)
     return arguments(alpha, noise, gamma)
 
 
-def demand(values: np.ndarray, ok: np.ndarray, sentence: str) -> None:
+def unlearned(alpha: Array, value: float) -> Array:
+    """`value` where nothing is learned, NaN where alpha is; the rest is overwritten by the solution."""
+    return np.where(np.isnan(alpha), np.nan, value)
+
+
+def demand(values: Array, ok: Array, sentence: str) -> None:
     """ValueError with the first value that is not ok in the place of {}."""
     if not ok.all():
         raise ValueError(sentence.format(values[~ok].flat[0]))
@@ -51,12 +66,12 @@ def check_gamma(gamma: ArrayLike) -> None:
     demand(gamma, gamma > 0, "gamma is {}: the weight of the errors must be positive (infinity is allowed).")
 
 
-def shaped(values: np.ndarray, shape: tuple) -> Value:
+def shaped(values: Array, shape: tuple[int, ...]) -> Value:
     """Back to the shape that was asked for; scalars give floats."""
     return values.reshape(shape) if shape else float(values.reshape(()))
 
 
-def correlation(noise: ArrayLike) -> np.ndarray:
+def correlation(noise: ArrayLike) -> Array:
     """c = <S B.xi> = sqrt(2/pi) (1 - 2 noise)."""
     return np.sqrt(2 / np.pi) * (1 - 2 * np.asarray(noise, dtype=float))
 
@@ -77,8 +92,8 @@ def field_density(t: ArrayLike, theta: ArrayLike, noise: ArrayLike = 0.0) -> Val
 
 
 def field_moments(
-    low: np.ndarray, high: np.ndarray, cot: np.ndarray, noise: np.ndarray, nodes: int = FINE
-) -> tuple[np.ndarray, np.ndarray]:
+    low: Array, high: Array, cot: Array, noise: Array, nodes: int = FINE
+) -> tuple[Array, Array]:
     """int p(t) dt and int p(t) (high - t)^2 dt over low < t < high, for lines of numbers; low may be -inf.
 
     All terms are positive, so small integrals keep their relative accuracy.
@@ -99,6 +114,6 @@ def field_moments(
     return mass, second
 
 
-def below(high: np.ndarray, cot: np.ndarray, noise: np.ndarray, nodes: int = FINE) -> np.ndarray:
+def below(high: Array, cot: Array, noise: Array, nodes: int = FINE) -> Array:
     """Probability that the field of a fresh example is smaller than high."""
     return field_moments(np.full_like(high, -np.inf), high, cot, noise, nodes)[0]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import log_ndtr, ndtr, xlogy
 
+from markone.numerics.arrays import Array
 from markone.numerics.gaussian import trapezoid
 from markone.perceptron.theory import gibbs
 from markone.perceptron.theory.rule import Value, arguments, shaped
@@ -37,7 +38,7 @@ def log_volume(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
     return shaped(0.5 * (q - np.log1p(g * g)) - alpha * _entropy(g, noise), shape)
 
 
-def _entropy(g: np.ndarray, noise: np.ndarray) -> np.ndarray:
+def _entropy(g: Array, noise: Array) -> Array:
     """-2 int Dt H ln H with t = v/sqrt(1+g^2), for one width at small and at large g."""
     v, weight = trapezoid(NODES)
     scale = np.sqrt(1 + g * g)

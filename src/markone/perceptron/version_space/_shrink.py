@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from markone.numerics._copies import copy
 from markone.numerics._random import normal
 from markone.numerics._rows import dot
 from markone.numerics.compiling import entry
@@ -28,6 +29,6 @@ def add_one_by_one(xi, S, G, lengths, n, most, w0, state, log):
             turn(xi, S[:k], G, lengths, np.inf, QUARTER, most, w, state, side[:k], numbers, vectors)
             if S[k] * dot(xi, k, w) > 0.0:
                 count += 1
-                kept[:] = w
+                copy(w, kept)
         log[k + 1] = log[k] + math.log((count + 0.5) / (n + 0.5))
-        w[:] = kept if count > 0 else w0
+        copy(kept if count > 0 else w0, w)

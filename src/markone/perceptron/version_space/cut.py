@@ -1,16 +1,14 @@
 """Informative or not: does the hyperplane of a new example cut version space   (Fig. 3.7)?"""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from markone.perceptron.separation import separability
 from markone.perceptron.separation.two_classes import examples
-
-if TYPE_CHECKING:
-    from markone.perceptron.version_space.space import VersionSpace
+from markone.perceptron.version_space.sampled_space import SampledSpace
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,7 @@ class Cut:
         return float(sum(-p * np.log(p) for p in (self.share, 1 - self.share) if p > 0))
 
 
-def cut(space: "VersionSpace", xi: Any, n: int, seed: Any) -> list[Cut]:
+def cut(space: SampledSpace, xi: Any, n: int, seed: Any) -> list[Cut]:
     """One answer per row of xi."""
     new = examples(np.atleast_2d(xi) if not sparse.issparse(xi) else xi)
     N = space.problem.N
@@ -42,7 +40,7 @@ def cut(space: "VersionSpace", xi: Any, n: int, seed: Any) -> list[Cut]:
     return [Cut(_informative(space, new[[k]], p), float(p)) for k, p in enumerate(share)]
 
 
-def _informative(space: "VersionSpace", new: Any, share: float) -> bool | None:
+def _informative(space: SampledSpace, new: Any, share: float) -> bool | None:
     if space.noise > 0 or 0 < share < 1:
         return True  # students on both sides are a proof
     answers = [_possible(space, new, label) for label in (-1.0, 1.0)]
@@ -51,7 +49,7 @@ def _informative(space: "VersionSpace", new: Any, share: float) -> bool | None:
     return None if None in answers else True
 
 
-def _possible(space: "VersionSpace", new: Any, label: float) -> bool | None:
+def _possible(space: SampledSpace, new: Any, label: float) -> bool | None:
     """Are the examples with the new one still separable?"""
     join = sparse.vstack if sparse.issparse(space.problem.X) else np.vstack
     X, S = join([space.problem.X, new]), np.append(space.problem.S, label)

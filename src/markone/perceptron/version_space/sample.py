@@ -95,4 +95,4 @@ def effective_size(walk: Array) -> float:
             break
         time, lag = time + 2 * pair, lag + 2
     # A chain shorter than its correlation time knows nothing of it; neither can it gain more than that.
-    return m / max(time, 1 / np.log(max(m, 3)))
+    return float(m / max(time, 1 / np.log(max(m, 3))))

@@ -1,29 +1,15 @@
 """Version space (3.35): all w with S^mu w . xi^mu > 0, or with label noise their posterior."""
 
-import math
-from functools import cached_property
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike
-from scipy import sparse
-
-from markone.numerics._rows import squared_norms
-from markone.numerics.arguments import rate_of_noise, whole
+from markone.numerics.arguments import whole
 from markone.numerics.arrays import Array
-from markone.perceptron.problem import Problem
-from markone.perceptron.separation.two_classes import examples
-from markone.perceptron.version_space._trajectory import QUARTER, walk
 from markone.perceptron.version_space.cut import Cut, cut
-from markone.perceptron.version_space.sample import Sample
-from markone.perceptron.version_space.start import Start, find_start
+from markone.perceptron.version_space.sampled_space import SampledSpace
 from markone.perceptron.version_space.volume import Volume, measure_volume, shrink
 
-# Turns before the first student is taken, and hits per example at which a turn is given up.
-BURN_IN, MOST_HITS = 20, 1000
 
-
-class VersionSpace:
+class VersionSpace(SampledSpace):
     """All perceptrons without threshold that agree with the examples, with equal weight.
 
     With `noise` = lambda > 0 labels are believed to be wrong with that probability: w has the weight
@@ -43,65 +29,6 @@ class VersionSpace:
     True
     """
 
-    def __init__(self, xi: Any, S: ArrayLike, *, noise: float = 0.0) -> None:
-        X, labels = examples(xi), np.asarray(S, dtype=np.float64)
-        if labels.shape != (X.shape[0],) or not np.isin(labels, (-1.0, 1.0)).all():
-            raise ValueError(
-                f"S must hold one label +1 or -1 for each of the {X.shape[0]} examples, but its shape is "
-                f"{labels.shape} and its values are {np.unique(labels)[:4]}."
-            )
-        self.noise = rate_of_noise(noise)
-        self.problem = _without_blanks(Problem(X, labels))
-        self.blank = X.shape[0] - self.problem.P
-
-    @cached_property
-    def start(self) -> Start:
-        """Where the chains start; says whether the examples are separable."""
-        return find_start(self.problem, self.blank)
-
-    @property
-    def wall(self) -> float:
-        """The step of the potential at the hyperplane of an example: ln((1-lambda)/lambda)."""
-        return math.log((1 - self.noise) / self.noise) if self.noise > 0 else math.inf
-
-    @property
-    def most_hits(self) -> int:
-        """A turn that hits more walls is given up: the region is too narrow to be walked through."""
-        return MOST_HITS * (self.problem.P + 10)
-
-    @cached_property
-    def geometry(self) -> tuple[Any, Array, Array, Array]:
-        """(xi, S, G, |xi|) as the compiled walk takes them; G is empty where it would be too large."""
-        p = self.problem
-        G = p.correlations() * p.N if p.fits_gram() else np.empty((0, 0))
-        return p.xi, p.S, G, np.sqrt(np.asarray(squared_norms(p.xi)))
-
-    def chain(self, seed: Any, wall: float | None = None, w: Array | None = None) -> "Chain":
-        """A chain from `w` (or from `start`), at the walls of `noise` unless others are given."""
-        if w is None:
-            if self.noise == 0 and not self.start.separable:
-                raise ValueError(f"{self.start.message} The version space is empty: set noise > 0.")
-            w = self.start.w
-        return Chain(self, self.wall if wall is None else wall, np.array(w, dtype=np.float64), seed)
-
-    def sample(self, n: int, *, turns: int = 1, burn_in: int = BURN_IN, seed: Any = None) -> Sample:
-        """n students (rounded up to an even number) of two independent chains.
-
-        Parameters
-        ----------
-        n : int
-        turns : quarter turns between two students.
-        burn_in : quarter turns before the first.
-        seed : anything `numpy.random.SeedSequence` takes.
-        """
-        m = -(-whole("n", n, 2) // 2)
-        turns, burn_in = whole("turns", turns, 1), whole("burn_in", burn_in, 0)
-        seeds = np.random.SeedSequence(seed).spawn(2)
-        chains = [self.chain(seed) for seed in seeds]
-        drawn = [chain.forget(burn_in).draw(m, turns) for chain in chains]
-        students, wrong = (np.stack([pair[k] for pair in drawn]) for k in (0, 1))
-        return Sample(students, wrong, sum(c.hits for c in chains), sum(c.cut for c in chains))
-
     def log_volume(self, n: int = 200, *, nodes: int = 16, seed: Any = None) -> Volume:
         """ln of the fraction of the sphere that version space takes; with noise ln of the evidence.
 
@@ -120,37 +47,3 @@ class VersionSpace:
     def cut(self, xi: Any, n: int = 200, *, seed: Any = None) -> list[Cut]:
         """For each new input: is it informative, does its hyperplane cut version space   (Fig. 3.7)?"""
         return cut(self, xi, n, seed)
-
-
-class Chain:
-    """A walk through version space that can be asked for more."""
-
-    def __init__(self, space: VersionSpace, wall: float, w: Array, seed: Any) -> None:
-        self.space, self.wall, self.w = space, wall, w
-        sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
-        self.state = sequence.generate_state(1, np.uint64)
-        self.hits, self.cut = 0, 0
-
-    def draw(self, m: int, turns: int = 1) -> tuple[Array, Array]:
-        """m students (m, N) of length 1, `turns` quarter turns apart, and how many examples are wrong."""
-        out, wrong = np.empty((m, len(self.w))), np.empty(m)
-        args = (*self.space.geometry, self.wall, QUARTER, turns, self.space.most_hits)
-        hits, cut = walk(*args, self.w, self.state, out, wrong)
-        self.hits, self.cut = self.hits + int(hits), self.cut + int(cut)
-        return out, wrong
-
-    def forget(self, turns: int) -> "Chain":
-        """Make some turns without keeping anything."""
-        if turns > 0:
-            self.draw(1, turns)
-        return self
-
-
-def _without_blanks(problem: Problem) -> Problem:
-    """Examples of all zeros have E = 0 for every w: they cut nothing."""
-    lengths = np.asarray(squared_norms(problem.xi))
-    if lengths.all():
-        return problem
-    kept = np.flatnonzero(lengths > 0)
-    X = problem.X[kept]
-    return Problem(sparse.csr_array(X) if sparse.issparse(X) else X, problem.S[kept], seed=problem.seed)

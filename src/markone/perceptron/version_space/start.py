@@ -2,13 +2,13 @@
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from markone.numerics.arrays import Array
-from markone.perceptron.problem import Problem
-from markone.perceptron.separation._decide import SEPARABLE
+from markone.perceptron.base.problem import Problem
 from markone.perceptron.separation.answer import certify
 
 TOL, MAX_ITER = 1e-9, 500
@@ -29,14 +29,15 @@ def find_start(problem: Problem, blank: int = 0) -> Start:
     Z = _signed(problem)
     if Z.shape[0] == 0:
         return Start(np.full(problem.N, 1.0), not blank, 0.0, _message(blank, 0.0, 0))
-    status, w, _, _ = certify(Z, TOL, MAX_ITER)
+    found, _ = certify(Z, TOL, MAX_ITER)
+    w = found.w
     length = float(np.linalg.norm(w))
     w = w * (math.sqrt(problem.N) / length) if length > 0 else np.ones(problem.N)
     errors = float(np.mean(np.asarray(Z @ w) <= 0))
-    return Start(w, status == SEPARABLE and not blank, errors, _message(blank, errors, problem.P))
+    return Start(w, found.separable is True and not blank, errors, _message(blank, errors, problem.P))
 
 
-def _signed(problem: Problem) -> Array:
+def _signed(problem: Problem) -> Any:
     if sparse.issparse(problem.X):
         Z = sparse.csr_array(sparse.diags_array(problem.S) @ problem.X)
         return sparse.csr_array((Z.data, Z.indices.astype(np.int32), Z.indptr.astype(np.int32)), Z.shape)

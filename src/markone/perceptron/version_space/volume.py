@@ -12,16 +12,14 @@ noise lambda is (1-lambda)^P Z(lambda/(1-lambda)).
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from markone.numerics.arrays import Array
 from markone.perceptron.version_space._shrink import add_one_by_one
 from markone.perceptron.version_space.sample import effective_size
-
-if TYPE_CHECKING:
-    from markone.perceptron.version_space.space import VersionSpace
+from markone.perceptron.version_space.sampled_space import SampledSpace
 
 # Turns at the first level, which starts anywhere, and at each further one.
 FIRST, NEXT = 20, 5
@@ -39,7 +37,7 @@ class Volume:
     levels: Array
 
 
-def measure_volume(space: "VersionSpace", n: int, nodes: int, seed: Any) -> Volume:
+def measure_volume(space: SampledSpace, n: int, nodes: int, seed: Any) -> Volume:
     s, weight = levels_of(space.noise, nodes)
     levels = _levels(space, s, n, seed)
     log = -float(weight @ (levels[:, 1] / s))
@@ -58,7 +56,7 @@ def levels_of(noise: float, nodes: int) -> tuple[Array, Array]:
     return low + (1 - low) * y**2, weight * (1 - low) * y
 
 
-def _levels(space: "VersionSpace", s: Array, n: int, seed: Any) -> Array:
+def _levels(space: SampledSpace, s: Array, n: int, seed: Any) -> Array:
     """One chain after the other, from noise to none: each starts where the last one ended."""
     seeds = np.random.SeedSequence(seed).spawn(len(s) + 1)
     w = np.random.default_rng(seeds[-1]).standard_normal(space.problem.N)
@@ -71,7 +69,7 @@ def _levels(space: "VersionSpace", s: Array, n: int, seed: Any) -> Array:
     return np.array(rows)
 
 
-def shrink(space: "VersionSpace", n: int, seed: Any) -> Array:
+def shrink(space: SampledSpace, n: int, seed: Any) -> Array:
     """ln V after each example: the fraction of the version space before it that agrees with it."""
     if space.noise > 0:
         raise ValueError("Examples shrink the version space without noise only: use log_volume().")

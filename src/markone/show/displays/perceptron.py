@@ -190,7 +190,7 @@ class PerceptronDisplay:
     def _sizes(self) -> Array:
         if self.strengths is None or not np.any(self.strengths > 0):
             return np.full(len(self.S), 30.0)
-        return 16 + 110 * np.maximum(self.strengths, 0) / np.max(self.strengths)
+        return np.asarray(16 + 110 * np.maximum(self.strengths, 0) / np.max(self.strengths))
 
     def _arrows(self, reach: float) -> None:
         """w from the origin and the last updates, in one scale that fits the frame."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.lab.scenarios._inputs import UNITS, draw_set
+from markone.lab.scenarios.storage._inputs import UNITS, draw_set
 from markone.perceptron import Rosenblatt, separability
 from markone.perceptron.theory.capacity import separable_fraction
 from markone.web import sweeps
@@ -108,7 +108,7 @@ def python(state: Capacity) -> str:
     return f"""# Capacity, as plain Python: the fractions of the figure.
 import numpy as np
 
-from markone.lab.scenario import find
+from markone.lab.scenarios import find
 from markone.perceptron.theory.capacity import separable_fraction
 
 scenario = find("storage")

@@ -106,7 +106,7 @@ def fits(state: Online) -> str:
 def python(state: Online) -> str:
     name = "drift" if state.drift > 0 else "online"
     return f'''# On-line learning, as plain Python: the means of the figure.
-from markone.lab.scenario import find
+from markone.lab.scenarios import find
 
 scenario = find("{name}")
 for common in {[dict(line.parameters) for line in lines(state)]!r}:

@@ -126,7 +126,7 @@ def fits(state: Teacher) -> str:
 def python(state: Teacher) -> str:
     calls = [{**line.parameters} for line in lines(state)]
     return f'''# Student and teacher, as plain Python: the means and errors of the figure.
-from markone.lab.scenario import find
+from markone.lab.scenarios import find
 from markone.numerics.statistics import standard_error
 
 scenario = find("teacher_student")

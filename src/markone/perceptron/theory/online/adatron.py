@@ -10,14 +10,25 @@ Exact for N -> infinity, alpha >= 0, 0 <= noise < 1/2, eta > 0. Relative accurac
 for theta and for ln |w|: with noise |w| itself falls (eta < 2) or grows (eta > 2) exponentially.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
-from markone.numerics.arguments import at_least, elementwise, plain, positive, rate_of_noise
+from markone.numerics.arguments import (
+    FLOW_END,
+    elementwise,
+    examples_per_weight,
+    plain,
+    positive,
+    rate_of_noise,
+)
 from markone.perceptron.theory.online.flow import START, Trajectory, integrate
+
+# Below this noise times rate, theta^3 = (pi/2) noise eta/(1 - eta/3) has no correction in double precision.
+TINY = 1e-30
 
 
 def _square(theta: float) -> float:
@@ -38,10 +49,10 @@ def _rates(theta: float, noise: float, eta: float) -> tuple[float, float]:
 
 def trajectory(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0) -> Trajectory:
     """theta(alpha) and |w|(alpha)/|w|(0)."""
-    a = at_least(0, "alpha", alpha)
+    a = examples_per_weight(alpha, FLOW_END)
     lam, eta = rate_of_noise(noise), positive("eta", eta)
 
-    def rates(x, state):
+    def rates(x: float, state: Sequence[float]) -> tuple[float, ...]:
         g, step = np.exp(state[0]), np.exp(x)
         turn, growth = _rates(np.arctan2(1.0, g), lam, eta)
         return step * turn / g, step * growth  # dg = dR/sin^3(theta)
@@ -72,11 +83,16 @@ def generalization_error(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0)
 def stationary_error(noise: float, eta: float = 1.0) -> float:
     """epsilon_g for alpha -> infinity: the zero of dR/dalpha in (0, pi/2).
 
-    Zero without noise for eta <= 3; beyond that the rule overshoots and keeps an error.
+    Zero without noise for eta <= 3; beyond that the rule overshoots and keeps an error. NaN for eta
+    beyond 1e12.
     """
+    if np.isnan(noise):
+        return float("nan")
     lam, eta = rate_of_noise(noise), positive("eta", eta)
     if lam == 0 and eta <= 3:
         return 0.0
+    if lam > 0 and eta < 3 and lam * eta < TINY:
+        return float(np.cbrt(0.5 * np.pi * lam * eta / (1 - eta / 3)) / np.pi)
     theta = brentq(lambda th: _rates(th, lam, eta)[0], 1e-12, np.pi / 2, xtol=1e-15, rtol=1e-14)
     return float(theta / np.pi)
 

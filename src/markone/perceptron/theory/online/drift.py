@@ -20,11 +20,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq, root
 
-from markone.numerics.arguments import at_least, elementwise, plain, positive, rate_of_noise
+from markone.numerics.arguments import (
+    FLOW_END,
+    at_least,
+    elementwise,
+    examples_per_weight,
+    plain,
+    positive,
+    rate_of_noise,
+)
 from markone.perceptron.theory.online import adatron, optimal, rosenblatt
 from markone.perceptron.theory.online.flow import START, Trajectory, integrate
 
 A = float(np.sqrt(2 / np.pi))
+SLOWEST = 1e-60
 SCALE_FREE = ("adatron", "optimal", "optimal_rate")
 RULES = ("hebb", "rosenblatt", "lms", *SCALE_FREE)
 
@@ -102,20 +111,23 @@ def trajectory(
     decay: float = 0.0,
 ) -> Trajectory:
     """theta(alpha), |w|(alpha). eta: rate of "adatron" and "lms"; c: margin of "rosenblatt"."""
-    a, lam = at_least(0, "alpha", alpha), rate_of_noise(noise)
+    a, lam = examples_per_weight(alpha, FLOW_END), rate_of_noise(noise)
     eta, c = positive("eta", eta), float(at_least(0, "c", c))
     delta, gamma = float(at_least(0, "drift", drift)), float(at_least(0, "decay", decay))
     flow = _rates(_known(rule), lam, eta, c)
 
     def rates(x: float, state: Any) -> tuple[float, float]:
         g, step = np.exp(state[0]), np.exp(x)
-        turn, growth = flow(g, np.exp(state[1]))
+        # Scale-free rules grow for ever and do not look at |w|.
+        turn, growth = flow(g, np.exp(min(state[1], 300.0)))
         return step * (turn - delta * (1 + g * g)), step * (growth - gamma)
 
     G, D, power = _begin(rule, lam, eta, c)
     size = 0.0 if rule == "adatron" else 0.5
     begin = (np.log(G * START**power), np.log(D * START**size))
-    g, norm = np.exp(integrate(rates, begin, a))
+    log_g, log_norm = integrate(rates, begin, a)
+    with np.errstate(over="ignore"):
+        g, norm = np.exp(log_g), np.exp(log_norm)
     early = a <= START
     return Trajectory(a, np.where(early, G * a**power, g), np.where(early, D * a**size, norm))
 
@@ -144,12 +156,19 @@ def stationary_error(
     c: float = 0.0,
     decay: float = 0.0,
 ) -> float:
-    """epsilon_g for alpha -> infinity at a drift > 0: what tracking costs. NaN for "lms" beyond eta = 2."""
+    """epsilon_g for alpha -> infinity at a drift > 0: what tracking costs. NaN for "lms" beyond eta = 2.
+
+    NaN for a drift outside 1e-60 ... 1e60.
+    """
+    if not SLOWEST <= drift <= 1 / SLOWEST and not drift <= 0:
+        return float("nan")
     delta, lam, eta = positive("drift", drift), rate_of_noise(noise), positive("eta", eta)
     gamma, c = float(at_least(0, "decay", decay)), float(at_least(0, "c", c))
     if _known(rule) in SCALE_FREE:
         flow = _rates(rule, lam, eta, c)
-        log_g = brentq(lambda y: flow(np.exp(y), 1.0)[0] - delta * (1 + np.exp(2 * y)), -35, 25, xtol=1e-14)
+        # cot(theta) grows like drift^(-1/3) and falls like 1/drift.
+        low, high = min(-35.0, -5.0 - np.log(delta)), max(25.0, 5.0 - np.log(delta) / 2)
+        log_g = brentq(lambda y: flow(np.exp(y), 1.0)[0] - delta * (1 + np.exp(2 * y)), low, high, xtol=1e-14)
         return float(np.arctan2(1.0, np.exp(log_g)) / np.pi)
     if rule == "rosenblatt":
         return _rest(delta, lam, c, gamma)

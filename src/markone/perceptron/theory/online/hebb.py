@@ -17,7 +17,7 @@ def trajectory(alpha: ArrayLike, noise: float = 0.0) -> Trajectory:
     """theta(alpha), |w|(alpha) from w(0) = 0."""
     a = at_least(0, "alpha", alpha)
     c = np.sqrt(2 / np.pi) * (1 - 2 * rate_of_noise(noise))
-    return Trajectory(a, c * np.sqrt(a), np.sqrt(a + (c * a) ** 2))
+    return Trajectory(a, c * np.sqrt(a), np.hypot(np.sqrt(a), c * a))
 
 
 def overlap(alpha: ArrayLike, noise: float = 0.0) -> Any:

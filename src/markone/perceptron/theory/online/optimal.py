@@ -9,13 +9,14 @@ sees each example once has a smaller error. Exact for N -> infinity, alpha >= 0,
 Relative accuracy 1e-9 up to alpha = 1e6.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erfcx, ndtr
 
-from markone.numerics.arguments import at_least, plain, rate_of_noise
+from markone.numerics.arguments import FLOW_END, examples_per_weight, plain, rate_of_noise
 from markone.numerics.arrays import Floats
 from markone.perceptron.theory.online.flow import START, Trajectory, integrate
 
@@ -36,11 +37,11 @@ def information(g: float, noise: float = 0.0) -> float:
 
 def trajectory(alpha: ArrayLike, noise: float = 0.0) -> Trajectory:
     """theta(alpha), and |w| in the scale in which it is the length of the posterior mean."""
-    a = at_least(0, "alpha", alpha)
+    a = examples_per_weight(alpha, FLOW_END)
     lam = rate_of_noise(noise)
     L = 1 - 2 * lam
 
-    def rates(x, state):
+    def rates(x: float, state: Sequence[float]) -> tuple[float, ...]:
         g = np.exp(state[0])
         return (np.exp(x) * (1 + g * g) / (g * g) * L * L * information(g, lam),)
 

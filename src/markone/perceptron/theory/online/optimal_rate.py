@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from markone.numerics.arguments import at_least, plain, rate_of_noise
+from markone.numerics.arguments import ENDLESS, at_least, plain, rate_of_noise
 from markone.numerics.arrays import Floats
 from markone.perceptron.theory.online.flow import Trajectory
 
@@ -41,6 +41,7 @@ def examples_needed(epsilon_g: ArrayLike, noise: float = 0.0) -> Any:
 def trajectory(alpha: ArrayLike, noise: float = 0.0) -> Trajectory:
     """theta(alpha), and |w| in the scale in which it starts as R."""
     a = at_least(0, "alpha", alpha)
+    a = np.where((a > ENDLESS) & np.isfinite(a), np.nan, a)
     lam = rate_of_noise(noise)
     L = 1 - 2 * lam
     inside = (a > 0) & np.isfinite(a)

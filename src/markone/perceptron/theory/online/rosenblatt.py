@@ -11,6 +11,7 @@ Exact for N -> infinity, alpha >= 0, 0 <= noise < 1/2, c >= 0. Relative accuracy
 (flow integrated with rtol 1e-12).
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,8 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq, root
 from scipy.special import ndtr, owens_t
 
-from markone.numerics.arguments import at_least, plain, rate_of_noise
+from markone.numerics.arguments import FLOW_END, at_least, examples_per_weight, plain, rate_of_noise
+from markone.numerics.arrays import Floats
 from markone.perceptron.theory.online.flow import START, Trajectory, integrate
 
 A = float(np.sqrt(2 / np.pi))
@@ -40,11 +42,11 @@ def averages(g: float, l: float, L: float, c: float) -> tuple[float, float, floa
 
 def trajectory(alpha: ArrayLike, noise: float = 0.0, c: float = 0.0) -> Trajectory:
     """theta(alpha), |w|(alpha)."""
-    a = at_least(0, "alpha", alpha)
+    a = examples_per_weight(alpha, FLOW_END)
     L = 1 - 2 * rate_of_noise(noise)
     at_least(0, "c", c)
 
-    def rates(x, state):
+    def rates(x: float, state: Sequence[float]) -> tuple[float, ...]:
         g, l = np.exp(state)
         turn, ft, ff = averages(g, l, L, c)
         # d ln g = dR/(R sin^2), with R = g/sqrt(1 + g^2)
@@ -90,7 +92,7 @@ def stationary_state(noise: float, c: float = 0.0) -> tuple[float, float]:
     l = (lam + L * theta / np.pi) / (A * np.sin(theta) ** 2)
     state = np.array([np.log(1 / np.tan(theta)), np.log(l)])
 
-    def rest(state, c):
+    def rest(state: Floats, c: float) -> tuple[float, ...]:
         g, l = np.exp(state)
         turn, ft, ff = averages(g, l, L, c)
         R = g / np.sqrt(1 + g * g)
@@ -126,8 +128,8 @@ def asymptotic_norm_constant(c: float = 0.0) -> float:
 def _scaling(c: float) -> tuple[float, float]:
     at_least(0, "c", c)
 
-    def excess(k):
-        return k * (k * ndtr(k) + A / 2 * np.exp(-0.5 * k * k)) - 2 * c * ndtr(k)
+    def excess(k: float) -> float:
+        return float(k * (k * ndtr(k) + A / 2 * np.exp(-0.5 * k * k)) - 2 * c * ndtr(k))
 
     k = brentq(excess, 0, 1 + np.sqrt(2 * c), xtol=1e-15, rtol=1e-14) if c > 0 else 0.0
     X = 0.5 * (k + A / 2 * np.exp(-0.5 * k * k) / ndtr(k))

@@ -1,0 +1,91 @@
+"""Run tests as other CPUs would: other versions of BLAS, numpy and compiled code, other numbers of threads.
+
+python .ci/cpus.py                      the numerical tests, on every kind that this CPU can play
+python .ci/cpus.py --small              a chosen part in about two minutes, for .ci/run
+python .ci/cpus.py -- tests/hopfield    these tests (any arguments of pytest)
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+NUMERICAL = [f"tests/{room}" for room in ("numerics", "perceptron", "machines", "hopfield", "networks")]
+NUMERICAL += [f"tests/{room}" for room in ("lvq", "evaluation", "lab")]
+SMALL = [f"tests/perceptron/test_{name}.py" for name in ("adatron", "kernel_adatron", "separability")]
+SMALL += ["tests/numerics/test_compiling.py", "tests/numerics/test_cpu.py", "tests/hopfield/test_hopfield.py"]
+
+KINDS = {
+    "as it is": {},
+    **{f"BLAS for {core}": {"OPENBLAS_CORETYPE": core} for core in ("Haswell", "SkylakeX", "Zen", "Nehalem")},
+    "BLAS with 2 threads": {"OPENBLAS_NUM_THREADS": "2", "OMP_NUM_THREADS": "2"},
+    "compiled for any CPU": {"NUMBA_CPU_NAME": "generic"},
+    "portable": {"MARKONE_PORTABLE": "1"},
+}
+SMALL_KINDS = ("BLAS for Nehalem", "BLAS with 2 threads", "portable")
+
+# Equal answers, equal tests. A CPU that cannot play the kind ends here with an illegal instruction.
+PROBE = """
+import os
+import numpy as np
+from markone.numerics import cpu
+for kind in (np.float32, np.float64):
+    a = np.eye(300, dtype=kind)
+    np.linalg.solve(a @ a, a @ a[0])
+if cpu.asked():
+    cpu.require_pinned()
+print(cpu.kind(), os.environ["OPENBLAS_NUM_THREADS"])
+"""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--small", action="store_true")
+    parser.add_argument("--kinds", help="which of them, separated by commas")
+    parser.add_argument("tests", nargs="*")
+    given = parser.parse_args()
+    tests = given.tests or (SMALL if given.small else NUMERICAL)
+    names = given.kinds.split(",") if given.kinds else SMALL_KINDS if given.small else KINDS
+    seen: dict[str, str] = {}
+    table, failed = [], False
+    for name in names:
+        answer = played(name)
+        if answer is None or answer in seen:
+            same = f"the same as {seen[answer]!r}" if answer else "this CPU cannot play it"
+            table.append((name, "left out", same))
+            continue
+        seen[answer] = name
+        print(f"\n== {name}: {answer}", flush=True)
+        began = time.monotonic()
+        code = run(name, tests)
+        failed |= code != 0
+        table.append((name, "failed" if code else "passed", f"{time.monotonic() - began:.0f} s"))
+    print()
+    for name, result, remark in table:
+        print(f"{name:22} {result:9} {remark}")
+    return int(failed)
+
+
+def environment(name: str) -> dict[str, str]:
+    plain = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "CI": "1"}
+    return {**os.environ, **plain, **KINDS[name]}
+
+
+def played(name: str) -> str | None:
+    """What a process of this kind says of itself."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE], env=environment(name), capture_output=True, text=True, check=False
+    )
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def run(name: str, tests: list[str]) -> int:
+    command = [sys.executable, "-m", "pytest", "-q", "-m", "not slow", "--no-header", *tests]
+    return subprocess.run(command, env=environment(name), cwd=ROOT, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

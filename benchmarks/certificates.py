@@ -1,0 +1,73 @@
+"""What proofs cost: the share of verification in a fit, in CPU time; `ours` is the proof, the peer all."""
+
+import time
+import warnings
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from benchmarks.timing import Row, of_pairs
+from markone.data import random_dichotomy, teacher_examples
+from markone.perceptron.certificates import errors, margin
+from markone.perceptron.quadratic import Quadratic, maximise
+from markone.perceptron.separation import answer
+
+ROUNDS = 9
+# A proof below a tenth of the fit.
+SHARE = 10
+
+
+def seconds(function: Callable[[], object]) -> float:
+    """Of this process alone: other work on the machine would blur a share of some per cent."""
+    start = time.process_time()
+    function()
+    return time.process_time() - start
+
+
+def shares(name: str, solve: Callable[[], object], prove: Callable[[object], object], target: float) -> Row:
+    """Solve and prove in turn; the row's ratio is (solve + prove) / prove."""
+    times = []
+    for _ in range(ROUNDS + 1):
+        found: list[object] = []
+        solving = seconds(lambda found=found: found.append(solve()))
+        times.append((seconds(lambda found=found: prove(found[0])), solving))
+    proof, fit = np.array(times[1:]).T
+    note = f"{100 * float(np.median(proof / (proof + fit))):.1f} % of the fit"
+    return of_pairs(name, proof, "the fit", proof + fit, target, note)
+
+
+def adatron(name: str, noise: float, gamma: float, target: float) -> Row:
+    xi, S, _ = teacher_examples(1000, 200, noise=noise, seed=0)
+    problem = Quadratic(xi, S, np.full(len(S), gamma))
+
+    def prove(found: object) -> object:
+        hard = problem.hard
+        return (
+            margin.certified(problem, found, 1e-6, True) if hard else errors.certified(problem, found, 1e-6)
+        )
+
+    return shares(name, lambda: maximise(xi, S, gamma), prove, target)
+
+
+def separable(N: int, target: float) -> Row:
+    """Random labels at P = 2N: half of the sets are separable."""
+    sets = [random_dichotomy(2 * N, N, seed)[:2] for seed in range(10)]
+    Z = [xi * S[:, None] for xi, S in sets]
+
+    def prove(found: list) -> None:
+        for rows, (status, w, x, _) in zip(Z, found, strict=True):
+            answer.proven_candidate(rows, status, w, x)
+
+    def solve() -> list:
+        return [answer._candidate(rows, 1e-9, 500) for rows in Z]
+
+    return shares(f"proof of separability N={N} P={2 * N}", solve, prove, target)
+
+
+def compare() -> Iterator[Row]:
+    warnings.simplefilter("ignore")
+    yield adatron("proof of AdaTron hard P=1000 N=200", 0.0, np.inf, SHARE)
+    yield adatron("proof of AdaTron soft P=1000 N=200", 0.1, 0.1 * 200, SHARE)
+    yield adatron("proof of not separable P=1000 N=200", 0.1, np.inf, 1)
+    for N in (20, 100):
+        yield separable(N, 1)

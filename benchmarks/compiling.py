@@ -1,0 +1,47 @@
+"""What the very first fit costs: CPU seconds and compilations of each estimator with an empty cache.
+
+The peer is the goal, two seconds. Import and the fit itself are not counted: the same fit in a second
+process, with the code from disk, is subtracted.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+
+from benchmarks.timing import Row
+from markone.lab.runner.warming import FIRST_FITS
+
+GOAL = 2.0
+PROBE = """
+import json, sys, time
+from numba.core import event
+import markone
+from markone.lab.runner import warming
+getattr(markone, warming.FIRST_FITS[sys.argv[1]][0])
+# By events: what was loaded from disk raises none.
+with event.install_recorder("numba:compile") as seen:
+    began = time.process_time()
+    warming.first_fit(sys.argv[1])
+    spent = time.process_time() - began
+print(json.dumps([spent, sum(found.is_start for _, found in seen.buffer)]))
+"""
+
+
+def compare() -> Iterator[Row]:
+    for name in FIRST_FITS:
+        with tempfile.TemporaryDirectory() as folder:
+            cold, compilations = first_fit(name, folder)
+            warm, again = first_fit(name, folder)
+        seconds = max(cold - warm, 1e-9)
+        note = f"{compilations} compilations; {again} in the next process, which takes {warm:.2f} s"
+        yield Row(f"first {name}, CPU", "goal", seconds, GOAL, GOAL / seconds, 1.0, note)
+
+
+def first_fit(name: str, folder: str) -> tuple[float, int]:
+    env = os.environ | {"MARKONE_CACHE_DIR": folder}
+    done = subprocess.run([sys.executable, "-c", PROBE, name], env=env, capture_output=True, check=True)
+    seconds, compilations = json.loads(done.stdout)
+    return seconds, compilations

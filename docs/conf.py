@@ -1,0 +1,81 @@
+"""How the documentation is built: `make docs`, from a clean clone, without a network."""
+
+import os
+import sys
+from datetime import date
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from generate import write_all  # noqa: E402 - after the path is set
+
+import markone  # noqa: E402 - after the path and the threads are set
+
+project = "markone"
+author = "The markone developers"
+version = release = markone.__version__
+copyright = f"{date.today().year}, {author}"
+
+extensions = [
+    "myst_parser",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.viewcode",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "sphinx_gallery.gen_gallery",
+    "generate.mathml",
+    "generate.plain_formulas",
+    "generate.skip",
+]
+html_math_renderer = "mathml"
+exclude_patterns = ["_build", "generate", "static", "templates", "reference/generated/api/README.*"]
+source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+nitpicky = False
+
+autosummary_generate = True
+autodoc_default_options = {"members": True, "inherited-members": False, "show-inheritance": True}
+autodoc_typehints = "none"
+numpydoc_show_class_members = False
+numpydoc_class_members_toctree = False
+
+sphinx_gallery_conf = {
+    "examples_dirs": ["../examples"],
+    "gallery_dirs": ["gallery"],
+    "filename_pattern": r"/plot_",
+    "ignore_pattern": r"__init__\.py|students_and_teacher\.py",
+    "abort_on_example_error": True,
+    "remove_config_comments": True,
+    "show_memory": False,
+    "download_all_examples": False,
+    "min_reported_time": 5,
+    "show_signature": False,
+    "image_srcset": ["2x"],
+}
+
+html_theme = "pydata_sphinx_theme"
+html_title = "markone"
+html_static_path = ["static"]
+templates_path = ["templates"]
+html_css_files = ["markone.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {
+    "logo": {"text": "markone"},
+    "navbar_align": "left",
+    "header_links_before_dropdown": 6,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "show_prev_next": True,
+    "pygments_light_style": "tango",
+    "pygments_dark_style": "github-dark",
+}
+html_context = {"default_mode": "auto"}
+
+write_all(HERE / "reference" / "generated")

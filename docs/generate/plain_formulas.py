@@ -1,0 +1,25 @@
+"""Docstrings are written to be read in a terminal: |w| is a length there and coef_ a name, not markup."""
+
+import re
+from typing import Any
+
+from sphinx.application import Sphinx
+
+# Whatever stands in backticks is left alone; else a bar, or a name that ends in an underscore.
+TOKEN = re.compile(r"``.*?``|`[^`]*`_{0,2}|(?<!\\)\|(?!\w+\|_)|(?<=[A-Za-z0-9])_(?=[\s,.;:)\]/]|$)")
+
+
+def plain(line: str) -> str:
+    return TOKEN.sub(lambda found: found[0] if found[0].startswith("`") else "\\" + found[0], line)
+
+
+def escape(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    for k, line in enumerate(lines):
+        if not line.lstrip().startswith((">>>", "...", ".. ", ":")):
+            lines[k] = plain(line)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    # After numpydoc (500), which has its own way with the names of parameters.
+    app.connect("autodoc-process-docstring", escape, priority=600)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,18 @@
+"""What scikit-learn and Python give to every class has a home in their documentation, not in ours."""
+
+from typing import Any
+
+from sphinx.application import Sphinx
+
+
+def skip(app: Sphinx, what: str, name: str, member: Any, skipped: bool, options: Any) -> bool | None:
+    """True leaves a member out; None asks the next one."""
+    home = getattr(member, "__module__", None) or ""
+    foreign = what == "class" and callable(member) and not home.startswith("markone")
+    routed = name.startswith("set_") and name.endswith("_request")
+    return True if foreign or routed else None
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("autodoc-skip-member", skip)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

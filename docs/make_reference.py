@@ -1,0 +1,57 @@
+"""Write docs/reference.md: every public name of every room, in its own first words.
+
+python docs/make_reference.py   (make docs)
+"""
+
+import inspect
+from importlib import import_module
+from pathlib import Path
+
+from markone import theory
+from markone.base import registry
+
+HERE = Path(__file__).parent
+
+
+def page() -> str:
+    lines = ["# Reference: every public name", "", "*Written by `make docs` from the docstrings.*", ""]
+    return "\n".join([*lines, *markone(), *(line for room in registry.LAZY for line in section(room))])
+
+
+def markone() -> list[str]:
+    subjects = ", ".join(f"`{room}`" for room in registry.SUBJECTS)
+    return [
+        f"The classes of {subjects} and `{registry.FIRST_QUESTION}` are names of `markone` itself;",
+        "everything else is imported from its room.",
+        f"[theory.md](theory.md) lists the {len(theory.list())} curves of `markone.theory`.",
+        "",
+    ]
+
+
+def section(room: str) -> list[str]:
+    module = import_module(f"markone.{room}")
+    rows = [f"| `{name}` | {first_words(getattr(module, name))} |" for name in module.__all__]
+    return [
+        f"## markone.{room}",
+        "",
+        first_words(module),
+        "",
+        "| name | what it is |",
+        "|---|---|",
+        *rows,
+        "",
+    ]
+
+
+def first_words(what: object) -> str:
+    """The first paragraph of its docstring, on one line; H^[k](w) is a formula, not a link."""
+    text = inspect.getdoc(what) or ""
+    return " ".join(text.split("\n\n")[0].split()).replace("|", "\\|").replace("](", "]\\(")
+
+
+def main() -> None:
+    (HERE / "reference.md").write_text(page())
+
+
+if __name__ == "__main__":
+    main()

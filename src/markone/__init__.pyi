@@ -1,0 +1,62 @@
+# Written by `python -m markone.base.stubs` from HOMES in __init__.py; not by hand.
+
+from markone import hopfield as hopfield
+from markone import lvq as lvq
+from markone import machines as machines
+from markone import networks as networks
+from markone import perceptron as perceptron
+from markone.hopfield.memory import Hopfield as Hopfield
+from markone.hopfield.outcome import Recall as Recall
+from markone.hopfield.outcome import Trajectory as Trajectory
+from markone.lvq.inspect.rejection import Rejecting as Rejecting
+from markone.lvq.inspect.relevance import RelevanceIntervals as RelevanceIntervals
+from markone.lvq.inspect.robustness import Robustness as Robustness
+from markone.lvq.inspect.scorers import LinearScorer as LinearScorer
+from markone.lvq.inspect.units import OriginalUnits as OriginalUnits
+from markone.lvq.models.glvq import GLVQ as GLVQ
+from markone.lvq.models.gmlvq import GMLVQ as GMLVQ
+from markone.lvq.models.grlvq import GRLVQ as GRLVQ
+from markone.lvq.models.kernel_glvq import KernelGLVQ as KernelGLVQ
+from markone.lvq.models.lgmlvq import LGMLVQ as LGMLVQ
+from markone.lvq.models.lmrslvq import LMRSLVQ as LMRSLVQ
+from markone.lvq.models.lvq1 import LVQ1 as LVQ1
+from markone.lvq.models.lvq21 import LVQ21 as LVQ21
+from markone.lvq.models.lvq3 import LVQ3 as LVQ3
+from markone.lvq.models.matrix_lvq1 import MatrixLVQ1 as MatrixLVQ1
+from markone.lvq.models.mrslvq import MRSLVQ as MRSLVQ
+from markone.lvq.models.nearest_prototype import NearestPrototype as NearestPrototype
+from markone.lvq.models.olvq1 import OLVQ1 as OLVQ1
+from markone.lvq.models.relational_glvq import RelationalGLVQ as RelationalGLVQ
+from markone.lvq.models.rslvq import RSLVQ as RSLVQ
+from markone.machines.committee import CommitteeMachine as CommitteeMachine
+from markone.machines.display import MachineDisplay as MachineDisplay
+from markone.machines.parity import ParityMachine as ParityMachine
+from markone.networks.classifier import FeedForwardClassifier as FeedForwardClassifier
+from markone.networks.hebbian import Conditioning as Conditioning
+from markone.networks.linear_unit import LinearUnit as LinearUnit
+from markone.networks.neuron import IntegrateAndFire as IntegrateAndFire
+from markone.networks.neuron import Spikes as Spikes
+from markone.networks.recurrent import Response as Response
+from markone.networks.regressor import FeedForwardRegressor as FeedForwardRegressor
+from markone.perceptron.adaline import Adaline as Adaline
+from markone.perceptron.adatron import AdaTron as AdaTron
+from markone.perceptron.kernel_adatron import KernelAdaTron as KernelAdaTron
+from markone.perceptron.maps.association import AssociationLayer as AssociationLayer
+from markone.perceptron.maps.polynomial import PolynomialMap as PolynomialMap
+from markone.perceptron.minover import MinOver as MinOver
+from markone.perceptron.online.lms import LMS as LMS
+from markone.perceptron.online.online_student import OnlineStudent as OnlineStudent
+from markone.perceptron.online.perceptron_rule import PerceptronRule as PerceptronRule
+from markone.perceptron.separation import Separability as Separability
+from markone.perceptron.separation import separability as separability
+from markone.perceptron.students.hebb import Hebb as Hebb
+from markone.perceptron.students.margin_cost import MarginCost as MarginCost
+from markone.perceptron.students.pocket import Pocket as Pocket
+from markone.perceptron.students.rosenblatt import Rosenblatt as Rosenblatt
+from markone.perceptron.version_space.bayes_point import BayesPoint as BayesPoint
+from markone.perceptron.version_space.gibbs import Gibbs as Gibbs
+from markone.perceptron.version_space.space import VersionSpace as VersionSpace
+
+__version__: str
+HOMES: dict[str, str]
+__all__: list[str]

@@ -1,0 +1,50 @@
+"""What X and y must satisfy, said once: sizes that can be squared, labels that are classes, two of them."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.multiclass import check_classification_targets
+
+from markone.numerics.arrays import Array
+
+# Squares of larger numbers, summed over a row, would overflow.
+LARGEST = {np.dtype(np.float64): 1e150, np.dtype(np.float32): 1e15}
+
+
+def check_size(values: Array, largest: float | None = None) -> None:
+    """Refuse values whose squares overflow; NaN, where it stands for "not observed", is passed over."""
+    top = max(values.max(initial=0.0), -values.min(initial=0.0))
+    if np.isnan(top):
+        top = max(np.fmax.reduce(values, axis=None), -np.fmin.reduce(values, axis=None))
+    if top > (LARGEST[values.dtype] if largest is None else largest):
+        raise ValueError(
+            f"X holds values up to {top:.3g}, whose squares overflow. Scale X to values of about one."
+        )
+
+
+def check_labels(y: Array) -> None:
+    """Refuse targets of a regression."""
+    # Integers are classes; asking scikit-learn takes longer than some students need to learn.
+    if y.dtype.kind not in "bi" and not (y.dtype.kind == "f" and (y == np.rint(y)).all()):
+        check_classification_targets(y)
+
+
+def distinct_classes(y: Any, who: str) -> Array:
+    """The labels that occur, sorted; `np.searchsorted(classes, y)` are then their numbers."""
+    classes = np.unique(y)
+    if len(classes) < 2:
+        raise ValueError(
+            f"{who} needs examples of two classes at least, but y holds only one class: "
+            f"{classes.tolist()[0]!r}."
+        )
+    return classes
+
+
+def check_known(y: Array, classes: Array) -> None:
+    """Refuse labels that a stream has not been told of."""
+    unknown = np.setdiff1d(y, classes)
+    if len(unknown):
+        raise ValueError(
+            f"y holds the label {unknown.tolist()[0]!r}, which is not among the classes seen first: "
+            f"{classes.tolist()}. Pass all labels as `classes` in the first call of partial_fit."
+        )

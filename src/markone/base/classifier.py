@@ -1,0 +1,73 @@
+"""What every classifier of every room shares: reading X and y, classes, one problem per class, warnings."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import validate_data
+
+from markone.base.checks import check_labels, check_size, distinct_classes
+from markone.base.scores import winning_labels
+from markone.base.warn import not_converged
+from markone.numerics.arrays import Array
+
+
+class Ended(Protocol):
+    """How the training of one binary problem ended: the message is empty where it ended well."""
+
+    message: str
+
+
+def collect(values: Sequence[Any]) -> Any:
+    """Of the only problem its value; else an array over the classes where shapes agree, or a list."""
+    if len(values) == 1:
+        return values[0]
+    return np.array(values) if len({np.shape(value) for value in values}) == 1 else list(values)
+
+
+def tables(rows: Sequence[Sequence[Any]], dtype: Any) -> Any:
+    """Record arrays of the rows of each problem; the only one itself."""
+    found = [np.rec.array(np.array(list(some), dtype=dtype)) for some in rows]
+    return found if len(found) > 1 else found[0]
+
+
+class Classifier(ClassifierMixin, BaseEstimator):
+    """Labels in, labels out; one problem for two classes, one against the rest for more."""
+
+    classes_: Array
+    n_features_in_: int
+
+    def _read(self, X: Any, y: Any, *, reset: bool = True, **options: Any) -> tuple[Any, Array]:
+        options = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "order": "C"} | options
+        X, y = validate_data(self, X, y, reset=reset, **options)
+        check_size(X.data if sparse.issparse(X) else X)
+        check_labels(y)
+        return X, y
+
+    def _set_classes(self, y: Any) -> None:
+        self.classes_ = distinct_classes(y, type(self).__name__)
+
+    def _targets(self, y: Array) -> list[Array]:
+        """S = +-1 for each binary problem: the second of two classes, or each class, is +1."""
+        positive = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
+        return [np.where(y == label, 1.0, -1.0) for label in positive]
+
+    def predict(self, X: Any) -> Array:
+        """The label of each row of X."""
+        return winning_labels(self.decision_function(X), self.classes_)
+
+    def decision_function(self, X: Any) -> Array:
+        """How much each row of X speaks for the second of two classes, or for each of more."""
+        raise NotImplementedError
+
+    def _warn(self, outcomes: Sequence[Ended]) -> None:
+        """One sentence for the first problem that did not end well, and how many more there are."""
+        open_ = [k for k, outcome in enumerate(outcomes) if outcome.message]
+        if not open_:
+            return
+        which = f" (class {self.classes_.tolist()[open_[0]]!r} against the rest" if len(outcomes) > 1 else ""
+        if which:
+            which += f"; {len(open_)} of {len(outcomes)} classes alike)" if len(open_) > 1 else ")"
+        not_converged(f"{type(self).__name__}{which} {outcomes[open_[0]].message}")

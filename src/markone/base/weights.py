@@ -1,0 +1,33 @@
+"""Examples that count more or less: the weight of the example times that of its class."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils import compute_class_weight
+
+from markone.base.sklearn_compat import StrOptions, check_sample_weight
+from markone.numerics.arrays import Array
+
+CLASS_WEIGHT: list[Any] = [dict, StrOptions({"balanced"}), None]
+
+
+def example_weights(
+    X: Any, y: Array, classes: Array, sample_weight: Any, class_weight: Any, least: int = 2
+) -> Array | None:
+    """sample_weight times class_weight, or None where neither is given.
+
+    Examples of positive weight must remain of `least` classes; a batch of a stream may hold one alone.
+    """
+    if sample_weight is None and class_weight is None:
+        return None
+    weights = check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    # Weighted counts in "balanced": giving an example the weight two is the same as giving it twice.
+    of_class = compute_class_weight(class_weight, classes=classes, y=y, sample_weight=weights)
+    weights = np.asarray(weights * of_class[np.searchsorted(classes, y)])
+    left = len(np.unique(y[weights > 0]))
+    if left < least:
+        raise ValueError(
+            f"{'Two classes' if least == 2 else 'One class'} at least must have examples of positive weight; "
+            f"here the weights leave {left} class(es)."
+        )
+    return weights

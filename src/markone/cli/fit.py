@@ -1,0 +1,88 @@
+"""`markone fit`: a person with a table, answered in sentences."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from markone.cli.terminal import bar, free, interruptible, items, show
+
+if TYPE_CHECKING:
+    from markone.tables.fitting import FitResult
+    from markone.tables.request import FitRequest
+
+PICKLES = (".pkl", ".pickle", ".joblib")
+
+
+def fit(request: FitRequest, report: Path | None, save: Path | None, force: bool, as_json: bool) -> None:
+    from markone.tables import fitting
+
+    free(request.data, [report, save], force)
+    if save and save.suffix.lower() in PICKLES:
+        raise ValueError(f"--save {save}: pickles can run code when they are loaded. Write a .skops file.")
+    with interruptible(), bar(as_json) as progress:
+        fitted = fitting.fit(request, progress)
+    write(fitted, report, save)
+    if as_json:
+        tell_machine(fitted, report, save)
+    else:
+        tell(fitted, report, save)
+
+
+def write(fitted: FitResult, report: Path | None, save: Path | None) -> None:
+    from markone.tables import model_file
+
+    if report:
+        import markone
+        from markone.tables.report.page import page
+
+        model_file.write(report, page(fitted, sys.argv[1:], markone.__version__).encode())
+    if save:
+        model_file.save_model(fitted, save)
+
+
+def tell_machine(fitted: FitResult, report: Path | None, save: Path | None) -> None:
+    from markone.tables.report.to_dict import to_dict
+
+    typer.echo(json.dumps(to_dict(fitted) | {"wrote": [str(path) for path in (report, save) if path]}))
+
+
+def tell(fitted: FitResult, report: Path | None, save: Path | None) -> None:
+    typer.echo("What was done to the data")
+    items(fitted.notes)
+    tell_scores(fitted)
+    tell_student(fitted)
+    for path in filter(None, [report, save]):
+        typer.echo(f"Wrote {path}.")
+    if save:
+        typer.echo(f"Next: markone predict {save} NEW_TABLE --out predictions.csv")
+
+
+def tell_scores(fitted: FitResult) -> None:
+    from markone.tables.report import sentences
+
+    typer.echo(f"\n{sentences.headline(fitted)}\n")
+    show(sentences.scores(fitted))
+    for text in sentences.footnotes(fitted):
+        typer.echo(text)
+    typer.echo("\nConfusion: rows of each true class, by predicted class, mean over the repeats")
+    show(sentences.confusion(fitted))
+    for text in filter(None, [sentences.chosen(fitted), sentences.doubtful(fitted)]):
+        typer.echo(text)
+
+
+def tell_student(fitted: FitResult) -> None:
+    from markone.tables.report import sentences
+
+    typer.echo(f"\nThe student of all rows: {fitted.model}")
+    items(fitted.summary.sentences)
+    if fitted.summary.bars is not None:
+        typer.echo(f"\n{fitted.summary.bars.title}")
+        show(sentences.inputs(fitted), most=12)
+    if fitted.summary.prototypes is not None:
+        typer.echo("\nPrototypes")
+        show(sentences.prototypes(fitted), most=12)

@@ -1,0 +1,58 @@
+"""`markone predict`: labels and scores for the rows of a table, by a saved student."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from markone.cli.terminal import free, interruptible, piped
+
+if TYPE_CHECKING:
+    from markone.tables.predicting import Predictions
+
+
+def predict(
+    model: Path, data: str, out: Path | None, proba: bool, header: bool, force: bool, as_json: bool
+) -> None:
+    from markone.tables import model_file, predicting
+
+    free(data, [out], force)
+    with interruptible():
+        loaded = model_file.load_model(model)
+        found = predicting.predict(loaded, predicting.read(loaded, data, header), proba)
+    if out:
+        model_file.write(out, predicting.as_csv(found).encode())
+    if as_json:
+        typer.echo(json.dumps(as_dict(found)))
+        return
+    if not out:
+        piped(predicting.as_csv(found))
+    explain(found, out)
+
+
+def as_dict(found: Predictions) -> dict[str, Any]:
+    from markone.tables.report.to_dict import plain
+
+    rows = []
+    for k, cells in enumerate(found.cells):
+        row = dict(zip(found.header, cells, strict=True))
+        rows.append(row | {"row": int(cells[0])} | {name: v[k] for name, v in found.numbers.items()})
+    return {"rows": plain(rows), "notes": found.notes, "scores": plain(found.measures)}
+
+
+def explain(found: Predictions, out: Path | None) -> None:
+    """To the error stream: the predictions themselves may be going into a pipe."""
+    from markone.tables.scores import NAMES
+
+    for note in found.notes:
+        typer.echo(note, err=True)
+    if found.measures:
+        words = ", ".join(
+            f"{NAMES[name]} {value:.3f}" for name, value in found.measures.items() if value == value
+        )
+        typer.echo(f"The table has the true classes: {words}.", err=True)
+    if out:
+        typer.echo(f"Wrote {len(found.cells)} predictions to {out}.")

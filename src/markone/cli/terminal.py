@@ -1,0 +1,95 @@
+"""What the commands for tables share: files that are free to write, a bar, a table on the terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from markone.errors import Interrupted
+
+if TYPE_CHECKING:
+    from markone.show.page import PageTable
+
+
+def free(data: str, paths: list[Path | None], force: bool) -> None:
+    """Nothing is overwritten without --force, and the table never."""
+    named = [path for path in paths if path]
+    if len({path.resolve() for path in named}) < len(named):
+        raise ValueError(f"{named[0]} is asked for twice: give each result a file of its own.")
+    for path in named:
+        if Path(data).exists() and path.exists() and path.samefile(data):
+            raise ValueError(f"{path} is the table itself and will not be overwritten.")
+        if path.is_dir():
+            raise ValueError(f"{path} is a folder. Give the name of the file to write.")
+        if path.exists() and not force:
+            raise FileExistsError(f"{path} exists already. Give another name, or --force to overwrite it.")
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted("Interrupted. Nothing was written.") from None
+
+
+@contextmanager
+def bar(hidden: bool) -> Iterator[Callable[[int, int], None]]:
+    """Folds done, on a terminal only."""
+    if hidden or not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task("cross-validating", total=None)
+        yield lambda done, total: shown.update(task, completed=done, total=total)
+
+
+def items(texts: list[str]) -> None:
+    for text in texts:
+        typer.echo(f"- {text}")
+
+
+def show(table: PageTable, most: int = 100) -> None:
+    """A table with lines on a terminal, aligned words in a file."""
+    rows = table.rows[:most]
+    if sys.stdout.isatty():
+        with_lines(table.header, rows)
+    else:
+        widths = [max(map(len, column)) for column in zip(table.header, *rows, strict=True)]
+        for row in [table.header, *rows]:
+            cells = [
+                f"{cell:{'>' if k else '<'}{w}}" for k, (cell, w) in enumerate(zip(row, widths, strict=True))
+            ]
+            typer.echo("  ".join(cells))
+    if len(table.rows) > most:
+        typer.echo(f"... and {len(table.rows) - most} more (all of them in --report and --json)")
+
+
+def with_lines(header: list[str], rows: list[list[str]]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    for k, name in enumerate(header):
+        table.add_column(name, justify="right" if k else "left")
+    for row in rows:
+        table.add_row(*row)
+    Console().print(table)
+
+
+def piped(text: str) -> None:
+    try:
+        typer.echo(text, nl=False)
+    except BrokenPipeError:
+        # `| head` has seen enough; what Python writes on its way out must go somewhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

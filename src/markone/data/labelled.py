@@ -1,0 +1,174 @@
+"""Tables of inputs and labels from columns of cells: what `load` and `chunks` hand out."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from markone.data.reading.cell_table import CellTable
+from markone.data.reading.columns import Column, NumberColumn, TextColumn, number_in
+from markone.data.table import Table
+from markone.errors import BadTable
+from markone.numerics.arrays import Array
+from markone.numerics.text import listed
+
+TRUTH = {"true", "false"}
+
+
+@dataclass
+class Labeller:
+    """Turns pieces of one file into tables; remembers which columns hold text.
+
+    `said` is what is to be known about the file itself: the first table says it.
+    """
+
+    path: Path
+    target: str
+    said: list[str]
+    text: list[str] | None = None
+    notes: list[str] = field(default_factory=list)
+
+    def whole(self, cells: CellTable) -> Table:
+        table = self.piece(cells)
+        if len(np.unique(table.y)) < 2:
+            raise BadTable(
+                f"The target {self.target!r} is {str(table.y[0])!r} in all {len(table.y)} rows: "
+                "two classes at least are needed to learn from."
+            )
+        self._constant(table)
+        self._rare(table)
+        return table
+
+    def piece(self, cells: CellTable) -> Table:
+        self.notes, self.said = list(self.said), []
+        cells = self._with_target(cells)
+        y = self._labels(cells.columns[self.target])
+        names = [name for name in cells.columns if name != self.target]
+        X = self._inputs({name: cells.columns[name] for name in names}, cells.rows)
+        classes = [str(label) for label in np.unique(y)]
+        return Table(self.path.stem, X, y, names, classes, str(self.path), list(self.notes))
+
+    def _with_target(self, cells: CellTable) -> CellTable:
+        absent = cells.columns[self.target].missing
+        if not absent.any():
+            return cells
+        first = cells.rows[absent][0]
+        lost = f"{absent.sum()} of {len(cells)} rows have no target (first: row {first})"
+        if absent.all():
+            raise BadTable(f"In {self.path} {lost}: nothing is left.")
+        self.notes.append(f"{lost}: left out.")
+        return cells.only(np.flatnonzero(~absent))
+
+    def _labels(self, column: Column) -> Array:
+        """Numbers and truth values as they are, all else as text."""
+        if isinstance(column, TextColumn):
+            return truths(column).astype(bool) if is_truth(column) else np.array(column.texts())
+        values = column.values
+        if (values == np.rint(values)).all():
+            return values.astype(int)
+        self.notes.append(
+            f"The target holds {len(np.unique(values))} different numbers, not whole ones: "
+            "as classes that is rarely meant; sort them into classes first."
+        )
+        return values
+
+    def _inputs(self, columns: dict[str, Column], rows: Array) -> Any:
+        """Numbers as floats; text as it is, named in a note."""
+        numbers = {name: self._numbers(name, column, rows) for name, column in columns.items()}
+        truth = [name for name, c in columns.items() if isinstance(c, TextColumn) and is_truth(c)]
+        truth = [name for name in truth if numbers[name] is not None]
+        if truth:
+            self.notes.append(f"Truth values in {listed(truth)}: taken as 0 and 1.")
+        if self.text is None:
+            self.text = [name for name, values in numbers.items() if values is None]
+        if self.text:
+            self.notes.append(f"Text in {listed(self.text)}: kept as categories, to be encoded.")
+        self._missing({name: int(column.missing.sum()) for name, column in columns.items()})
+        given = {name: values for name, values in numbers.items() if values is not None}
+        if not self.text:
+            return np.column_stack(list(given.values()))
+        kept = {name: with_holes(columns[name].as_text()) for name in self.text}
+        return frame({name: given[name] if name in given else kept[name] for name in columns})
+
+    def _numbers(self, name: str, column: Column, rows: Array) -> Array | None:
+        """The column as floats, or None if it is one of text."""
+        if self.text is not None and name in self.text:
+            return None
+        if isinstance(column, NumberColumn):
+            return column.values
+        if is_truth(column):
+            return truths(column)
+        wrong = column.wrong
+        # Mostly numbers is a column of numbers; hardly any is a column of text.
+        if self.text is None and len(wrong) > (len(column) - column.missing.sum()) / 2:
+            return None
+        if len(wrong):
+            raise self._slip(name, column.text(wrong[0]), rows[wrong[0]], len(wrong))
+        return column.numbers
+
+    def _slip(self, name: str, text: str, row: int, times: int) -> BadTable:
+        also = f" and {times - 1} more" if times > 1 else ""
+        value = text if text.lower().lstrip("+-") in ("inf", "infinity") else repr(text)
+        comma = " Write decimals with a point." if number_in(text, ",") == number_in(text, ",") else ""
+        return BadTable(
+            f"Column {name!r} of {self.path} holds numbers, but row {row} (counted from 1 below the names) "
+            f"has {value}{also}. Correct it, or leave the field empty if it is missing.{comma}"
+        )
+
+    def _missing(self, counts: dict[str, int]) -> None:
+        counts = {name: n for name, n in counts.items() if n}
+        if counts:
+            each = ", ".join(f"{name!r}: {n}" for name, n in list(counts.items())[:8])
+            more = ", ..." if len(counts) > 8 else ""
+            self.notes.append(
+                f"{sum(counts.values())} values are missing ({each}{more}): left as NaN, to be filled or "
+                "masked."
+            )
+
+    def _constant(self, table: Table) -> None:
+        if self.text:
+            same = table.X.nunique().to_numpy() < 2
+        else:
+            # All that is missing has no two values either.
+            filled = np.isnan(table.X)
+            low, high = np.where(filled, np.inf, table.X).min(0), np.where(filled, -np.inf, table.X).max(0)
+            same = low >= high
+        if same.any():
+            names = [name for name, one in zip(table.feature_names, same, strict=True) if one]
+            table.notes.append(f"One value only in {listed(names)}: nothing to learn from there.")
+
+    def _rare(self, table: Table) -> None:
+        labels, counts = np.unique(table.y, return_counts=True)
+        if (counts < 2).any():
+            table.notes.append(f"One example only of {listed(labels[counts < 2])}: it cannot be validated.")
+
+
+def is_truth(column: TextColumn) -> bool:
+    return {text.lower() for text in column.counts()} <= TRUTH and not column.missing.all()
+
+
+def truths(column: TextColumn) -> Array:
+    """1, 0, or NaN where it is missing."""
+    levels = [np.nan if missing else float(text.lower() == "true")
+              for text, missing in zip(column.levels, column.level_missing, strict=True)]  # fmt: skip
+    return np.array(levels)[column.codes]
+
+
+def with_holes(column: TextColumn) -> Array:
+    levels = np.array(column.levels, dtype=object)
+    levels[column.level_missing] = np.nan
+    return levels[column.codes]
+
+
+def frame(columns: dict[str, Array]) -> Any:
+    try:
+        import pandas
+    except ImportError as error:
+        raise ImportError(
+            'Numbers beside texts are held by pandas, which is not installed: pip install "markone[tables]".'
+        ) from error
+    # Texts as plain objects, whatever kind of text pandas would make of them.
+    return pandas.DataFrame(
+        {name: pandas.Series(values, dtype=values.dtype) for name, values in columns.items()}
+    )

@@ -1,0 +1,122 @@
+"""A table of columns by name, from a file: read whole, or in pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from markone.data.reading import parquet, text
+from markone.data.reading.arrow import column_of, pyarrow
+from markone.data.reading.columns import Column, NumberColumn, TextColumn, joined
+from markone.data.reading.dialect import Dialect, dialect
+from markone.data.reading.header import distinct, names_of
+from markone.errors import BadTable
+from markone.numerics.arrays import Array
+
+
+@dataclass
+class CellTable:
+    """`rows` are the numbers of the rows under the header, from one; `target` is known of some sets."""
+
+    source: str
+    columns: dict[str, Column]
+    notes: list[str] = field(default_factory=list)
+    rows: Array = field(default_factory=lambda: np.zeros(0, dtype=int))
+    target: str | None = None
+
+    def __post_init__(self) -> None:
+        if not len(self.rows):
+            self.rows = np.arange(1, len(self) + 1)
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), []))
+
+    def only(self, rows: Array) -> CellTable:
+        columns = {name: column.only(rows) for name, column in self.columns.items()}
+        return CellTable(self.source, columns, list(self.notes), self.rows[rows], self.target)
+
+
+class TableFile:
+    """A file of rows: the names of its columns, what is to be said about it, and its batches."""
+
+    def __init__(self, path: Path, header: bool = True) -> None:
+        self.path, self.header = path, header
+        self.notes: list[str] = []
+        self.dialect: Dialect | None = None
+        if parquet.is_parquet(path):
+            with parquet.parquet_file(path) as file:
+                self.names = distinct([str(name) for name in file.schema_arrow.names], self.notes)
+                self.most_rows = int(file.metadata.num_rows)
+            return
+        self.dialect = dialect(path)
+        self.notes += self.dialect.notes
+        self.names = names_of(self.dialect.first, header, path.name, self.notes)
+        # Lines, which is more than rows where some are empty or lie inside quotes.
+        self.most_rows = self.dialect.scan.lines - header
+
+    def batches(self, only: list[int] | None = None) -> Iterator[Any]:
+        if self.dialect is None:
+            return parquet.batches(self.path, only)
+        return text.batches(self.path, self.dialect, self.header, only)
+
+    def column(self, cells: Any, as_text: bool) -> Column:
+        return column_of(cells, self.dialect.decimal if self.dialect else ".", as_text)
+
+    def no_rows(self) -> BadTable:
+        return BadTable(
+            f"{self.path.name} has a header but no rows: the names of {len(self.names)} columns but no rows "
+            "below the names."
+        )
+
+
+def read(file: TableFile, texts: Collection[str] | None = None) -> CellTable:
+    """All rows. Of columns of numbers the texts are kept if they are among `texts` (all, if None)."""
+    as_text = set(file.names if texts is None else texts)
+    parts: dict[str, list[Column]] = {name: [] for name in file.names}
+    for batch in file.batches():
+        for name, cells in zip(file.names, batch.columns, strict=True):
+            found = file.column(cells, name in as_text)
+            if isinstance(found, TextColumn):
+                as_text.add(name)
+            parts[name].append(found)
+    if not parts[file.names[0]]:
+        raise file.no_rows()
+    # Where numbers came first and a text later, the texts of those numbers are needed after all.
+    late = [n for n in file.names if n in as_text and isinstance(parts[n][0], NumberColumn)]
+    parts |= {name: [] for name in late}
+    for batch in file.batches([file.names.index(name) for name in late]) if late else ():
+        for name, cells in zip(late, batch.columns, strict=True):
+            parts[name].append(file.column(cells, as_text=True))
+    return CellTable(file.path.name, {name: joined(parts.pop(name)) for name in file.names}, file.notes)
+
+
+def pieces(file: TableFile, rows: int) -> Iterator[CellTable]:
+    """Tables of `rows` rows, the last of what is left: never all in memory."""
+    before = 0
+    for batch in of_size(file.batches(), rows):
+        columns = {
+            name: file.column(cells.combine_chunks(), as_text=False)
+            for name, cells in zip(file.names, batch.columns, strict=True)
+        }
+        numbers = np.arange(before + 1, before + len(batch) + 1)
+        before += len(batch)
+        yield CellTable(file.path.name, columns, rows=numbers)
+    if not before:
+        raise file.no_rows()
+
+
+def of_size(batches: Iterator[Any], rows: int) -> Iterator[Any]:
+    """The same rows in tables of `rows` rows."""
+    waiting: list[Any] = []
+    for batch in batches:
+        waiting.append(batch)
+        while sum(map(len, waiting)) >= rows:
+            table = pyarrow().Table.from_batches(waiting)
+            yield table.slice(0, rows)
+            waiting = table.slice(rows).to_batches()
+    if sum(map(len, waiting)):
+        yield pyarrow().Table.from_batches(waiting)

@@ -1,0 +1,182 @@
+"""How a text file writes its table: encoding, quotes, separator, decimal mark."""
+
+import codecs
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from markone.errors import BadTable
+
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", " ": "blanks"}
+COMMA_NUMBER = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
+POINT_NUMBER = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?")
+BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff")
+ODD_QUOTE = re.compile(rb'[,;|\t\r\n] +"')
+# So many characters are looked at, more if that is less than so many lines.
+CHARACTERS, LINES, LOOKED_AT = 100_000, 5, 200
+BLOCK = 2**20
+# A forgotten quote swallows the rest of the file: longer cells than this are no table.
+csv.field_size_limit(10_000_000)
+
+
+@dataclass
+class Scan:
+    """What one look at all bytes of the file tells.
+
+    `odd_quotes`: blanks stand between a separator and a quote, which only a careful parser understands.
+    """
+
+    encoding: str = "utf-8-sig"
+    lines: int = 0
+    quotes: bool = False
+    odd_quotes: bool = False
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What was found out; `first` are the cells of the first row, `notes` what is worth saying."""
+
+    scan: Scan
+    separator: str
+    decimal: str
+    first: list[str]
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def encoding(self) -> str:
+        return self.scan.encoding
+
+    @property
+    def errors(self) -> str:
+        """Windows-1252 leaves a few bytes undefined; the other encodings were tried on the whole file."""
+        return "replace" if self.encoding == "cp1252" else "strict"
+
+
+def dialect(path: Path) -> Dialect:
+    notes: list[str] = []
+    found = scan(path)
+    if found.encoding == "cp1252":
+        notes.append("The file is not UTF-8; it was read as Windows-1252.")
+    beginning = first_lines(path, found.encoding)
+    separator = separator_of(beginning, path)
+    if separator != ",":
+        notes.append(f"The columns are separated by {SEPARATORS[separator]}.")
+    records = rows_of(beginning, separator)
+    decimal = decimal_of(records[: LOOKED_AT + 1], separator)
+    if decimal == ",":
+        notes.append("Numbers are written with a decimal comma.")
+    return Dialect(found, separator, decimal, records[0], notes)
+
+
+def scan(path: Path) -> Scan:
+    """Encoding, number of lines and kind of quotes, in blocks: the file may be larger than the memory."""
+    found, decoder, before = Scan(), codecs.getincrementaldecoder("utf-8")(), b"\n"
+    with path.open("rb") as file:
+        start = file.read(10_000)
+        refuse_other_files(start, path.name)
+        if start[:2] in BYTE_ORDER_MARKS:
+            found.encoding = "utf-16"
+        elif b"\0" in start:
+            raise BadTable(f"{path.name} is not a table of text. Give a CSV, TSV or Parquet file.")
+        file.seek(0)
+        while block := file.read(BLOCK):
+            if found.encoding == "utf-8-sig" and not decodes(decoder, block):
+                found.encoding = "cp1252"
+            found.lines += block.count(b"\n")
+            if b'"' in block:
+                found.quotes = True
+                # In two bytes a letter the pattern would be another: take it for odd.
+                odd = found.encoding == "utf-16" or ODD_QUOTE.search(before + block) is not None
+                found.odd_quotes = found.odd_quotes or odd
+            before = block[-100:]
+    found.lines += not before.endswith(b"\n")
+    if found.encoding == "utf-8-sig" and not decodes(decoder, b"", final=True):
+        found.encoding = "cp1252"
+    return found
+
+
+def decodes(decoder: codecs.IncrementalDecoder, block: bytes, final: bool = False) -> bool:
+    try:
+        decoder.decode(block, final)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def refuse_other_files(start: bytes, source: str) -> None:
+    if not start.strip():
+        raise BadTable(f"{source} is empty: its first line must hold the names of the columns.")
+    if start[:2] == b"PK" or start[:4] == b"\xd0\xcf\x11\xe0":
+        raise BadTable(f"{source} looks like a spreadsheet or an archive. Save the sheet as CSV first.")
+    if start.lstrip()[:9].lower().startswith((b"<!doctype", b"<html")):
+        raise BadTable(f"{source} is a web page, not a table. Save the data themselves as CSV.")
+
+
+def first_lines(path: Path, encoding: str) -> str:
+    """Whole lines, five at least: a table of 100 000 columns has a long header."""
+    lines: list[str] = []
+    size = 0
+    with path.open(encoding=encoding, errors="replace", newline="") as file:
+        for line in file:
+            lines.append(line)
+            size += len(line)
+            if size > CHARACTERS and len(lines) >= LINES:
+                break
+    return "".join(lines)
+
+
+def separator_of(beginning: str, path: Path) -> str:
+    """The separator that cuts most rows into the same number of fields, at least two."""
+    found = {s: regularity(beginning, s) for s in SEPARATORS}
+    if path.suffix.lower() == ".tsv" and found["\t"][1] > 1:
+        return "\t"
+    # A decimal comma cuts rows too, but not the header; blanks come last, since texts have them as well.
+    best = max(found, key=lambda s: (found[s][1] > 1, found[s][2], s != " ", *found[s]))
+    if found[best][1] < 2:
+        raise BadTable(
+            f"{path.name} has a single column: no comma, semicolon, tab or bar separates anything. "
+            "A table needs a target and at least one other column."
+        )
+    return best
+
+
+def regularity(beginning: str, separator: str) -> tuple[float, int, bool]:
+    """The share of the first rows that have as many fields as most, how many those are, and whether the
+    very first row is one of them."""
+    records = rows_of(beginning, separator)[:LOOKED_AT]
+    counts = Counter(len(record) for record in records)
+    most, times = counts.most_common(1)[0] if counts else (1, 0)
+    return times / max(len(records), 1), most, bool(records) and len(records[0]) == most
+
+
+def rows_of(content: str, separator: str) -> list[list[str]]:
+    """The records in which something is written."""
+    return [record for record in records_of(content, separator) if any(record)]
+
+
+def records_of(content: str, separator: str) -> list[list[str]]:
+    """Cells without blanks round them, of all lines that are not blank."""
+    try:
+        records = csv.reader(io.StringIO(content, newline=""), delimiter=separator, skipinitialspace=True)
+        cells = [[cell.strip() for cell in record] for record in records]
+    except csv.Error as error:
+        raise BadTable(f"The file cannot be read as a table: {error}.") from None
+    if separator == " ":
+        cells = [[cell for cell in record if cell] for record in cells]
+    return [record for record in cells if record and record != [""]]
+
+
+def decimal_of(records: Sequence[Sequence[str]], separator: str) -> str:
+    """A comma, if more numbers are written with one than with a point.
+
+    Between commas it must be quoted, and "1,234" alone may as well be one thousand: then it is a point.
+    """
+    cells = [cell for record in records for cell in record]
+    commas = [cell for cell in cells if COMMA_NUMBER.fullmatch(cell)]
+    points = sum(POINT_NUMBER.fullmatch(cell) is not None for cell in cells)
+    thousands = separator == "," and all(len(cell.partition(",")[2]) == 3 for cell in commas)
+    return "," if len(commas) > points and not thousands else "."

@@ -1,0 +1,37 @@
+"""Parquet files as batches of typed columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from markone.data.reading.arrow import pyarrow
+from markone.errors import BadTable
+
+SUFFIXES = (".parquet", ".pq")
+ROWS = 65_536
+
+
+def is_parquet(path: Path) -> bool:
+    return path.suffix.lower() in SUFFIXES
+
+
+@contextmanager
+def parquet_file(path: Path) -> Iterator[Any]:
+    """The open file; what pyarrow finds wrong with it, now or while it is read, becomes a sentence."""
+    arrow = pyarrow("parquet")
+    try:
+        with arrow.parquet.ParquetFile(path) as file:
+            yield file
+    except (arrow.ArrowException, OSError) as error:
+        if getattr(error, "errno", None):  # of the system, not of the file's content
+            raise
+        raise BadTable(f"{path.name} is not a Parquet file: {error}") from error
+
+
+def batches(path: Path, only: list[int] | None = None) -> Iterator[Any]:
+    with parquet_file(path) as file:
+        for batch in file.iter_batches(batch_size=ROWS):
+            yield batch if only is None else batch.select(only)

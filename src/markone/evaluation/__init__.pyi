@@ -1,0 +1,52 @@
+# Written by `python -m markone.base.stubs` from HOMES in __init__.py; not by hand.
+
+from markone.evaluation.bias_variance.closed_form import BiasVariance as BiasVariance
+from markone.evaluation.bias_variance.polynomials import PolynomialFitsDisplay as PolynomialFitsDisplay
+from markone.evaluation.bias_variance.polynomials import polynomial_errors as polynomial_errors
+from markone.evaluation.bias_variance.polynomials import polynomial_fits as polynomial_fits
+from markone.evaluation.bias_variance.simulation import simulate as simulate
+from markone.evaluation.condensing import condensed as condensed
+from markone.evaluation.cross_validation.complexity import ComplexityCurve as ComplexityCurve
+from markone.evaluation.cross_validation.complexity import ComplexityDisplay as ComplexityDisplay
+from markone.evaluation.cross_validation.complexity import complexity_curve as complexity_curve
+from markone.evaluation.cross_validation.fold_table import FoldTable as FoldTable
+from markone.evaluation.cross_validation.fold_table import cross_validated as cross_validated
+from markone.evaluation.cross_validation.nested import Nested as Nested
+from markone.evaluation.cross_validation.nested import nested_cross_validation as nested_cross_validation
+from markone.evaluation.cross_validation.outliers import Outliers as Outliers
+from markone.evaluation.cross_validation.outliers import outliers as outliers
+from markone.evaluation.cross_validation.splits import LeaveOneOutPerClass as LeaveOneOutPerClass
+from markone.evaluation.cross_validation.splits import LeavePOutPerClass as LeavePOutPerClass
+from markone.evaluation.cross_validation.splits import MonteCarloPerClass as MonteCarloPerClass
+from markone.evaluation.fast_leave_one_out import Folds as Folds
+from markone.evaluation.fast_leave_one_out import LeftOut as LeftOut
+from markone.evaluation.fast_leave_one_out import fold_potentials as fold_potentials
+from markone.evaluation.fast_leave_one_out import leave_one_out as leave_one_out
+from markone.evaluation.fast_leave_one_out.least_squares import ridge_left_out as ridge_left_out
+from markone.evaluation.measures.confusion import ConfusionShareDisplay as ConfusionShareDisplay
+from markone.evaluation.measures.confusion import averaged_confusion as averaged_confusion
+from markone.evaluation.measures.confusion import f1_form as f1_form
+from markone.evaluation.measures.confusion import percent as percent
+from markone.evaluation.measures.table import Scores as Scores
+from markone.evaluation.measures.table import scores as scores
+from markone.evaluation.measures.unbalanced import beside_the_trivial as beside_the_trivial
+from markone.evaluation.measures.unbalanced import what_accuracy_hides as what_accuracy_hides
+from markone.evaluation.neighbours import NeighbourScores as NeighbourScores
+from markone.evaluation.neighbours import by_rank as by_rank
+from markone.evaluation.neighbours import neighbour_grid as neighbour_grid
+from markone.evaluation.roc_curves.averaged import AveragedRoc as AveragedRoc
+from markone.evaluation.roc_curves.averaged import AveragedRocDisplay as AveragedRocDisplay
+from markone.evaluation.roc_curves.averaged import averaged_roc as averaged_roc
+from markone.evaluation.roc_curves.curve import Roc as Roc
+from markone.evaluation.roc_curves.curve import area_under_roc as area_under_roc
+from markone.evaluation.roc_curves.curve import discriminant as discriminant
+from markone.evaluation.roc_curves.curve import prototype_margin as prototype_margin
+from markone.evaluation.roc_curves.curve import roc as roc
+from markone.evaluation.roc_curves.per_class import ClassRoc as ClassRoc
+from markone.evaluation.roc_curves.per_class import OneAgainstRestDisplay as OneAgainstRestDisplay
+from markone.evaluation.roc_curves.per_class import one_against_rest as one_against_rest
+from markone.evaluation.roc_curves.working_points import WorkingPoint as WorkingPoint
+from markone.evaluation.roc_curves.working_points import working_point as working_point
+
+HOMES: dict[str, str]
+__all__: list[str]

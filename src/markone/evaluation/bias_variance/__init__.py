@@ -1,0 +1,1 @@
+"""Bias and variance of a fit   (6.1-6.7)."""

@@ -1,0 +1,118 @@
+"""Fig 6.1 (three data sets, three degrees) and Fig 6.2 (error against complexity) for polynomials."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from markone.evaluation.bias_variance.closed_form import Target, expected_errors, integrated, smoother
+from markone.numerics.arrays import Array
+
+
+def cube(x: Array) -> Array:
+    """The target of Fig 6.1."""
+    return x**3
+
+
+@dataclass(frozen=True)
+class PolynomialFits:
+    """points (P,), targets (sets, P), x (n,), fits (sets, degrees, n), the truth f(x)."""
+
+    points: Array
+    targets: Array
+    degrees: list[int]
+    x: Array
+    fits: Array
+    truth: Array
+
+
+def polynomial_fits(
+    f: Target = cube,
+    *,
+    degrees: tuple[int, ...] = (1, 3, 7),
+    sets: int = 3,
+    P: int = 11,
+    rho: float = 0.15,
+    seed: Any = 0,
+    reach: float = 1.1,
+) -> PolynomialFits:
+    """Noisy targets (6.1) at P equidistant points of [-1, 1], and least squares fits on [-reach, reach]."""
+    points, x = np.linspace(-1, 1, P), np.linspace(-reach, reach, 221)
+    y = f(points) + rho * np.random.default_rng(seed).standard_normal((sets, P))
+    fits = np.array([y @ smoother(points, x, degree).T for degree in degrees]).transpose(1, 0, 2)
+    return PolynomialFits(points, y, list(degrees), x, fits, f(x))
+
+
+class PolynomialFitsDisplay:
+    """One row a data set, one column a degree: data, truth and fit (Fig 6.1).
+
+    Attributes
+    ----------
+    axes_, figure_ : set by `plot`.
+    """
+
+    def __init__(self, fits: PolynomialFits) -> None:
+        self.fits = fits
+
+    def plot(self, *, figure: Any = None) -> "PolynomialFitsDisplay":
+        import matplotlib.pyplot as plt
+
+        s = self.fits
+        rows, columns = s.fits.shape[:2]
+        self.figure_ = plt.figure(figsize=(2.5 * columns, 2.0 * rows)) if figure is None else figure
+        self.axes_ = self.figure_.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+        low, high = min(s.truth.min(), s.targets.min()), max(s.truth.max(), s.targets.max())
+        for k, row in enumerate(self.axes_):
+            for axis, degree, fit in zip(row, s.degrees, s.fits[k], strict=True):
+                axis.plot(s.x, s.truth, color="0.7", lw=1, label="target")
+                axis.plot(s.x, fit, lw=1.5, label="fit")
+                axis.plot(s.points, s.targets[k], "k.", ms=5, label="data")
+                axis.set_ylim(low - 0.3, high + 0.3)
+                if k == 0:
+                    axis.set_title(f"K = {degree}")
+            row[0].set_ylabel(f"set {'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[k % 26]}")
+        self.axes_[0, 0].legend(fontsize=7, frameon=False, loc="upper left")
+        self.figure_.supxlabel("x")
+        if figure is None:
+            # A figure that was given may have a layout of its own.
+            self.figure_.tight_layout()
+        return self
+
+
+@dataclass(frozen=True)
+class PolynomialErrors:
+    """Expected squared errors against the degree: on training targets, and bias^2 and variance over x."""
+
+    degrees: list[int]
+    training: Array
+    bias2: Array
+    variance: Array
+    rho: float
+
+    @property
+    def generalisation(self) -> Array:
+        """Of the true function, averaged over x   (6.7)."""
+        return self.bias2 + self.variance
+
+    @property
+    def test(self) -> Array:
+        """Of fresh noisy targets: the noise itself cannot be predicted."""
+        return self.generalisation + self.rho**2
+
+
+def polynomial_errors(
+    f: Target = cube,
+    *,
+    degrees: ArrayLike = tuple(range(9)),
+    P: int = 11,
+    rho: float = 0.15,
+    low: float = -1.0,
+    high: float = 1.0,
+) -> PolynomialErrors:
+    """The U of Fig 6.2 in closed form: the training error falls with the degree, the test error turns up."""
+    points = np.linspace(-1, 1, P)
+    chosen = [int(degree) for degree in np.ravel(degrees)]
+    pairs = np.array([integrated(f, points, degree, rho, low, high) for degree in chosen])
+    training = np.array([expected_errors(f, points, degree, rho).training for degree in chosen])
+    return PolynomialErrors(chosen, training, pairs[:, 0], pairs[:, 1], rho)

@@ -1,0 +1,70 @@
+"""Bias and variance by simulation (6.4-6.7), for any fit; `bias_variance` has them in closed form."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+
+from markone.evaluation.bias_variance.closed_form import Target, smoother
+from markone.numerics.arrays import Array
+
+Fit = Callable[[Array, Array, Array], Array]
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """At each x, over many noisy sets: mean fit, bias^2, variance, error, and their standard errors."""
+
+    mean: Array
+    bias2: Array
+    variance: Array
+    error: Array
+    mean_error: Array
+    bias2_error: Array
+    variance_error: Array
+
+
+def polynomial(degree: int) -> Fit:
+    """Least squares by a polynomial (6.2), (6.3)."""
+    return lambda points, y, x: y @ smoother(points, x, degree).T
+
+
+def of_estimator(estimator: Any) -> Fit:
+    """A scikit-learn regressor of one variable, cloned and fitted to every set."""
+
+    def fit(points: Array, y: Array, x: Array) -> Array:
+        return np.array(
+            [clone(estimator).fit(points[:, None], row).predict(x[:, None]) for row in y], dtype=float
+        )
+
+    return fit
+
+
+def simulate(
+    fit: Fit, f: Target, points: ArrayLike, x: ArrayLike, rho: float, sets: int = 1000, seed: Any = None
+) -> Simulated:
+    """Draw `sets` data sets y = f + rho r (6.1) at the points, fit each, and decompose the error at x (6.7).
+
+    The square of the mean's own error is taken off bias^2, which may come out slightly negative.
+    """
+    if sets < 2:
+        raise ValueError(f"sets = {sets}: a variance needs two data sets at least.")
+    if not rho >= 0:
+        raise ValueError(f"rho is {rho}: the standard deviation of the targets must not be negative.")
+    points, x = np.asarray(points, dtype=float), np.asarray(x, dtype=float)
+    y = f(points) + rho * np.random.default_rng(seed).standard_normal((sets, len(points)))
+    fits = fit(points, y, x)
+    mean, variance = fits.mean(axis=0), fits.var(axis=0, ddof=1)
+    off, own = f(x) - mean, variance / sets
+    return Simulated(
+        mean,
+        off**2 - own,
+        variance,
+        np.mean((fits - f(x)) ** 2, axis=0),
+        np.sqrt(own),
+        np.sqrt(4 * off**2 * own + 2 * own**2),
+        variance * np.sqrt(2 / (sets - 1)),
+    )

@@ -1,0 +1,43 @@
+"""Thinning a set of examples for nearest neighbours: keep only what the others need   (section 5.1.1)."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_X_y
+
+from markone.numerics.arrays import Array
+
+
+def condensed(X: Any, y: Any, *, seed: Any = None) -> Array:
+    """Indices of examples that alone, as nearest neighbours, give all examples their own label.
+
+    Hart's condensed nearest neighbours (1968): begin with one example, go through the others and keep each
+    that its nearest kept neighbour mislabels, until a pass keeps nothing new. What is kept lies near the
+    borders. The smallest such set is hard to find; this one depends on the order, which `seed` shuffles
+    (None: as given). At equal distance the one kept first decides; equal inputs with different labels, which
+    cannot both be right, are all kept.
+    """
+    X, y = check_X_y(X, y, dtype=np.float64)
+    order = np.arange(len(y)) if seed is None else np.random.default_rng(seed).permutation(len(y))
+    nearest = np.full(len(y), np.inf)
+    label = np.empty(len(y), dtype=y.dtype)
+    kept: list[int] = []
+
+    def keep(k: int) -> None:
+        kept.append(k)
+        # Squared differences, not |a|^2 - 2ab + |b|^2: equal rows must be at distance zero.
+        distance = ((X - X[k]) ** 2).sum(axis=1)
+        closer = distance < nearest
+        nearest[closer], label[closer] = distance[closer], y[k]
+
+    keep(int(order[0]))
+    chosen = np.zeros(len(y), dtype=bool)
+    chosen[order[0]] = True
+    before = 0
+    while len(kept) > before:
+        before = len(kept)
+        for k in order:
+            if not chosen[k] and label[k] != y[k]:
+                chosen[k] = True
+                keep(int(k))
+    return np.sort(np.array(kept))

@@ -1,0 +1,129 @@
+"""Error against complexity for a real student: Fig 6.2 with any parameter on the axis."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone, is_regressor
+from sklearn.model_selection import check_cv
+from sklearn.utils import indexable
+
+from markone.base.sklearn_compat import safe_indexing
+from markone.evaluation.cross_validation.fold_table import FoldTable
+from markone.evaluation.cross_validation.splits import sizes
+from markone.numerics.arrays import Array
+
+
+@dataclass(frozen=True)
+class ComplexityCurve:
+    """Errors (values, folds) in training and test: shares of wrong answers; a regressor's mean squares."""
+
+    name: str
+    values: list[Any]
+    train: Array
+    test: Array
+    train_sizes: Array
+    test_sizes: Array
+
+    @property
+    def best(self) -> Any:
+        """The value of the smallest mean test error; the first of those that tie."""
+        return self.values[int(self.test.mean(axis=1).argmin())]
+
+    @property
+    def within_one_error(self) -> Any:
+        """The first value whose mean test error is within one corrected standard error of the smallest."""
+        mean = self.test.mean(axis=1)
+        k = int(mean.argmin())
+        return self.values[int(np.argmax(mean <= mean[k] + self.band(self.test)[k]))]
+
+    def band(self, errors: Array) -> Array:
+        """Standard errors over folds, corrected for their overlap (see `FoldTable`)."""
+        tables = [FoldTable({"error": row}, self.train_sizes, self.test_sizes) for row in errors]
+        return np.array([table.corrected_error("error") for table in tables])
+
+
+def complexity_curve(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    name: str,
+    values: Sequence[Any],
+    *,
+    cv: Any = 10,
+    warm: bool = False,
+) -> ComplexityCurve:
+    """Training and test error of every fold as `estimator.set_params(**{name: value})` runs through `values`.
+
+    warm: each fit starts from the one before (`warm_start`): the soft margin along C, say, where neighbouring
+    solutions are alike; where the solution is unique the errors are the same.
+    """
+    if not len(values):
+        raise ValueError(f"There are no values of {name!r} to try.")
+    X, y = indexable(X, np.asarray(y))
+    splits = list(check_cv(cv, y, classifier=not is_regressor(estimator)).split(X, y))
+    errors = [_fold(estimator, X, y, split, name, values, warm) for split in splits]
+    train, test = np.array(errors).transpose(2, 1, 0)
+    return ComplexityCurve(name, list(values), train, test, *sizes(splits))
+
+
+def _fold(
+    estimator: Any, X: Any, y: Array, split: Any, name: str, values: Sequence[Any], warm: bool
+) -> list[tuple[float, float]]:
+    (train, test), student, found = split, clone(estimator), []
+    if warm:
+        student.set_params(
+            **{name.rpartition("__")[0] + "__warm_start" if "__" in name else "warm_start": True}
+        )
+    parts = [(safe_indexing(X, rows), y[rows]) for rows in (train, test)]
+    for value in values:
+        student = student if warm else clone(estimator)
+        student.set_params(**{name: value}).fit(*parts[0])
+        found.append((_error(student, *parts[0]), _error(student, *parts[1])))
+    return found
+
+
+def _error(student: Any, X: Any, y: Array) -> float:
+    answer = student.predict(X)
+    return float(np.mean((answer - y) ** 2 if is_regressor(student) else answer != y))
+
+
+class ComplexityDisplay:
+    """Training and test error against a parameter, with bands of one corrected standard error.
+
+    Attributes
+    ----------
+    lines_, ax_, figure_ : set by `plot`.
+    """
+
+    def __init__(self, curve: ComplexityCurve) -> None:
+        self.curve = curve
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: Any, name: str, values: Sequence[Any], *, ax: Any = None, **how: Any
+    ) -> "ComplexityDisplay":
+        return cls(complexity_curve(estimator, X, y, name, values, **how)).plot(ax=ax)
+
+    def plot(self, *, ax: Any = None) -> "ComplexityDisplay":
+        import matplotlib.pyplot as plt
+
+        self.ax_ = plt.subplots()[1] if ax is None else ax
+        self.figure_ = self.ax_.figure
+        c = self.curve
+        numbers = all(isinstance(v, int | float | np.number) and np.isfinite(v) for v in c.values)
+        places = np.array(c.values, dtype=float) if numbers else np.arange(len(c.values))
+        self.lines_: list[Any] = []
+        for errors, label in ((c.train, "training"), (c.test, "test")):
+            mean, band = errors.mean(axis=1), c.band(errors)
+            self.lines_ += self.ax_.plot(places, mean, "o-", ms=3, label=label)
+            self.ax_.fill_between(places, mean - band, mean + band, alpha=0.2, lw=0)
+        if numbers and places.min() > 0 and places.max() > 50 * places.min():
+            self.ax_.set_xscale("log")
+        elif not numbers:
+            self.ax_.set_xticks(places, [str(v) for v in c.values])
+        self.ax_.axvline(places[c.values.index(c.best)], color="0.6", ls=":", lw=1)
+        self.ax_.set(xlabel=c.name, ylabel="error", ylim=(min(0.0, self.ax_.get_ylim()[0]), None))
+        self.ax_.legend(frameon=False)
+        return self

@@ -1,0 +1,116 @@
+"""What cross-validation measured, fold by fold, and what may be said about the mean."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.stats import t as student_t
+from sklearn.model_selection import check_cv, cross_validate
+from sklearn.utils.multiclass import type_of_target
+
+from markone.evaluation.cross_validation.splits import sizes
+from markone.numerics.arrays import Array
+
+BINARY = ("accuracy", "balanced_accuracy", "roc_auc", "average_precision", "f1", "matthews_corrcoef")
+SHARES = ("accuracy", "balanced_accuracy", "roc_auc", "average_precision", "f1", "precision", "recall")
+MANY = ("accuracy", "balanced_accuracy", "f1_macro", "matthews_corrcoef")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measure over all folds."""
+
+    measure: str
+    mean: float
+    sd: float
+    standard_error: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class FoldTable:
+    """The scores of every fold.
+
+    `sd` is the spread over folds, `standard_error` sd/sqrt(J) as if the J folds were independent. They are
+    not: training sets overlap ("should not be over-interpreted", section 6.2.1). `interval` therefore uses
+    the corrected variance of Nadeau and Bengio (2003), sd^2 (1/J + n_test/n_train), with J - 1 degrees of
+    freedom.
+    """
+
+    scores: Mapping[str, Array]
+    train_sizes: Array
+    test_sizes: Array
+
+    @property
+    def n_folds(self) -> int:
+        return len(self.train_sizes)
+
+    def mean(self, measure: str) -> float:
+        return float(np.mean(self._of(measure)))
+
+    def sd(self, measure: str) -> float:
+        return float(np.std(self._of(measure), ddof=1)) if self.n_folds > 1 else float("nan")
+
+    def standard_error(self, measure: str) -> float:
+        return self.sd(measure) / math.sqrt(self.n_folds)
+
+    def corrected_error(self, measure: str) -> float:
+        """sd sqrt(1/J + n_test/n_train)   (Nadeau and Bengio 2003)."""
+        share = float(np.mean(self.test_sizes / self.train_sizes))
+        return self.sd(measure) * math.sqrt(1 / self.n_folds + share)
+
+    def interval(self, measure: str, level: float = 0.95) -> tuple[float, float]:
+        if self.n_folds < 2:
+            return float("nan"), float("nan")
+        half = float(student_t.ppf((1 + level) / 2, self.n_folds - 1)) * self.corrected_error(measure)
+        low, high = self.mean(measure) - half, self.mean(measure) + half
+        # What is a share is never above one.
+        bounded = measure.startswith(SHARES)
+        return (max(low, 0.0), min(high, 1.0)) if bounded else (low, high)
+
+    def rows(self, level: float = 0.95) -> list[Row]:
+        """One row a measure: what a report prints."""
+        return [
+            Row(name, self.mean(name), self.sd(name), self.standard_error(name), *self.interval(name, level))
+            for name in self.scores
+        ]
+
+    def __str__(self) -> str:
+        lines = [f"{'measure':24} {'mean':>8} {'sd':>8} {'error':>8}   95 % interval ({self.n_folds} folds)"]
+        for row in self.rows():
+            numbers = f"{row.mean:8.4f} {row.sd:8.4f} {row.standard_error:8.4f}"
+            lines.append(f"{row.measure:24} {numbers}   {row.low:.4f} .. {row.high:.4f}")
+        return "\n".join(lines)
+
+    def _of(self, measure: str) -> Array:
+        if measure not in self.scores:
+            raise ValueError(f"There is no measure {measure!r} here: there are {', '.join(self.scores)}.")
+        return self.scores[measure]
+
+
+def cross_validated(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    cv: Any = 10,
+    scoring: Sequence[str] | str | None = None,
+    n_jobs: int | None = None,
+) -> FoldTable:
+    """scikit-learn's `cross_validate` as a table of folds.
+
+    scoring: scikit-learn's names. None takes accuracy, balanced accuracy, F and Matthews' coefficient, and
+    for two classes also the areas under ROC and precision-recall (class `classes_[1]` is the positive one).
+    """
+    two = type_of_target(y) == "binary"
+    names = (BINARY if two else MANY) if scoring is None else scoring
+    names = [names] if isinstance(names, str) else list(names)
+    if scoring is None and two and np.asarray(y).dtype.kind in "USO":
+        # scikit-learn's f1 and average precision ask for a positive label when labels are text.
+        y = (np.asarray(y) == np.unique(y)[1]).astype(int)
+    splits = list(check_cv(cv, y, classifier=True).split(X, y))
+    found = cross_validate(estimator, X, y, cv=splits, scoring=names, n_jobs=n_jobs, error_score="raise")
+    return FoldTable({name: found[f"test_{name}"] for name in names}, *sizes(splits))

@@ -1,0 +1,72 @@
+"""Nested cross-validation: the choice of parameters is validated too   (section 6.2.2)."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import GridSearchCV, check_cv, cross_validate
+
+from markone.evaluation.cross_validation.fold_table import FoldTable
+from markone.evaluation.cross_validation.splits import sizes
+from markone.numerics.arrays import Array
+
+
+@dataclass(frozen=True)
+class Nested:
+    """Outer scores of students whose parameters were chosen inside each training set.
+
+    inner: the score by which each fold chose, on average above the outer one: the best of many is lucky.
+    """
+
+    table: FoldTable
+    chosen: list[dict[str, Any]]
+    inner: Array
+    scoring: str
+
+    @property
+    def mean(self) -> float:
+        return self.table.mean(self.scoring)
+
+    @property
+    def optimism(self) -> float:
+        """Mean inner score of the chosen parameters minus mean outer score."""
+        return float(np.mean(self.inner)) - self.mean
+
+    def choices(self) -> list[tuple[dict[str, Any], int]]:
+        """Which parameters were chosen how often, the most frequent first."""
+        counts = Counter(str(sorted(one.items())) for one in self.chosen)
+        shown = {str(sorted(one.items())): one for one in self.chosen}
+        return [(shown[key], times) for key, times in counts.most_common()]
+
+    def __str__(self) -> str:
+        lines = ["fold  outer   inner   chosen"]
+        outer = self.table.scores[self.scoring]
+        for k, (score, inner, one) in enumerate(zip(outer, self.inner, self.chosen, strict=True)):
+            lines.append(f"{k:4}  {score:.4f}  {inner:.4f}  {one}")
+        return "\n".join([*lines, str(self.table)])
+
+
+def nested_cross_validation(
+    estimator: Any,
+    grid: Any,
+    X: Any,
+    y: Any,
+    *,
+    outer: Any = 5,
+    inner: Any = 5,
+    scoring: str = "accuracy",
+    n_jobs: int | None = None,
+) -> Nested:
+    """Choose from `grid` by cross-validation `inner` within each training set of `outer`, then score outside.
+
+    What comes out estimates the whole procedure, choice included; parameters may differ from fold to fold.
+    """
+    splits = list(check_cv(outer, y, classifier=True).split(X, y))
+    search = GridSearchCV(estimator, grid, scoring=scoring, cv=inner, error_score="raise")
+    found = cross_validate(
+        search, X, y, cv=splits, scoring=scoring, n_jobs=n_jobs, return_estimator=True, error_score="raise"
+    )
+    chosen = [one.best_params_ for one in found["estimator"]]
+    best = np.array([one.best_score_ for one in found["estimator"]])
+    return Nested(FoldTable({scoring: found["test_score"]}, *sizes(splits)), chosen, best, scoring)

@@ -1,0 +1,6 @@
+"""Leave-one-out and folds without training each student anew where the subject allows it."""
+
+from markone.evaluation.fast_leave_one_out.folds import Folds, fold_potentials
+from markone.evaluation.fast_leave_one_out.left_out import LeftOut, leave_one_out, plain_leave_one_out
+
+__all__ = ["Folds", "LeftOut", "fold_potentials", "leave_one_out", "plain_leave_one_out"]

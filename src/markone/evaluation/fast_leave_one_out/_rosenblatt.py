@@ -1,0 +1,116 @@
+"""Rosenblatt's algorithm on many training sets that share their examples: decisions of the loop on weights,
+work of the loop on strengths.
+
+Beside w the potentials h = w . xi of all examples are kept up to date by one row of K = xi . xi for
+each mistake, so that a presentation costs one comparison instead of N multiplications. Where h is within
+its rounding error of the threshold, w . xi is computed as the loop on weights computes it, and decides:
+the mistakes, and so the weights, are the same bit for bit.
+"""
+
+import numpy as np
+
+from markone.numerics._copies import copy
+from markone.numerics._rows import add, dot, n_columns, n_rows
+from markone.numerics.compiling import entry, part
+
+EPSILON = 2.3e-16
+# Potentials are computed anew from w after so many changes: their error must not grow for ever.
+REFRESH = 4096
+
+
+@part
+def embed(xi, K, S, w, h, mu, eta):
+    a = eta * S[mu] / n_columns(xi)
+    add(xi, mu, a, w)
+    for nu in range(h.shape[0]):
+        h[nu] += a * K[mu, nu]
+
+
+@part
+def refreshed(xi, w, h):
+    for nu in range(h.shape[0]):
+        h[nu] = dot(xi, nu, w)
+
+
+@part
+def width(N, since, total, eta, largest):
+    """A bound on the error of h after `since` of `total` changes, and of the dot product itself."""
+    return 4.0 * EPSILON * (since + N + 2.0) * (total + 1.0) * eta * largest
+
+
+@entry
+def sweeps(xi, K, S, turn, left, w, h, i0, changes, epoch, epochs, total, eta, c, largest):
+    """Go on from place i0 of `turn` in `epoch`, which saw `changes` so far, without the example `left`.
+
+    Returns (epochs, updates, converged); w and h are changed in place.
+    """
+    N, P = n_columns(xi), turn.shape[0]
+    since = total
+    near = width(N, since, total, eta, largest)
+    while epoch < epochs:
+        for i in range(i0, P):
+            mu = turn[i]
+            E = S[mu] * h[mu]
+            if abs(E - c) <= near:
+                E = S[mu] * dot(xi, mu, w)
+            if c >= E and mu != left:
+                embed(xi, K, S, w, h, mu, eta)
+                changes += 1
+                total += 1
+                since += 1
+                if since >= REFRESH:
+                    refreshed(xi, w, h)
+                    since = 0
+                near = width(N, since, total, eta, largest)
+        epoch += 1
+        if changes == 0:
+            return epoch, total, True
+        i0, changes = 0, 0
+    return epoch, total, False
+
+
+@entry
+def leave_each_out(xi, K, S, epochs, eta, c, largest, W, n_epochs, converged):
+    """W[mu]: the weights learned in cyclic order from zero without example mu. Returns the number of refits.
+
+    Up to the first mistake on mu the student without mu has done the same as the student of all, and an
+    example that never was a mistake has changed nothing: one run of all, from which the others branch off.
+    """
+    P, N = n_rows(xi), n_columns(xi)
+    w, h, seen = np.zeros(N), np.zeros(P), np.zeros(P, np.bool_)
+    other_w, other_h, turn = np.empty(N), np.empty(P), np.arange(P)
+    epoch, total, since, refits, quiet = 0, 0, 0, 0, False
+    near = width(N, since, total, eta, largest)
+    while epoch < epochs and not quiet:
+        changes = 0
+        for mu in range(P):
+            E = S[mu] * h[mu]
+            if abs(E - c) <= near:
+                E = S[mu] * dot(xi, mu, w)
+            if c >= E:
+                if not seen[mu]:
+                    seen[mu] = True
+                    refits += 1
+                    copy(w, other_w)
+                    copy(h, other_h)
+                    n_epochs[mu], _, converged[mu] = sweeps(
+                        xi, K, S, turn, mu, other_w, other_h, mu + 1, changes, epoch, epochs, total, eta, c,
+                        largest,
+                    )  # fmt: skip
+                    W[mu] = other_w
+                embed(xi, K, S, w, h, mu, eta)
+                changes += 1
+                total += 1
+                since += 1
+                if since >= REFRESH:
+                    refreshed(xi, w, h)
+                    since = 0
+                near = width(N, since, total, eta, largest)
+        epoch += 1
+        quiet = changes == 0
+    for mu in range(P):
+        if not seen[mu]:
+            W[mu] = w
+            n_epochs[mu] = epoch
+            converged[mu] = quiet
+    return refits

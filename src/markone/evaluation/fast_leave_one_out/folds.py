@@ -1,0 +1,68 @@
+"""Potentials on the left-out fold, for every class of students one against the rest."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.model_selection import check_cv
+from sklearn.utils import indexable
+
+from markone.base.scores import as_scores, winning_labels
+from markone.base.sklearn_compat import safe_indexing
+from markone.evaluation.fast_leave_one_out import rosenblatt
+from markone.numerics.arrays import Array
+
+
+@dataclass(frozen=True)
+class Folds:
+    """For every split the examples tested and their potentials, (n,) for two classes or (n, K).
+
+    One set of potentials serves the K binary questions ("is it a 3?": the sign) and the one of K classes (the
+    largest).
+    """
+
+    y: Array
+    classes: Array
+    tests: list[Array]
+    potentials: list[Array]
+
+    def predicted(self, fold: int) -> Array:
+        return winning_labels(self.potentials[fold], self.classes)
+
+    def pairs(self) -> list[tuple[Array, Array]]:
+        """(y, predicted) of every fold."""
+        return [(self.y[test], self.predicted(k)) for k, test in enumerate(self.tests)]
+
+    def binary(self, label: Any) -> list[tuple[Array, Array, Array]]:
+        """(is it `label`?, what the student says, its potential) of every fold."""
+        place = list(self.classes).index(label)
+        found = []
+        for test, scores in zip(self.tests, self.potentials, strict=True):
+            one = scores[:, place] if scores.ndim == 2 else (scores if place else -scores)
+            found.append((self.y[test] == label, one >= 0, one))
+        return found
+
+
+def fold_potentials(student: Any, X: Any, y: Any, cv: Any = 10) -> Folds:
+    """Train on every split of `cv` and keep the potentials of the left-out examples.
+
+    Rosenblatt in cyclic order from zero shares one matrix of correlations over all folds and classes; any
+    other estimator with a `decision_function` is cloned and fitted. The answers are the same.
+    """
+    X, y = indexable(X, np.asarray(y))
+    splits = list(check_cv(cv, y, classifier=True).split(X, y))
+    tests = [test for _, test in splits]
+    if rosenblatt.applies(student, len(y)) and all(len(set(y[train])) == len(set(y)) for train, _ in splits):
+        shared = rosenblatt.Shared(student, X, y)
+        trained = [[shared.on(train, S) for S in shared.targets] for train, _ in splits]
+        shared.warn(np.array([converged for fold in trained for _, _, converged in fold]))
+        found = [_potentials(shared, test, fold) for test, fold in zip(tests, trained, strict=True)]
+        return Folds(y, shared.student.classes_, tests, found)
+    fitted = [clone(student).fit(safe_indexing(X, train), y[train]) for train, _ in splits]
+    found = [one.decision_function(safe_indexing(X, test)) for one, test in zip(fitted, tests, strict=True)]
+    return Folds(y, fitted[0].classes_, tests, found)
+
+
+def _potentials(shared: rosenblatt.Shared, test: Array, fold: list[tuple[Array, int, bool]]) -> Array:
+    return as_scores(shared.potentials(test, np.array([w for w, _, _ in fold])))

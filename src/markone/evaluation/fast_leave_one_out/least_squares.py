@@ -1,0 +1,76 @@
+"""Leave-one-out of least squares and ridge in closed form   (2.8-2.10).
+
+The fit is linear in the targets, f = H t. Leaving out example i moves the fit there to
+(f_i - h_ii t_i) / (1 - h_ii). Where h_ii = 1 the others say nothing about example i in that formula: the
+minimum-norm solution of more unknowns than examples has (2.8) t_i - (G^-1 t)_i / (G^-1)_ii, G = X X^T.
+"""
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from markone.base.weights import example_weights
+from markone.numerics.arrays import Array
+from markone.perceptron import Adaline
+from markone.perceptron.adaline import _least_squares
+
+# 1 - h below this: the example is fitted whatever its target, up to rounding.
+ALONE = 1e-10
+
+
+def applies(student: Any, P: int) -> bool:
+    """Adaline in closed form; weights that do not depend on who is left out."""
+    return (
+        type(student) is Adaline
+        and student.solver == "closed"
+        and student.class_weight != "balanced"
+        and not student.normalize
+    )
+
+
+def potentials_left_out(student: Any, X: Any, y: Array) -> tuple[Any, Array, int]:
+    ready = clone(student)
+    X, y = ready._read(X, y)
+    ready._set_classes(y)
+    weights = example_weights(X, y, ready.classes_, None, ready.class_weight)
+    inputs = ready._augment(X)
+    inputs = inputs.toarray() if hasattr(inputs, "toarray") else inputs
+    targets = np.array(ready._targets(y)).T
+    potentials, refits = ridge_left_out(inputs, targets, ready.ridge, weights)
+    return ready, potentials, refits
+
+
+def ridge_left_out(
+    X: Array, targets: Array, ridge: float = 0.0, weights: Array | None = None
+) -> tuple[Array, int]:
+    """The fit at each example of argmin sum weights (t - w . x)^2 + ridge |w|^2 over the others.
+
+    X (P, N) with a column of ones if a threshold is wanted, targets (P,) or (P, K) of any values. Returns the
+    fits, shaped as the targets, and the number of examples that had to be refitted: those that lie alone
+    in some direction while others do not.
+    """
+    X, t = np.asarray(X, dtype=float), np.asarray(targets, dtype=float).reshape(len(X), -1)
+    if not ridge >= 0:
+        raise ValueError(f"ridge = {ridge} must not be negative.")
+    root = np.sqrt(np.ones(len(X)) if weights is None else np.asarray(weights, dtype=float))
+    A, b = root[:, None] * X, root[:, None] * t
+    U, s, _ = np.linalg.svd(A, full_matrices=False)
+    kept = s > s.max(initial=0.0) * max(A.shape) * np.finfo(float).eps
+    U, s = U[:, kept], s[kept]
+    share = (U * s**2 / (s**2 + ridge)) if ridge else U
+    h, fit = np.einsum("ij,ij->i", share, U), share @ (U.T @ b)
+    rest = 1.0 - h
+    fits, refits = np.empty_like(t), 0
+    usual = (rest > ALONE) & (root > 0)
+    fits[usual] = (fit[usual] - h[usual, None] * b[usual]) / rest[usual, None] / root[usual, None]
+    others = np.flatnonzero(~usual)
+    if len(others) == len(X) and len(s) == len(X):
+        inverse = (U / s**2) @ U.T
+        fits = (b - inverse @ b / np.diag(inverse)[:, None]) / root[:, None]
+    else:
+        refits = len(others)
+        for mu in others:
+            left = np.arange(len(X)) != mu
+            fits[mu] = X[mu] @ _least_squares(A[left], b[left], ridge)
+    return fits.reshape(np.shape(targets)), refits

@@ -1,0 +1,88 @@
+"""Which Rosenblatt students can be validated fast, and what the compiled loops need of them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from markone.base.warn import not_converged
+from markone.evaluation.fast_leave_one_out._rosenblatt import leave_each_out, sweeps
+from markone.numerics.arrays import Array
+from markone.perceptron import Rosenblatt
+from markone.perceptron.base.problem import GRAM_LIMIT_BYTES, Problem
+
+
+def applies(student: Any, P: int) -> bool:
+    """In cyclic order from zero on weights, and the matrix of correlations has room."""
+    return (
+        type(student) is Rosenblatt
+        and (student.order, student.start, student.run_on) == ("cyclic", "zero", "weights")
+        and not student.warm_start
+        and not student.normalize
+        and 8 * P * P <= GRAM_LIMIT_BYTES
+    )
+
+
+@dataclass
+class Shared:
+    """The examples of all training sets, read and checked once."""
+
+    student: Any
+    X: Any
+    y: Array
+
+    def __post_init__(self) -> None:
+        self.student = clone(self.student)
+        self.X, self.y = self.student._read(self.X, self.y)
+        self.student._set_classes(self.y)
+        self.augmented = self.student._augment(self.X)
+        self.targets = self.student._targets(self.y)
+        self.problem = Problem(self.augmented, self.targets[0])
+
+    @cached_property
+    def K(self) -> Array:
+        """xi . xi of all pairs; in half the memory where nothing is lost, as for black and white pixels."""
+        X = self.augmented.astype(np.float64)
+        K: Array = X @ X.T
+        K = K.toarray() if hasattr(K, "toarray") else K
+        short = K.astype(np.float32)
+        return short if (short == K).all() else K
+
+    @cached_property
+    def largest(self) -> float:
+        """No |xi . xi'| / N is larger (Cauchy and Schwarz)."""
+        return float(self.problem.C_diagonal.max())
+
+    def leave_each_out(self, S: Array) -> tuple[Array, Array, Array, int]:
+        """(weights, epochs, converged) without each example, and the number of refits."""
+        P, N = self.problem.P, self.problem.N
+        W, epochs, converged = np.empty((P, N)), np.empty(P, np.int64), np.empty(P, np.bool_)
+        how = (self.student.max_iter, float(self.student.eta), float(self.student.c), self.largest)
+        refits = leave_each_out(self.problem.xi, self.K, S, *how, W, epochs, converged)
+        return W, epochs, converged, int(refits)
+
+    def warn(self, converged: Array) -> None:
+        """One warning for all students that were stopped."""
+        open_ = int(np.sum(~converged))
+        if open_:
+            not_converged(
+                f"{open_} of {np.size(converged)} students stopped after max_iter = {self.student.max_iter} "
+                "epochs before all examples were learned: raise max_iter, or use AdaTron(C=1)."
+            )
+
+    def on(self, train: Array, S: Array) -> tuple[Array, int, bool]:
+        """(weights, epochs, converged) of the student of the examples `train`, in that order."""
+        P, N = self.problem.P, self.problem.N
+        w, h, turn = np.zeros(N), np.zeros(P), np.asarray(train, dtype=np.int64)
+        how = (self.student.max_iter, 0, float(self.student.eta), float(self.student.c), self.largest)
+        epochs, _, converged = sweeps(self.problem.xi, self.K, S, turn, -1, w, h, 0, 0, 0, *how)
+        return w, int(epochs), bool(converged)
+
+    def potentials(self, rows: Any, W: Array) -> Array:
+        """What `decision_function` does, operation by operation: where E = 0 the last bit decides."""
+        if not self.student.fit_intercept:
+            return np.asarray(self.X[rows] @ W.T)
+        coef, intercept = W[:, :-1].copy(), W[:, -1] * self.student.intercept_scaling
+        return np.asarray(np.asarray(self.X[rows] @ coef.T) + intercept)

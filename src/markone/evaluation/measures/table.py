@@ -1,0 +1,134 @@
+"""How good are these answers: all measures of section 6.3 with intervals, in one table."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn import metrics
+
+from markone.evaluation.roc_curves.curve import area_interval, area_under_roc, signs
+from markone.numerics.arrays import Array
+from markone.numerics.statistics import wilson
+
+DRAWS = 4000
+
+
+@dataclass(frozen=True)
+class Score:
+    """One measure and where its true value may be."""
+
+    measure: str
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Scores:
+    """A table of measures; `[name]` gives one of them."""
+
+    rows: list[Score]
+    level: float
+    n: int
+
+    def __getitem__(self, measure: str) -> Score:
+        for row in self.rows:
+            if row.measure == measure:
+                return row
+        known = ", ".join(row.measure for row in self.rows)
+        raise KeyError(f"There is no measure {measure!r} here: there are {known}.")
+
+    def __str__(self) -> str:
+        lines = [f"{'measure':20} {'value':>7}   {100 * self.level:g} % interval ({self.n} examples)"]
+        return "\n".join(
+            lines + [f"{r.measure:20} {r.value:7.4f}   {r.low:.4f} .. {r.high:.4f}" for r in self.rows]
+        )
+
+
+def scores(
+    y: ArrayLike,
+    predicted: ArrayLike,
+    g: ArrayLike | None = None,
+    *,
+    positive: Any = None,
+    level: float = 0.95,
+    seed: Any = 0,
+) -> Scores:
+    """Accuracy, balanced accuracy, precision, recall, F and Matthews' coefficient of answers on one test set.
+
+    Two classes: precision, recall, specificity and F1 are those of `positive` (the larger label if not
+    given); with the discriminant g also the areas under ROC and precision-recall. More classes: means over
+    classes. Values are scikit-learn's. Intervals: the confusion matrix is drawn again from its posterior,
+    each row Dirichlet(counts + 1/K); for two classes that is Jeffreys' interval of each rate, and it does
+    not shrink to nothing when no error was seen. The area under ROC has Newcombe's interval, average
+    precision Wilson's.
+    """
+    y, predicted = np.asarray(y), np.asarray(predicted)
+    if y.shape != predicted.shape or y.ndim != 1 or not len(y):
+        raise ValueError(f"y has shape {y.shape}, predicted {predicted.shape}: give two of one length.")
+    if not 0 < level < 1:
+        raise ValueError(f"level = {level} must lie between 0 and 1.")
+    labels = np.union1d(y, predicted)
+    if positive is None and len(labels) == 2:
+        positive = labels[1]
+    if len(labels) <= 2:
+        labels = np.array([*labels[labels != positive], positive]) if positive in labels else labels
+    counts = metrics.confusion_matrix(y, predicted, labels=labels)
+    values = of_confusion(counts[None].astype(float))
+    drawn = of_confusion(_posterior(counts, np.random.default_rng(seed)))
+    tail = (1 - level) / 2
+    rows = []
+    for name, value in values.items():
+        low, high = np.nanquantile(drawn[name], [tail, 1 - tail])
+        rows.append(Score(name, float(value[0]), min(low, float(value[0])), max(high, float(value[0]))))
+    if g is not None:
+        rows += _of_discriminant(y, np.asarray(g, dtype=float), positive, level)
+    return Scores(rows, level, len(y))
+
+
+def _of_discriminant(y: Array, g: Array, positive: Any, level: float) -> list[Score]:
+    S = signs(y, positive)
+    area, n = area_under_roc(S, g), int(S.sum())
+    precision = float(metrics.average_precision_score(S, g))
+    # Boyd, Eng and Page (2013): average precision as a share of the n positive examples, somewhat too wide.
+    return [
+        Score("roc_auc", area, *area_interval(area, n, len(S) - n, level)),
+        Score("average_precision", precision, *wilson(precision, n, level)),
+    ]
+
+
+def _posterior(counts: Array, rng: np.random.Generator) -> Array:
+    """DRAWS confusion matrices with the class sizes of `counts`."""
+    drawn = np.empty((DRAWS, *counts.shape))
+    for k, row in enumerate(counts):
+        drawn[:, k] = row.sum() * rng.dirichlet(row + 1 / len(row), DRAWS)
+    return drawn
+
+
+def of_confusion(c: Array) -> dict[str, Array]:
+    """The measures of confusion matrices (n, K, K), rows true, columns predicted; 0/0 counts as 0.
+
+    scikit-learn's definitions, for many matrices at once.
+    """
+    total, right = c.sum((1, 2)), np.trace(c, axis1=1, axis2=2)
+    hits, true, said = np.diagonal(c, axis1=1, axis2=2), c.sum(2), c.sum(1)
+    recall, precision, f = _ratio(hits, true), _ratio(hits, said), _ratio(2 * hits, true + said)
+    # A class that was never there has no recall: scikit-learn leaves it out of the balanced accuracy.
+    present = true > 0
+    found = {
+        "accuracy": right / total,
+        "balanced_accuracy": np.where(present, recall, 0).sum(1) / present.sum(1),
+    }
+    pick: Callable[[Array], Array] = (lambda v: v[:, 1]) if c.shape[1] == 2 else (lambda v: v.mean(1))
+    found |= {"precision": pick(precision), "recall": pick(recall), "f1": pick(f)}
+    if c.shape[1] == 2:
+        found["specificity"] = recall[:, 0]
+    top = right * total - (true * said).sum(1)
+    bottom = np.sqrt((total**2 - (true**2).sum(1)) * (total**2 - (said**2).sum(1)))
+    return found | {"matthews": _ratio(top, bottom)}
+
+
+def _ratio(a: Array, b: Array) -> Array:
+    return np.divide(a, b, out=np.zeros_like(a), where=b > 0)

@@ -1,0 +1,81 @@
+"""What accuracy hides when one class is rare: the example of 95 and 5 per cent   (section 6.3)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from markone.evaluation.measures.table import Scores, of_confusion, scores
+
+
+@dataclass(frozen=True)
+class KnownRates:
+    """A classifier known by its rates, on classes of a given proportion."""
+
+    name: str
+    tpr: float
+    tnr: float
+    accuracy: float
+    balanced_accuracy: float
+    precision: float
+    f1: float
+    matthews: float
+
+
+def by_rates(name: str, tpr: float, tnr: float, rare: float = 0.05) -> KnownRates:
+    """The expected measures of a classifier right on `tpr` of the rare class and on `tnr` of the other."""
+    for what, value in (("tpr", tpr), ("tnr", tnr), ("rare", rare)):
+        if not 0 <= value <= 1:
+            raise ValueError(f"{what} = {value} is a share: it must lie in [0, 1].")
+    c = np.array([[[(1 - rare) * tnr, (1 - rare) * (1 - tnr)], [rare * (1 - tpr), rare * tpr]]])
+    m = {key: float(value[0]) for key, value in of_confusion(c).items()}
+    others = (m["accuracy"], m["balanced_accuracy"], m["precision"], m["f1"], m["matthews"])
+    return KnownRates(name, tpr, tnr, *others)
+
+
+def what_accuracy_hides(rare: float = 0.05, rate: float = 0.7) -> list[KnownRates]:
+    """A of the notes always names the frequent class; B is right on `rate` of either class.
+
+    With 5 % rare and rate 0.7: accuracy 0.95 against 0.70, balanced accuracy 0.5 against 0.7, and A finds
+    nobody. Which is better depends on whether the rare class is what one looks for.
+    """
+    return [
+        by_rates("A: always the frequent class", 0.0, 1.0, rare),
+        by_rates("B: learned", rate, rate, rare),
+    ]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Measures of some answers, and of the constant answer "the most frequent class"."""
+
+    answers: Scores
+    trivial: Scores
+    most_frequent: Any
+    share: float
+
+    def __str__(self) -> str:
+        head = f"the class {self.most_frequent!r} is {100 * self.share:.1f} % of the examples"
+        lines = [head, f"{'measure':20} {'answers':>8} {'always':>8}"]
+        for row in self.answers.rows:
+            known = [r.value for r in self.trivial.rows if r.measure == row.measure]
+            lines.append(f"{row.measure:20} {row.value:8.4f} {known[0]:8.4f}" if known else "")
+        return "\n".join(line for line in lines if line)
+
+
+def beside_the_trivial(y: ArrayLike, predicted: ArrayLike, *, positive: Any = None) -> Beside:
+    """Compare answers with always naming the most frequent class: accuracy is worth what it exceeds that by.
+
+    positive: the class to be found, by default the rarest one.
+    """
+    y = np.asarray(y)
+    labels, counts = np.unique(y, return_counts=True)
+    if len(labels) < 2:
+        raise ValueError(f"All labels are {str(labels[0])!r}: there is nothing to tell apart.")
+    most = labels[counts.argmax()]
+    positive = labels[counts.argmin()] if positive is None and len(labels) == 2 else positive
+    constant = np.full(y.shape, most)
+    share = float(counts.max() / len(y))
+    answers = scores(y, predicted, positive=positive)
+    return Beside(answers, scores(y, constant, positive=positive), most.item(), share)

@@ -1,0 +1,121 @@
+"""Receiver operating characteristics: the threshold of a discriminant moved   (6.8-6.11)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import brentq
+from scipy.stats import norm, rankdata
+from sklearn.metrics import roc_curve
+from sklearn.pipeline import Pipeline
+
+from markone.numerics.arrays import Array
+
+
+@dataclass(frozen=True)
+class Roc:
+    """fpr and tpr (6.11) of sign(g - threshold) (6.9), from threshold = infinity (all -1) to all +1."""
+
+    fpr: Array
+    tpr: Array
+    thresholds: Array
+    area: float
+
+    def at(self, threshold: float) -> tuple[float, float]:
+        """fpr and tpr of saying +1 where g >= threshold; 0 is the unmodified classifier of (6.8), (5.2)."""
+        k = int(np.flatnonzero(self.thresholds >= threshold)[-1])
+        return float(self.fpr[k]), float(self.tpr[k])
+
+
+def discriminant(estimator: Any, X: Any, *, positive: Any = None) -> Array:
+    """g(xi), larger for the class `positive` (the last class if not given).
+
+    Nearest prototypes: d(nearest of the others) - d(nearest of the class), the margin of (6.10). Otherwise,
+    and for prototypes with probabilities (RSLVQ), which add them up, the decision function, or the
+    probability where there is none; its column, for more than two classes. Of a pipeline its last step is
+    asked, on what the steps before make of X.
+    """
+    if isinstance(estimator, Pipeline) and len(estimator) > 1:
+        return discriminant(estimator[-1], estimator[:-1].transform(X), positive=positive)
+    classes = list(estimator.classes_)
+    place = len(classes) - 1 if positive is None else _place(classes, positive)
+    nearest = hasattr(estimator, "prototype_labels_") and not hasattr(estimator, "predict_proba")
+    if nearest and hasattr(estimator, "distances"):
+        return prototype_margin(estimator.distances(X), estimator.prototype_labels_, classes[place])
+    if not hasattr(estimator, "decision_function") and not hasattr(estimator, "predict_proba"):
+        raise ValueError(
+            f"{type(estimator).__name__} has neither decision_function nor predict_proba: "
+            "there is no threshold to move."
+        )
+    raw = estimator.decision_function(X) if hasattr(estimator, "decision_function") else None
+    g = np.asarray(estimator.predict_proba(X) if raw is None else raw, dtype=float)
+    if g.ndim == 1:
+        return g if place == 1 else -g
+    return g[:, place]
+
+
+def prototype_margin(distances: ArrayLike, labels: ArrayLike, positive: Any) -> Array:
+    """d(w*_-, xi) - d(w*_+, xi): class +1 where it is larger than the threshold   (6.10)."""
+    d, own = np.asarray(distances, dtype=float), np.asarray(labels) == positive
+    if not own.any() or own.all():
+        raise ValueError(
+            f"{int(own.sum())} of {len(own)} prototypes are of the class {positive!r}: both sides need one."
+        )
+    return np.asarray(d[:, ~own].min(axis=1) - d[:, own].min(axis=1))
+
+
+def _place(classes: list[Any], positive: Any) -> int:
+    if positive not in classes:
+        raise ValueError(f"There is no class {positive!r}: the classes are {classes}.")
+    return classes.index(positive)
+
+
+def signs(y: ArrayLike, positive: Any = None) -> Array:
+    """True for the positive class: `positive`, or the larger of two labels."""
+    y = np.asarray(y)
+    labels = np.unique(y)
+    if positive is None:
+        if len(labels) != 2:
+            raise ValueError(f"y has {len(labels)} classes: name the positive one of them.")
+        positive = labels[1]
+    found = np.asarray(y == positive)
+    if not found.any() or found.all():
+        raise ValueError(f"{int(found.sum())} of {len(y)} labels are {positive!r}: both classes are needed.")
+    return found
+
+
+def roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> Roc:
+    """The curve of a discriminant g, by scikit-learn's `roc_curve` with every threshold kept."""
+    S = signs(y, positive)
+    fpr, tpr, thresholds = roc_curve(S, np.asarray(g, dtype=float), drop_intermediate=False)
+    return Roc(fpr, tpr, thresholds, area_under_roc(S, g))
+
+
+def area_under_roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> float:
+    """The fraction of pairs (one of each class) that g puts in the right order; ties count one half.
+
+    By ranks, in P log P operations instead of all pairs. It is the integral of tpr over fpr.
+    """
+    S, g = signs(y, positive), np.asarray(g, dtype=float)
+    if np.isnan(g).any():
+        raise ValueError(f"g holds {np.isnan(g).sum()} NaN: a score that is no number has no rank.")
+    n = int(S.sum())
+    return float((rankdata(g)[S].sum() - n * (n + 1) / 2) / (n * (len(S) - n)))
+
+
+def area_interval(area: float, n_positive: int, n_negative: int, level: float = 0.95) -> tuple[float, float]:
+    """Where the true area may be: Wilson's way with Hanley and McNeil's variance (Newcombe 2006, method 5).
+
+    It holds at area = 1 too, where resampling would say that nothing is uncertain.
+    """
+    z, more = norm.ppf((1 + level) / 2), (n_positive + n_negative) / 2 - 1
+
+    def off(theta: float) -> float:
+        pairs = 1 + more * ((1 - theta) / (2 - theta) + theta / (1 + theta))
+        return float((area - theta) ** 2 - z**2 * theta * (1 - theta) * pairs / (n_positive * n_negative))
+
+    # At 0 and 1 the variance vanishes and a second root lies on the area itself: step beside it.
+    low = brentq(off, 0.0, min(area, 1 - 1e-9)) if area > 0 else 0.0
+    high = brentq(off, max(area, 1e-9), 1.0) if area < 1 else 1.0
+    return float(low), float(high)

@@ -1,0 +1,68 @@
+"""Receiver operating characteristics of each class against the rest, with the point the classifier works at.
+
+For nearest prototypes the discriminant is (6.10), d(nearest of the others) - d(nearest of the class), and the
+nearest prototype classifier (NPC) is its threshold zero: a point on each curve.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from markone.evaluation.roc_curves.curve import Roc, discriminant, roc
+
+
+@dataclass(frozen=True)
+class ClassRoc:
+    """The curve of one class against the rest; fpr and tpr of the classifier's own answers."""
+
+    label: Any
+    curve: Roc
+    fpr: float
+    tpr: float
+
+
+def one_against_rest(estimator: Any, X: Any, y: Any) -> list[ClassRoc]:
+    """Of a fitted classifier, for each class; of two for `classes_[1]` alone: the other mirrors it."""
+    y, answers = np.asarray(y), np.asarray(estimator.predict(X))
+    labels = estimator.classes_[1:] if len(estimator.classes_) == 2 else estimator.classes_
+    found = []
+    for label in labels:
+        curve = roc(y, discriminant(estimator, X, positive=label), positive=label)
+        said, true = answers == label, y == label
+        found.append(ClassRoc(label, curve, float(said[~true].mean()), float(said[true].mean())))
+    return found
+
+
+@dataclass
+class OneAgainstRestDisplay:
+    """One curve a class, a mark where the classifier works."""
+
+    curves: list[ClassRoc]
+    lines_: list[Any] = field(default_factory=list, init=False, repr=False)
+    points_: list[Any] = field(default_factory=list, init=False, repr=False)
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, X: Any, y: Any, *, ax: Any = None) -> "OneAgainstRestDisplay":
+        """A fitted classifier, judged on examples it was not trained on."""
+        return cls(one_against_rest(estimator, X, y)).plot(ax=ax)
+
+    def plot(self, *, ax: Any = None) -> "OneAgainstRestDisplay":
+        """Draw into `ax`, or into a new figure."""
+        import matplotlib.pyplot as plt
+
+        self.ax_ = plt.subplots(layout="constrained")[1] if ax is None else ax
+        self.figure_ = self.ax_.figure
+        for one in self.curves:
+            label = f"{one.label}: area {one.curve.area:.3f}"
+            (line,) = self.ax_.plot(one.curve.fpr, one.curve.tpr, label=label)
+            colour = line.get_color()
+            (point,) = self.ax_.plot(one.fpr, one.tpr, "o", color=colour, mec="k", ms=8, zorder=3)
+            self.lines_.append(line)
+            self.points_.append(point)
+        self.ax_.plot([], [], "o", color="w", mec="k", ms=8, label="working point of the classifier")
+        self.ax_.plot([0, 1], [0, 1], "k--", lw=0.8)
+        self.ax_.set(xlabel="false positive rate", ylabel="true positive rate", aspect="equal")
+        self.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01))
+        self.ax_.legend(loc="lower right", frameon=False, fontsize="small")
+        return self

@@ -1,0 +1,42 @@
+"""States as users have them (any two values) <-> S = +-1."""
+
+from typing import Any
+
+import numpy as np
+
+from markone.numerics.arrays import Array
+
+
+def two_values(X: Array, name: str) -> Array:
+    """The two values that stand for -1 and +1; where X shows only one of them, +-1 or 0/1 is assumed."""
+    found = np.unique(X)
+    if len(found) == 2:
+        return found
+    if len(found) == 1:
+        for pair in ([-1, 1], [0, 1]):
+            if found[0] in pair:
+                return np.array(pair).astype(X.dtype)
+    shown = ", ".join(f"{value}" for value in found[:4]) + (", ..." if len(found) > 4 else "")
+    raise ValueError(
+        f"{name} stores states of two values, but X holds {len(found)} different ones ({shown}). "
+        "Binarise X, or set threshold: larger values then count as +1."
+    )
+
+
+def to_states(X: Array, values: Array, threshold: float | None) -> Array:
+    """S = +-1 as int8, C-contiguous; a sentence where X holds other values than `values`."""
+    if threshold is not None:
+        return np.where(threshold < X, 1, -1).astype(np.int8)
+    up = values[1] == X
+    strange = X[~(up | (values[0] == X))]
+    if strange.size:
+        raise ValueError(
+            f"X holds {strange[0]}, but the stored patterns have the values {values[0]} and {values[1]}. "
+            "Use the same two values."
+        )
+    return np.where(up, 1, -1).astype(np.int8)
+
+
+def to_values(S: Array, values: Array) -> Any:
+    """The states in the user's values."""
+    return values[(S > 0).astype(np.intp)]

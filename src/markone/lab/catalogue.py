@@ -1,0 +1,51 @@
+"""The shipped experiments, read without pydantic or numpy: `markone list` must not wait for them."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from markone.numerics.text import no_such
+
+FOLDER = Path(__file__).resolve().parents[1] / "experiments"
+
+
+@dataclass(frozen=True)
+class Entry:
+    name: str
+    title: str
+    scenario: str
+    path: Path
+
+
+def names() -> list[str]:
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+def entries() -> list[Entry]:
+    """Name, title and scenario of every experiment in markone/experiments, by name."""
+    return [_read(FOLDER / f"{name}.toml") for name in names()]
+
+
+def entry(name: str) -> Entry:
+    """The shipped experiment of that name; ValueError with the nearest name if there is none."""
+    if name not in names():
+        raise ValueError(f"{no_such('experiment', name, names())} See `markone list`.")
+    return _read(FOLDER / f"{name}.toml")
+
+
+def _read(path: Path) -> Entry:
+    content = tomllib.loads(path.read_text(encoding="utf-8"))
+    return Entry(path.stem, content["title"], content["scenario"], path)
+
+
+def write_copy(name: str, target: Path | None = None, force: bool = False) -> Path:
+    """Copy the shipped experiment to `target` (<name>.toml here); its `name` becomes the file's."""
+    text = entry(name).path.read_text(encoding="utf-8")
+    target = target or Path(f"{name}.toml")
+    if target.exists() and not force:
+        raise FileExistsError(f"{target} exists already. Choose another file, or overwrite it with --force.")
+    # A function, since a backslash in a replacement string would be read as an escape.
+    text = re.sub(r'^name = "[^"]*"', lambda _: f'name = "{target.stem}"', text, count=1, flags=re.MULTILINE)
+    target.write_text(text, encoding="utf-8")
+    return target

@@ -1,0 +1,126 @@
+"""Chi-square of measured means against theory, with honest errors for fractions and for few repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import chdtrc, chdtri, pdtr, pdtrc
+
+from markone.lab.scenario import Theory
+from markone.lab.statistics import Estimate, Line
+
+RARE = 5.0  # below this expected count a fraction is no Gaussian number
+
+
+@dataclass(frozen=True)
+class ChiSquare:
+    value: float = 0.0
+    freedom: int = 0
+
+    @property
+    def p(self) -> float:
+        """Probability of a larger value if the theory is right; NaN if nothing could be compared."""
+        return float(chdtrc(self.freedom, self.value)) if self.freedom else np.nan
+
+    def __add__(self, other: ChiSquare) -> ChiSquare:
+        return ChiSquare(self.value + other.value, self.freedom + other.freedom)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Mean minus theory at one point, with its standard error (for a fraction: the theory's own)."""
+
+    x: Any
+    parameters: dict[str, Any]
+    estimate: Estimate
+    theory: float
+    error: float
+
+    @property
+    def value(self) -> float:
+        return self.estimate.mean - self.theory
+
+    @property
+    def expected(self) -> float:
+        """Of a fraction: expected number of the rarer outcome."""
+        return self.estimate.n * min(self.theory, 1 - self.theory)
+
+    @property
+    def rare(self) -> bool:
+        return self.estimate.fraction and self.expected < RARE
+
+    def z2(self, value: float) -> float:
+        """(value/error)^2, for few repeats as a Gaussian's: Wallace's transform of Student's t."""
+        t2, freedom = (value / self.error) ** 2, self.estimate.n - 1
+        if self.estimate.fraction:
+            return t2
+        return freedom * np.log1p(t2 / freedom) * ((8 * freedom + 1) / (8 * freedom + 3)) ** 2
+
+
+@dataclass(frozen=True)
+class Shift:
+    """The fitted b of mean - theory = b/N at one x."""
+
+    x: Any
+    b: float
+    error: float
+
+
+def difference(x: Any, parameters: dict[str, Any], estimate: Estimate, theory: Theory) -> Difference | None:
+    """None where the theory says nothing or nothing was measured."""
+    value = float(theory.function(parameters))
+    if not np.isfinite(value) or estimate.n == 0:
+        return None
+    if not estimate.fraction:
+        return Difference(x, parameters, estimate, value, estimate.error)
+    value = min(max(value, 0.0), 1.0)  # rounding may carry a probability over the edge
+    return Difference(x, parameters, estimate, value, float(np.sqrt(value * (1 - value) / estimate.n)))
+
+
+def differences(line: Line, theory: Theory) -> list[Difference]:
+    rows = zip(line.x, line.parameters, line.estimates, strict=True)
+    return [d for row in rows if (d := difference(*row, theory)) is not None]
+
+
+def distinct(table: Sequence[Difference]) -> list[Difference]:
+    """Each set of data once: at N = 5 forty values of alpha may mean the same P, so the same examples.
+
+    Runs that are all zero or all one are equal by chance, too; then different theory tells them apart,
+    and where theory leaves no choice (or there is no error bar) nothing is taken for a copy.
+    """
+    found: dict[tuple[Any, ...], Difference] = {}
+    for k, d in enumerate(table):
+        theory, alone = (d.theory if d.estimate.fraction else None), (None if d.error > 0 else k)
+        found.setdefault((d.parameters.get("N"), d.estimate.data, theory, alone), d)
+    return list(found.values())
+
+
+def chi_square(table: Sequence[Difference]) -> ChiSquare:
+    usual = [d for d in table if not d.rare and d.error > 0]
+    value = sum(d.z2(d.value) for d in usual)
+    return ChiSquare(float(value), len(usual)) + rare_events([d for d in table if d.rare])
+
+
+def rare_events(table: Sequence[Difference]) -> ChiSquare:
+    """Points where theory expects hardly an exception, taken together: their exceptions are Poisson."""
+    if not table:
+        return ChiSquare()
+    expected = sum(d.expected for d in table)
+    share = [d.estimate.mean if d.theory < 0.5 else 1 - d.estimate.mean for d in table]
+    seen = round(sum(d.estimate.n * part for d, part in zip(table, share, strict=True)))
+    at_most, at_least = pdtr(seen, expected), pdtrc(seen - 1, expected) if seen else 1.0
+    tail = min(1.0, 2 * min(at_most, at_least))
+    return ChiSquare(float(chdtri(1, tail)), int(expected > 0.05 or seen > 0))
+
+
+def fit(group: Sequence[Difference]) -> tuple[Shift, ChiSquare]:
+    """Weighted least squares of difference = b/N."""
+    u = np.array([1 / d.parameters["N"] for d in group])
+    w = np.array([d.error**-2 for d in group])
+    y = np.array([d.value for d in group])
+    b = (w * u) @ y / ((w * u) @ u)
+    rest = sum(d.z2(r) for d, r in zip(group, y - b * u, strict=True))
+    return Shift(group[0].x, float(b), float(((w * u) @ u) ** -0.5)), ChiSquare(float(rest), len(group) - 1)

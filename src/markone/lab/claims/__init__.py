@@ -1,0 +1,1 @@
+"""Sentences about the numbers, and whether the numbers agree."""

@@ -1,0 +1,78 @@
+"""Claims of the form: here the measure is below, or above, another line of the same experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from markone.lab.claims.verdicts import UNDECIDED, Measured, Verdict
+from markone.lab.formatting import names
+from markone.lab.statistics import TAIL, Estimate, estimate
+
+
+@dataclass(frozen=True)
+class Gap(Estimate):
+    """The difference of two independent means, from their two intervals (Newcombe: square and add)."""
+
+    first: Estimate | None = None
+    second: Estimate | None = None
+
+    def interval(self, tail: float = TAIL) -> tuple[float, float]:
+        assert self.first is not None
+        assert self.second is not None
+        (low, high), (other_low, other_high) = self.first.interval(tail), self.second.interval(tail)
+        down = np.hypot(self.first.mean - low, other_high - self.second.mean)
+        up = np.hypot(high - self.first.mean, self.second.mean - other_low)
+        return self.mean - float(down), self.mean + float(up)
+
+
+def against(
+    samples: Sequence[Measured],
+    everywhere: Sequence[Measured],
+    line: Mapping[str, Any],
+    ask: Callable[[Sequence[Measured], float, str, Sequence[str]], Verdict],
+    measure: str,
+    grid: Sequence[str],
+) -> Verdict:
+    """Each sample against the one that differs in `line` alone; `ask` is verdicts.above or below."""
+    found = {place(sample.parameters, {}, grid): sample for sample in everywhere}
+    pairs = [(sample, found.get(place(sample.parameters, line, grid))) for sample in samples]
+    gaps = [Measured(s.parameters, difference(s, other, measure)) for s, other in pairs if other is not None]
+    if not gaps:
+        return Verdict(UNDECIDED, f"no values of {measure} have been measured with {names(line)}.")
+    verdict = ask(gaps, 0.0, f"{measure} minus that of {names(line)}", grid)
+    alone = len(samples) - len(gaps)
+    note = f" {alone} of {len(samples)} points have no counterpart and are left out." if alone else ""
+    return Verdict(verdict.answer, verdict.sentence + note)
+
+
+def place(parameters: Mapping[str, Any], changes: Mapping[str, Any], grid: Sequence[str]) -> tuple[Any, ...]:
+    return tuple(changes.get(key, parameters.get(key)) for key in grid)
+
+
+def difference(first: Measured, second: Measured, measure: str) -> Estimate:
+    """Run by run where both have the same repeats: the same data are easy or hard for both students, and
+    that part of the scatter goes. Fractions, whose scatter may vanish by chance, by their two intervals."""
+    pairs = paired(first.point, second.point, measure)
+    if pairs is not None and not first.estimate.fraction:
+        return estimate(pairs, False)
+    a, b = first.estimate, second.estimate
+    error = float(np.hypot(a.error, b.error))
+    # A gap of fractions is no fraction, but like one it has an interval also where its error vanishes.
+    return Gap(min(a.n, b.n), 0, a.mean - b.mean, error, a.fraction, 0, a, b)
+
+
+def paired(first: Any, second: Any, measure: str) -> Any:
+    """Differences at the repeats that both have; None if fewer than two can be compared."""
+    numbers = [getattr(point, "numbers", None) for point in (first, second)]
+    if numbers[0] is None or numbers[1] is None:
+        return None
+    _, i, j = np.intersect1d(numbers[0], numbers[1], return_indices=True)
+    if len(i) < 2:
+        return None
+    with np.errstate(invalid="ignore"):  # infinity minus infinity: both diverged
+        differences = first.values[measure][i] - second.values[measure][j]
+    return differences if np.isfinite(differences).sum() > 1 else None

@@ -1,0 +1,81 @@
+"""Which kinds of CPU the rows of a store come from: recorded with each row, said in the report."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from markone.lab.tasks import TaskOutcome
+from markone.numerics import cpu
+from markone.numerics.text import count
+
+Query = Callable[..., Any]
+UNKNOWN = "an unknown CPU"
+
+# The number that stands for a kind in a row; none for rows from before kinds were recorded.
+NUMBER = "(SELECT id FROM cpus WHERE kind = ?)"
+
+
+def enter(execute: Query, kind: str) -> None:
+    if kind:
+        execute("INSERT OR IGNORE INTO cpus (kind) VALUES (?)", (kind,))
+
+
+def of_attempts(rows: Query) -> dict[int, str]:
+    """Attempt -> kind, as far as recorded."""
+    if not recorded(rows):
+        return {}
+    return dict(rows("SELECT a.id, kind FROM attempts AS a JOIN cpus AS c ON c.id = a.cpu"))
+
+
+def counted(rows: Query) -> list[dict[str, Any]]:
+    """The kinds with their numbers of finished tasks; empty where none was recorded."""
+    if not recorded(rows):
+        return []
+    found = rows(
+        "SELECT kind, count(*) FROM attempts AS a LEFT JOIN cpus AS c ON c.id = a.cpu "
+        "WHERE status = 'done' GROUP BY a.cpu ORDER BY a.cpu IS NULL, a.cpu"
+    )
+    if not any(kind for kind, _ in found):
+        return []
+    return [{**json.loads(kind or json.dumps({"compiled for": UNKNOWN})), "tasks": n} for kind, n in found]
+
+
+def recorded(rows: Query) -> bool:
+    """Readers meet stores of the first format, which have no such table."""
+    return bool(rows("SELECT 1 FROM sqlite_schema WHERE name = 'cpus'"))
+
+
+def of_our_kind(outcome: TaskOutcome) -> TaskOutcome:
+    """In a portable run a worker of another kind has done nothing: its values are not kept."""
+    if not cpu.asked() or not outcome.cpu or outcome.cpu == cpu.kind():
+        return outcome
+    sentence = (
+        f"The run is portable, but the worker computed {short(json.loads(outcome.cpu))}: "
+        f"start the workers with {cpu.ASKED}=1."
+    )
+    return replace(outcome, values={}, error=sentence)
+
+
+def remarks(kinds: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Empty for a store of one kind, which has the same bits wherever its rows were computed."""
+    if len(kinds) < 2:
+        return []
+    common = set.intersection(*(features(kind) for kind in kinds))
+    parts = [f"{count(kind['tasks'], 'task')} {short(kind, common)}" for kind in kinds]
+    return [
+        f"The results were computed by {len(kinds)} kinds of CPU: {'; '.join(parts)}. The last bits of a "
+        "value may depend on which; `markone run --portable` gives the same on all."
+    ]
+
+
+def short(kind: Mapping[str, Any], common: set[str] | None = None) -> str:
+    """For which CPU, with which BLAS and numpy, and the features that not all kinds have."""
+    words = [f"for {kind['compiled for']}"]
+    words += [f"with {kind['BLAS']} and numpy {kind['numpy']}"] if "BLAS" in kind else []
+    own = features(kind) - common if common is not None else set()
+    return " ".join(words) + (f" ({', '.join(sorted(own))})" if own else "")
+
+
+def features(kind: Mapping[str, Any]) -> set[str]:
+    return set(kind.get("features", "").split())

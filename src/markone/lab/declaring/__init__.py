@@ -1,1 +1,0 @@
-"""From a TOML file to tasks with permanent ids."""

@@ -1,1 +1,0 @@
-"""One student and one table: what `markone fit` and `markone predict` do, said in plain sentences."""

@@ -1,0 +1,35 @@
+"""Estimates and parameters as a reader wants to see them."""
+
+from collections.abc import Mapping
+from math import floor, isfinite, log10
+from typing import Any
+
+from markone.numerics.text import number
+
+
+def rounded(values: list[float], half_width: float) -> list[str]:
+    """Cut after the second digit that an interval of this half width leaves certain."""
+    if half_width <= 0:
+        return [number(value, 6) for value in values]
+    decimals = 1 - floor(log10(half_width))
+    if decimals > 7:
+        return [f"{value:.3e}" for value in values]
+    return [f"{value + 0.0:.{max(decimals, 0)}f}" for value in values]
+
+
+def names(keys: Mapping[str, Any]) -> str:
+    """hebb, N = 20, alpha = 1.5: a word speaks for itself, a number needs its name."""
+    return ", ".join(
+        value if isinstance(value, str) else f"{key} = {number(value, 6)}" for key, value in keys.items()
+    )
+
+
+def column_label(group: Mapping[str, Any], measure: str, measures: int) -> str:
+    """accuracy; glvq; glvq, accuracy: what is needed to tell the columns of a table apart."""
+    return ", ".join(filter(None, [names(group), measure if not group or measures > 1 else ""]))
+
+
+def p_value(p: float) -> str:
+    if not isfinite(p):
+        return "–"
+    return f"{p:.2g}" if p >= 1e-4 else ("below 1e-300" if p == 0 else f"{p:.0e}")

@@ -1,0 +1,99 @@
+"""From a TOML file, or the name of a shipped experiment, to a declaration that can be run.
+
+A scenario may say that a name means another, "handwritten" for example "semeion": it is replaced everywhere.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from markone.errors import DeclarationError
+from markone.lab import catalogue
+from markone.lab.schema import ClaimSpec, Declaration, FigureSpec, TableSpec, complete
+from markone.lab.validate.declaration import validated
+from markone.numerics.text import no_such
+
+Meanings = Mapping[str, Mapping[Any, Any]]
+
+
+def load(path_or_name: str | Path) -> Declaration:
+    """A TOML file, or an experiment that comes with the package, by its name."""
+    path = Path(path_or_name)
+    if not path.is_file():
+        shipped = catalogue.names()
+        if path.suffix or str(path_or_name) not in shipped:
+            raise DeclarationError(str(path_or_name), [no_such("file or experiment", str(path), shipped)])
+        path = catalogue.FOLDER / f"{path_or_name}.toml"
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise DeclarationError(path.name, [f"This is not TOML: {error}."]) from None
+    return parse(data, path.name)
+
+
+def parse(data: Mapping[str, Any], source: str = "The declaration") -> Declaration:
+    """All that is wrong is said at once, in one DeclarationError."""
+    declaration = validated(data, source)
+    try:
+        return resolved(declaration)
+    except ValueError as error:
+        raise DeclarationError(source, [str(error)]) from None
+
+
+def resolved(declaration: Declaration) -> Declaration:
+    """The declaration with every name replaced by what the scenario's parameters make of it, so that grid,
+    `where` and stored points speak of the same thing."""
+    meanings = {key: found for key in declaration.grid if (found := renamed(declaration, key))}
+    if not meanings:
+        return declaration
+    grid = {
+        key: [meanings.get(key, {}).get(v, v) for v in values] for key, values in declaration.grid.items()
+    }
+    for key, values in grid.items():
+        for value in values:
+            if values.count(value) > 1:
+                asked = [name for name in declaration.grid[key] if meanings[key].get(name, name) == value]
+                raise ValueError(
+                    f"grid.{key}: {' and '.join(map(repr, asked))} both mean {value!r} here: name it once."
+                )
+    changes: dict[str, Any] = {
+        "grid": grid,
+        "figure": [elsewhere(part, meanings) for part in declaration.figure],
+        "table": [elsewhere(part, meanings) for part in declaration.table],
+        "claim": [elsewhere(part, meanings) for part in declaration.claim],
+    }
+    return declaration.model_copy(update=changes)
+
+
+def renamed(declaration: Declaration, key: str) -> dict[Any, Any]:
+    """{asked: meant} for the words of an axis that mean another word."""
+    model = declaration.scenario_object.parameters
+    first = {name: values[0] for name, values in declaration.grid.items()} | declaration.fixed
+    found = {}
+    for value in declaration.grid[key]:
+        if isinstance(value, str):
+            meant = complete(model, first | {key: value})[key]
+            if meant != value:
+                found[value] = meant
+    return found
+
+
+def elsewhere(
+    part: FigureSpec | TableSpec | ClaimSpec, meanings: Meanings
+) -> FigureSpec | TableSpec | ClaimSpec:
+    changes: dict[str, Any] = {"where": translated(part.where, meanings)}
+    if isinstance(part, ClaimSpec):
+        lines = {kind: getattr(part.expect, kind) for kind in ("below_line", "above_line")}
+        lines = {kind: translated(line, meanings) for kind, line in lines.items() if line}
+        changes["expect"] = part.expect.model_copy(update=lines)
+    return part.model_copy(update=changes)
+
+
+def translated(where: Mapping[str, Any], meanings: Meanings) -> dict[str, Any]:
+    def meant(key: str, value: Any) -> Any:
+        if isinstance(value, list):
+            return [meant(key, one) for one in value]
+        return meanings.get(key, {}).get(value, value)
+
+    return {key: meant(key, value) for key, value in where.items()}

@@ -1,1 +1,0 @@
-"""Drawings that several scenarios share."""

@@ -1,0 +1,1 @@
+"""Figures from the stored points alone: means with 95 % intervals over lines of theory."""

@@ -1,0 +1,62 @@
+"""A drawn figure: the numbers in it, not only its pixels, and its files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from markone.numerics.arrays import Floats
+from markone.show.drawing import file_bytes
+
+
+@dataclass(frozen=True)
+class Series:
+    """What was drawn: numbers, not pixels. Theory has neither low nor high, a cell of a map has a y."""
+
+    label: str
+    measure: str
+    x: list[Any]
+    mean: Floats
+    low: Floats | None = None
+    high: Floats | None = None
+    y: list[Any] | None = None
+
+
+@dataclass(frozen=True)
+class Place:
+    """A vertical line: of which line of marks, what it means, and where."""
+
+    label: str
+    title: str
+    x: float
+
+
+@dataclass
+class Drawn:
+    name: str
+    figure: Figure
+    means: list[Series] = field(default_factory=list)
+    theory: list[Series] = field(default_factory=list)
+    marks: list[Place] = field(default_factory=list)
+    remark: str = ""
+    files: dict[str, bytes] = field(default_factory=dict)
+
+
+def save(drawn: Drawn, folder: Path, formats: Sequence[str] = ("svg", "png", "pdf")) -> list[Path]:
+    """Write the figure once per format; equal points give equal files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"{drawn.name}.{suffix}" for suffix in formats]
+    for path in paths:
+        path.write_bytes(rendered(drawn, path.suffix[1:]))
+    return paths
+
+
+def rendered(drawn: Drawn, suffix: str) -> bytes:
+    """The bytes of the file, made once."""
+    if suffix not in drawn.files:
+        drawn.files[suffix] = file_bytes(drawn.figure, suffix)
+    return drawn.files[suffix]

@@ -1,0 +1,107 @@
+"""The legend: what the looks mean, and a place for it where nothing is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.legend import Legend
+from matplotlib.lines import Line2D
+from matplotlib.path import Path
+from matplotlib.transforms import Bbox
+
+from markone.lab.plots.drawn import Drawn
+from markone.lab.plots.style import DASHES, FILLS, MARKS, UPRIGHT
+from markone.show.drawing import COLOURS, DOUBLE, GREY, SINGLE
+
+FEW = 5  # entries that may stand inside a single column
+CHARACTERS = 15  # of a legend in an inch
+REACH = 3  # pixels around a legend that stay free
+
+
+def legend(
+    drawn: Drawn,
+    axes: Axes,
+    figure: Any,
+    labels: Sequence[str],
+    theories: Sequence[str],
+    places: Sequence[str],
+    width: float | None,
+) -> None:
+    """Beside the axes of a wide figure; in a narrow one inside, or on top if that would cover something."""
+    entries = handles(figure, labels, theories, places)
+    wide = width or (SINGLE if len(entries) <= FEW else DOUBLE)
+    drawn.figure.set_size_inches(wide, wide * (0.72 if wide < 5 else 0.5))
+    if not entries:
+        return
+    if wide >= 5:
+        drawn.figure.legend(handles=entries, loc="outside right upper")
+        return
+    inside = axes.legend(handles=entries)
+    drawn.figure.draw_without_rendering()
+    if covers(inside, axes):
+        inside.remove()
+        columns = how_many([str(entry.get_label()) for entry in entries], wide)
+        drawn.figure.legend(handles=entries, loc="outside upper center", ncols=columns)
+        lines = -(-len(entries) // columns)
+        drawn.figure.set_size_inches(wide, wide * 0.72 + 0.14 * lines)
+
+
+def how_many(labels: Sequence[str], wide: float) -> int:
+    """Columns that fit above the axes; matplotlib fills one after the other."""
+    for columns in (3, 2):
+        rows = -(-len(labels) // columns)
+        widest = [max(len(label) for label in labels[k : k + rows]) for k in range(0, len(labels), rows)]
+        if sum(widest) + 6 * len(widest) <= CHARACTERS * wide:
+            return columns
+    return 1
+
+
+def handles(
+    figure: Any, labels: Sequence[str], theories: Sequence[str], places: Sequence[str]
+) -> list[Line2D]:
+    """Lines by colour and mark, measures by filling, theories by dashes: a sum, not a product, of entries."""
+    entries = []
+    if len(labels) > 1:
+        entries += [
+            handle(label, COLOURS[k % len(COLOURS)], MARKS[k % len(MARKS)]) for k, label in enumerate(labels)
+        ]
+    if len(figure.measures) > 1 and len(labels) > 1:
+        entries += [handle(m, GREY, "o", FILLS[k % len(FILLS)]) for k, m in enumerate(figure.measures)]
+    elif len(labels) == 1:
+        entries += [
+            handle(m, COLOURS[k % len(COLOURS)], MARKS[k % len(MARKS)]) for k, m in enumerate(figure.measures)
+        ]
+    entries += [
+        Line2D([], [], color=GREY, linestyle=DASHES[k % 4], label=title) for k, title in enumerate(theories)
+    ]
+    return entries + [Line2D([], [], color=GREY, linestyle=UPRIGHT, label=title) for title in places]
+
+
+def handle(label: str, colour: str, marker: str, fill: Any = "full") -> Line2D:
+    return Line2D([], [], color=colour, marker=marker, fillstyle=fill, linestyle="none", label=label)
+
+
+def covers(found: Legend, axes: Axes) -> bool:
+    """Does anything that is drawn reach into the legend?"""
+    box = found.get_window_extent().padded(REACH)
+    return any(crosses(path, marks, box) for path, marks in outlines(axes))
+
+
+def outlines(axes: Axes) -> Iterator[tuple[Path, bool]]:
+    """In pixels: curves, bars, and marks that no line joins."""
+    for line in axes.lines:
+        yield line.get_transform().transform_path(line.get_path()), line.get_linestyle() == "None"
+    for collection in axes.collections:
+        for path in collection.get_paths():
+            yield collection.get_transform().transform_path(path), False
+
+
+def crosses(path: Path, marks: bool, box: Bbox) -> bool:
+    vertices = np.asarray(path.vertices, dtype=np.float64)
+    vertices = vertices[np.isfinite(vertices).all(axis=1)]
+    if any(box.contains(float(x), float(y)) for x, y in vertices):
+        return True
+    return not marks and len(vertices) > 1 and bool(Path(vertices).intersects_bbox(box, filled=False))

@@ -1,0 +1,156 @@
+"""Marks with 95 % bars over lines of theory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import fill
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+from markone.lab.formatting import names
+from markone.lab.plots.drawn import Drawn, Series
+from markone.lab.plots.legends import legend
+from markone.lab.plots.marks import draw_marks
+from markone.lab.plots.style import DASHES, style
+from markone.lab.statistics import Line, lines, numeric, without
+from markone.numerics.arrays import Floats
+from markone.numerics.text import number
+from markone.show.drawing import COLOURS, GREY
+
+FINE = 160  # points of a theory line
+HALVINGS = 4  # of the intervals in which it jumps
+CROWD = 50  # more marks than these on a line are drawn smaller
+LABEL_WIDTH = 34  # characters beside an axis of a single column
+
+
+def draw_lines(
+    drawn: Drawn, declaration: Any, points: Sequence[Any], figure: Any, width: float | None
+) -> None:
+    table = [lines(declaration, points, figure, measure) for measure in figure.measures]
+    labels = list(dict.fromkeys(names(line.keys) for row in table for line in row))
+    axes = drawn.figure.add_subplot()
+    place = positions([x for row in table for line in row for x in line.x])
+    for row in table:
+        for line in row:
+            mark(axes, line, place, style(line, labels, figure.measures))
+            drawn.means.append(series(line))
+    theories = [declaration.scenario_object.theories[name] for name in figure.theory]
+    for k, theory in enumerate(theories):
+        draw_theory(drawn, axes, declaration, points, figure, theory, DASHES[k % 4], labels)
+    dress(axes, figure, place)
+    draw_marks(drawn, axes, declaration, table, figure, labels)
+    places = list(dict.fromkeys(place.title for place in drawn.marks))
+    legend(drawn, axes, figure, labels, [theory.title for theory in theories], places, width)
+
+
+def series(line: Line) -> Series:
+    intervals = np.array([estimate.interval() for estimate in line.estimates]).reshape(-1, 2)
+    mean = np.array([estimate.mean for estimate in line.estimates])
+    return Series(names(line.keys), line.measure, line.x, mean, intervals[:, 0], intervals[:, 1])
+
+
+def mark(axes: Axes, line: Line, place: dict[Any, float] | None, look: dict[str, Any]) -> None:
+    drawn = series(line)
+    assert drawn.low is not None
+    assert drawn.high is not None
+    x = [place[value] for value in line.x] if place else line.x
+    # A mean without an interval (one run) is a mark without a bar.
+    bars = np.nan_to_num([drawn.mean - drawn.low, drawn.high - drawn.mean])
+    small = min(1.0, (CROWD / max(len(x), 1)) ** 0.5)
+    size = {"markersize": 3.6 * small, "markeredgewidth": 0.9 * small, "elinewidth": 0.9 * small}
+    axes.errorbar(x, drawn.mean, yerr=np.maximum(bars, 0.0), linestyle="none", **size, **look)
+
+
+def positions(values: Sequence[Any]) -> dict[Any, float] | None:
+    """Where names stand on the axis; numbers stand where they are."""
+    if numeric(values):
+        return None
+    return {value: float(k) for k, value in enumerate(dict.fromkeys(values))}
+
+
+def fine(values: Sequence[Any], logarithmic: bool) -> list[Any]:
+    """A grid for theory through the measured x: whole numbers stay whole."""
+    low, high = min(values), max(values)
+    spaced = np.geomspace if logarithmic and low > 0 else np.linspace
+    if all(isinstance(value, int) for value in values):
+        whole: list[Any] = sorted({*values, *(round(float(x)) for x in spaced(low, high, FINE))})
+        return whole
+    return [float(x) for x in np.union1d(spaced(low, high, FINE), np.asarray(values, dtype=float))]
+
+
+def draw_theory(
+    drawn: Drawn,
+    axes: Axes,
+    declaration: Any,
+    points: Sequence[Any],
+    figure: Any,
+    theory: Any,
+    dash: str,
+    labels: Sequence[str],
+) -> None:
+    """One line per line of marks in its colour; one for all, in grey, if it is the same for all."""
+    curves = [
+        curve
+        for line in lines(declaration, points, figure, theory.measure)
+        if numeric(line.x) and (curve := along(line, figure, theory))
+    ]
+    same = len(curves) > 1 and all(equal(curve.mean, curves[0].mean) for curve in curves)
+    for curve in curves[:1] if same else curves:
+        which = labels.index(curve.label) if curve.label in labels else 0
+        colour = GREY if same or len(labels) == 1 else COLOURS[which % len(COLOURS)]
+        axes.plot(curve.x, curve.mean, dash, color=colour, zorder=1)
+        drawn.theory.append(curve)
+
+
+def along(line: Line, figure: Any, theory: Any) -> Series | None:
+    others = without(line.parameters[0], figure.x)
+    wanted = fine(line.x, bool(getattr(figure, "logx", False)))
+    found: dict[Any, float] = {}
+    for _ in range(1 + HALVINGS):
+        found |= {x: float(theory.function({**others, figure.x: x})) for x in wanted}
+        found = dict(sorted(found.items()))
+        wanted = jumps(list(found), np.array(list(found.values())))
+    values = np.array(list(found.values()))
+    if not np.isfinite(values).any():
+        return None
+    return Series(names(line.keys), theory.measure, list(found), values)
+
+
+def jumps(x: Sequence[Any], y: Floats) -> list[float]:
+    """The middle of every interval in which theory jumps, so that a step is drawn as a step."""
+    if all(isinstance(value, int) for value in x) or not np.isfinite(y).any():
+        return []
+    steep = np.abs(np.diff(y)) > 0.02 * (np.nanmax(y) - np.nanmin(y))
+    return [(x[k] + x[k + 1]) / 2 for k in range(len(steep)) if steep[k]]
+
+
+def equal(first: Floats, second: Floats) -> bool:
+    return len(first) == len(second) and np.array_equal(first, second, equal_nan=True)
+
+
+def dress(axes: Axes, figure: Any, place: dict[Any, float] | None) -> None:
+    ylabel = figure.ylabel or ", ".join(figure.measures)
+    axes.set(xlabel=figure.xlabel or figure.x, ylabel=fill(ylabel, LABEL_WIDTH))
+    if place:
+        axes.set_xticks(list(place.values()), [str(value) for value in place])
+        axes.margins(x=0.15)
+    elif getattr(figure, "logx", False):
+        logarithmic(axes, "x")
+    if getattr(figure, "logy", False):
+        logarithmic(axes, "y")
+
+
+def logarithmic(axes: Axes, which: str) -> None:
+    """0.1, 1, 10 as plain numbers; over less than two decades also 0.2, 0.5, 2, 5, 20, ..."""
+    axes.set(**{f"{which}scale": "log"})
+    axis, (low, high) = getattr(axes, f"{which}axis"), getattr(axes, f"get_{which}lim")()
+    axis.set_major_formatter(FuncFormatter(lambda value, _: number(float(value), 6)))
+    if high < 100 * low:
+        axis.set_minor_locator(LogLocator(subs=(2.0, 5.0)))
+        axis.set_tick_params(which="minor", pad=5.0)  # level with the longer major ticks
+        axis.set_minor_formatter(FuncFormatter(lambda value, _: number(float(value), 6)))
+    else:
+        axis.set_minor_formatter(NullFormatter())

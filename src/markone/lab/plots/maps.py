@@ -1,0 +1,173 @@
+"""One measure over two parameters: as a map of colours, and as a surface in space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LogNorm, Normalize
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from markone.lab.formatting import names
+from markone.lab.plots.drawn import Drawn, Series
+from markone.lab.statistics import Line, lines, numeric, without
+from markone.numerics.arrays import Floats
+from markone.numerics.text import number
+from markone.show.drawing import DOUBLE, SINGLE
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Means z[y, x]; NaN where nothing was measured."""
+
+    title: str
+    measure: str
+    x: list[Any]
+    y: list[Any]
+    z: Floats
+
+
+def sheets(declaration: Any, points: Sequence[Any], figure: Any) -> list[Sheet]:
+    """One sheet per measure and per combination of all parameters but x and the first of `lines`."""
+    if not figure.lines:
+        raise ValueError(
+            f"Figure {figure.name!r} is of kind {figure.kind!r} and needs a second axis: name it in `lines`."
+        )
+    found = []
+    several = len(figure.measures) > 1
+    for measure in figure.measures:
+        rows: dict[str, list[Line]] = {}
+        for line in lines(declaration, points, figure, measure):
+            rows.setdefault(names(without(line.keys, figure.lines[0])), []).append(line)
+        for rest, row in rows.items():
+            title = ", ".join(part for part in (measure if several else "", rest) if part)
+            found.append(sheet(title, measure, row, figure.lines[0]))
+    return found
+
+
+def sheet(title: str, measure: str, row: Sequence[Line], key: str) -> Sheet:
+    x = ordered([value for line in row for value in line.x])
+    y = ordered([line.keys[key] for line in row])
+    z = np.full((len(y), len(x)), np.nan)
+    for line in row:
+        for value, estimate in zip(line.x, line.estimates, strict=True):
+            z[y.index(line.keys[key]), x.index(value)] = estimate.mean
+    return Sheet(title, measure, x, y, z)
+
+
+def ordered(values: Sequence[Any]) -> list[Any]:
+    return sorted(set(values)) if numeric(values) else list(dict.fromkeys(values))
+
+
+def draw_map(drawn: Drawn, declaration: Any, points: Sequence[Any], figure: Any, width: float | None) -> None:
+    found = arrange(drawn, declaration, points, figure, width, 0.8)
+    top = ceiling(found)
+    colours = scale(found, figure, top)
+    for k, part in enumerate(found):
+        axes = drawn.figure.add_subplot(1, len(found), k + 1)
+        image = axes.pcolormesh(np.ma.masked_invalid(part.z), norm=colours, edgecolors="face", linewidth=0.1)
+        ticks(axes, "x", part.x)
+        ticks(axes, "y", part.y)
+        label(axes, figure, part, k)
+        if k == len(found) - 1:
+            drawn.figure.colorbar(image, ax=axes, extend="max" if np.isfinite(top) else "neither")
+
+
+def draw_surface(
+    drawn: Drawn, declaration: Any, points: Sequence[Any], figure: Any, width: float | None
+) -> None:
+    found = arrange(drawn, declaration, points, figure, width, 0.85)
+    top, logarithmic = ceiling(found), bool(getattr(figure, "logy", False))
+    for k, part in enumerate(found):
+        axes: Any = drawn.figure.add_subplot(1, len(found), k + 1, projection="3d")
+        x, y = np.meshgrid(
+            heights(part.x, bool(getattr(figure, "logx", False))), heights(part.y, geometric(part.y))
+        )
+        z = np.minimum(part.z, top)
+        size = {"rcount": len(part.y), "ccount": len(part.x)}
+        axes.plot_surface(
+            x, y, log10(z) if logarithmic else z, cmap="cividis", edgecolor="0.3", lw=0.3, **size
+        )
+        label(axes, figure, part, 0)
+        # Space has no logarithmic axes in matplotlib: logarithms are drawn, and powers of ten written.
+        powers(axes.xaxis, bool(getattr(figure, "logx", False)) and numeric(part.x))
+        powers(axes.yaxis, geometric(part.y))
+        powers(axes.zaxis, logarithmic)
+
+
+def arrange(
+    drawn: Drawn, declaration: Any, points: Sequence[Any], figure: Any, width: float | None, ratio: float
+) -> list[Sheet]:
+    """Find the sheets, make room for them side by side, and note what is drawn."""
+    found = sheets(declaration, points, figure)
+    wide = width or (SINGLE if len(found) <= 1 else DOUBLE)
+    drawn.figure.set_size_inches(wide, ratio * wide / max(len(found), 1) + 0.5)
+    drawn.figure.suptitle(figure.ylabel or ", ".join(figure.measures), fontsize=8, wrap=True)
+    for part in found:
+        cells = [(x, y, part.z[j, i]) for j, y in enumerate(part.y) for i, x in enumerate(part.x)]
+        x, y, z = (list(column) for column in zip(*cells, strict=True))
+        drawn.means.append(Series(part.title or part.measure, part.measure, x, np.array(z), y=y))
+    if np.isfinite(top := ceiling(found)):
+        drawn.remark = f"Values above {number(top, 2)} are drawn there: some runs diverge."
+    return found
+
+
+def values_of(found: Sequence[Sheet]) -> Floats:
+    return np.concatenate([part.z[np.isfinite(part.z)] for part in found] or [np.array([])])
+
+
+def ceiling(found: Sequence[Sheet]) -> float:
+    """Divergence would flatten all the rest: beyond a million medians, draw a thousand."""
+    values = values_of(found)
+    middle = float(np.median(np.abs(values))) if len(values) else 0.0
+    return 1e3 * middle if middle > 0 and values.max() > 1e6 * middle else np.inf
+
+
+def scale(found: Sequence[Sheet], figure: Any, top: float) -> Normalize:
+    """One scale of colours for all sheets; `logy` makes it logarithmic."""
+    values = np.minimum(values_of(found), top)
+    positive = values[values > 0]
+    if getattr(figure, "logy", False) and len(positive):
+        return LogNorm(positive.min(), positive.max())
+    return Normalize(values.min(), values.max()) if len(values) else Normalize(0, 1)
+
+
+def ticks(axes: Axes, which: str, values: Sequence[Any]) -> None:
+    """Cells are equally wide, whatever their values; at most eight are named."""
+    step = -(-len(values) // 8)
+    centres = np.arange(0, len(values), step) + 0.5
+    names_ = [number(value, 3) for value in values[::step]]
+    axes.set_xticks(centres, names_) if which == "x" else axes.set_yticks(centres, names_)
+
+
+def label(axes: Axes, figure: Any, part: Sheet, k: int) -> None:
+    axes.set(xlabel=figure.xlabel or figure.x, ylabel=figure.lines[0] if k == 0 else "", title=part.title)
+
+
+def geometric(values: Sequence[Any]) -> bool:
+    """1, 3, 10, 30: values that want a logarithmic axis; for the second one there is no key to say so."""
+    if not numeric(values) or len(values) < 3 or min(values) <= 0:
+        return False
+    steps = np.diff(np.asarray(values, dtype=float))
+    return bool(steps.max() > 10 * steps.min())
+
+
+def powers(axis: Any, logarithmic: bool) -> None:
+    if logarithmic:
+        axis.set_major_locator(MaxNLocator(4, integer=True))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: number(10.0**value, 6)))
+
+
+def log10(values: Floats) -> Floats:
+    """NaN, a hole in the surface, where there is no logarithm."""
+    return np.log10(np.where(values > 0, values, np.nan))
+
+
+def heights(values: Sequence[Any], logarithmic: bool) -> Floats:
+    if not numeric(values):
+        return np.arange(len(values), dtype=float)
+    numbers = np.asarray(values, dtype=float)
+    return log10(numbers) if logarithmic else numbers

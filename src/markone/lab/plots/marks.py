@@ -1,0 +1,45 @@
+"""Vertical lines at thresholds, one for each line of a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from matplotlib.axes import Axes
+
+from markone.lab.formatting import names
+from markone.lab.plots.drawn import Drawn, Place
+from markone.lab.plots.style import UPRIGHT
+from markone.lab.statistics import Line, numeric
+from markone.show.drawing import COLOURS, GREY
+
+
+def draw_marks(
+    drawn: Drawn,
+    axes: Axes,
+    declaration: Any,
+    table: Sequence[Sequence[Line]],
+    figure: Any,
+    labels: Sequence[str],
+) -> None:
+    """In the colour of the line; one for all, in grey, if it is the same for all."""
+    for name in getattr(figure, "marks", None) or []:
+        mark = declaration.scenario_object.marks[name]
+        found = places(mark, [line for row in table for line in row])
+        same = len({place.x for place in found}) == 1
+        for place in found[:1] if same else found:
+            which = labels.index(place.label)
+            colour = GREY if same or len(labels) == 1 else COLOURS[which % len(COLOURS)]
+            axes.axvline(place.x, color=colour, linestyle=UPRIGHT, linewidth=0.9, zorder=0.5)
+            drawn.marks.append(place)
+
+
+def places(mark: Any, lines: Sequence[Line]) -> list[Place]:
+    """Those within the measured range: a threshold that nobody comes near is not drawn."""
+    found = {}
+    for line in lines:
+        if line.x and numeric(line.x):
+            x = float(mark.function(line.parameters[0]))
+            if min(line.x) <= x <= max(line.x):
+                found[names(line.keys)] = Place(names(line.keys), mark.title, x)
+    return list(found.values())

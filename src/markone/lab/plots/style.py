@@ -1,0 +1,27 @@
+"""What tells lines, measures and theories apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from markone.lab.formatting import names
+from markone.lab.statistics import Line
+from markone.show.drawing import COLOURS
+
+MARKS = ["o", "s", "^", "D", "v", "P", "X", "<", ">"]
+FILLS = ["full", "none", "left", "top", "right", "bottom"]
+DASHES: list[Any] = ["-", "--", "-.", ":"]
+UPRIGHT: Any = (0, (1, 1.5))  # dotted: a mark on the x axis, no theory
+
+
+def style(line: Line, labels: Sequence[str], measures: Sequence[str]) -> dict[str, Any]:
+    """Colour and mark tell the lines apart, filling the measures; with one line the measures take all."""
+    which, measure = labels.index(names(line.keys)), measures.index(line.measure)
+    if len(labels) == 1:
+        which, measure = measure, 0
+    return {
+        "color": COLOURS[which % len(COLOURS)],
+        "marker": MARKS[which % len(MARKS)],
+        "fillstyle": FILLS[measure % len(FILLS)],
+    }

@@ -1,0 +1,60 @@
+"""Values of a grid axis: a list, or { start, stop, step } with the stop included."""
+
+from math import floor, isfinite
+from typing import Any
+
+from markone.numerics.text import no_such
+
+MOST = 1_000_000
+KEYS = ("start", "stop", "step")
+
+
+def values_of(given: Any) -> list[Any]:
+    """The values in their order; ValueError says what is wrong with them."""
+    values = spread(given) if isinstance(given, dict) else given
+    if not isinstance(values, list):
+        raise ValueError(
+            f"One value is no axis: write a list, [{values!r}], or a range, or move it to [fixed]."
+        )
+    if not values:
+        raise ValueError("The list is empty: name at least one value.")
+    seen = set()
+    for value in values:
+        if value != value:
+            raise ValueError("NaN is not a value: leave it out.")
+        if not isinstance(value, str | bool | int | float):
+            raise ValueError(f"{value!r} is not a value: write numbers, strings, true or false.")
+        if value in seen:
+            raise ValueError(f"{value!r} is there twice: name each value once.")
+        seen.add(value)
+    return values
+
+
+def spread(given: dict[str, Any]) -> list[Any]:
+    """start, start + step, ... , stop; whole numbers stay whole, others are rounded to 10 digits."""
+    for key in given:
+        if key not in KEYS:
+            raise ValueError(no_such("part of a range", key, KEYS))
+    missing = [key for key in KEYS if key not in given]
+    if missing:
+        raise ValueError(f"A range needs start, stop and step, but {' and '.join(missing)} is missing.")
+    start, stop, step = (given[key] for key in KEYS)
+    for key in KEYS:
+        if (
+            isinstance(given[key], bool)
+            or not isinstance(given[key], int | float)
+            or not isfinite(given[key])
+        ):
+            raise ValueError(f"{key} of a range must be a finite number, not {given[key]!r}.")
+    return steps(start, stop, step)
+
+
+def steps(start: float, stop: float, step: float) -> list[Any]:
+    if step == 0 or (stop - start) / step < 0:
+        raise ValueError(f"A step of {step:g} does not lead from {start:g} to {stop:g}.")
+    # A stop missed by rounding alone (0.1 + 0.1 + ...) is still the stop.
+    intervals = (stop - start) / step + 1e-9
+    if intervals >= MOST:
+        raise ValueError(f"The range from {start:g} to {stop:g} by {step:g} has more than {MOST} values.")
+    values = [start + k * step for k in range(floor(intervals) + 1)]
+    return [value if isinstance(value, int) else round(value, 10) for value in values]

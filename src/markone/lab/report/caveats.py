@@ -1,0 +1,165 @@
+"""What a careful colleague would say before you look at the figures."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from markone.lab import cpu_kinds
+from markone.lab.agreement import Agreement
+from markone.lab.claims.judge import ClaimResult
+from markone.lab.claims.verdicts import DOES_NOT_HOLD, UNDECIDED
+from markone.lab.formatting import names, p_value
+from markone.lab.scenario import Point
+from markone.lab.schema import Declaration
+from markone.lab.statistics import estimates_of
+from markone.numerics.text import count
+
+SUSPICIOUS = 0.001  # p-values below are named in the box
+
+
+def caveats(
+    declaration: Declaration,
+    points: Sequence[Point],
+    agreements: Sequence[Agreement],
+    judged: Sequence[ClaimResult],
+    provenance: Mapping[str, Any],
+) -> list[str]:
+    found = [declaration.read_first] if declaration.read_first else []
+    found += [progress(declaration, points)]
+    found += unprecise(declaration, points) + stopped(points) + failures(points)
+    found += left_out(declaration, points) + lonely(points) + code(provenance)
+    found += cpu_kinds.remarks(provenance.get("cpus", []))
+    return found + doubts(agreements) + answers(judged)
+
+
+def progress(declaration: Declaration, points: Sequence[Point]) -> str:
+    """How much of what was declared has been done."""
+    repeats = {identity(declaration, p.parameters): p.repeats for p in points}
+    done = [repeats.get(identity(declaration, asked), 0) for asked in declaration.points()]
+    full, begun = sum(n >= declaration.repeats for n in done), sum(n > 0 for n in done)
+    runs = f"{count(sum(done), 'run')} at {count(full, 'grid point')}"
+    if not begun:
+        return (
+            "Nothing has been run yet: there is no number below. Run the experiment, then write the report."
+        )
+    if full == len(done):
+        return f"The experiment is complete: {runs}."
+    return (
+        f"The experiment is not finished: {full} of {len(done)} grid points have all of their "
+        f"{count(declaration.repeats, 'repeat')}, {begun - full} have some, {len(done) - begun} have none. "
+        "Run the same command again to continue."
+    )
+
+
+def identity(declaration: Declaration, parameters: Any) -> str:
+    return json.dumps([parameters.get(key) for key in declaration.grid], default=str)
+
+
+def unprecise(declaration: Declaration, points: Sequence[Point]) -> list[str]:
+    """Points that have not reached the standard error that was asked for."""
+    wanted, measure = declaration.precision, declaration.precision_of
+    if not wanted or not measure:
+        return []
+    errors = [found.error for found in estimates_of(points, measure) if found.n > 0]
+    above = [error for error in errors if not error <= wanted]
+    if not above:
+        return []
+    return [
+        f"At {count(len(above), 'point')} the standard error of {measure} is above the {wanted} asked for, "
+        f"at most {max(above):.2g}."
+    ]
+
+
+def stopped(points: Sequence[Point]) -> list[str]:
+    """Runs that gave up although a solution exists, and runs that found what does not exist."""
+    gave_up = separable = impossible = 0
+    for point in points:
+        if {"converged", "separable"} <= set(point.values):
+            converged, possible = np.asarray(point.values["converged"]), np.asarray(point.values["separable"])
+            gave_up += int(np.sum((converged == 0) & (possible == 1)))
+            impossible += int(np.sum((converged == 1) & (possible == 0)))
+            separable += int(np.sum(possible == 1))
+    found = []
+    if gave_up:
+        found.append(
+            f"{count(gave_up, 'run')} of {separable} with separable data stopped at the limit although "
+            f"separable ({100 * gave_up / separable:.2g} %): converged lies below the true fraction."
+        )
+    if impossible:
+        found.append(
+            f"{count(impossible, 'run')} converged on data that were decided not to be separable. "
+            "Both cannot be true: one of the two programs is wrong."
+        )
+    return found
+
+
+def failures(points: Sequence[Point]) -> list[str]:
+    failed = [(point, sentence) for point in points for sentence in point.failures]
+    if not failed:
+        return []
+    point, sentence = failed[0]
+    place = names(point.parameters)
+    return [f"{count(len(failed), 'task')} failed and left no values. The first, at {place}: {sentence}"]
+
+
+def left_out(declaration: Declaration, points: Sequence[Point]) -> list[str]:
+    """A measure that is never finite is not measured here; that matters only to a figure that shows it."""
+    drawn = {measure for figure in declaration.figures for measure in figure.measures}
+    missing: Counter[str] = Counter()
+    finite: Counter[str] = Counter()
+    for point in points:
+        for measure, values in point.values.items():
+            good = int(np.sum(np.isfinite(values)))
+            missing[measure] += len(values) - good
+            finite[measure] += good
+    named = [f"{n} of {m}" for m, n in missing.items() if n and (finite[m] or m in drawn)]
+    return [f"Values that are not finite were left out of the means: {', '.join(named)}."] if named else []
+
+
+def lonely(points: Sequence[Point]) -> list[str]:
+    n = sum(point.repeats == 1 for point in points)
+    return [f"{count(n, 'point')} had one run only: real-valued means there have no error bar."] if n else []
+
+
+def code(provenance: Mapping[str, Any]) -> list[str]:
+    """Results of different or of uncommitted code."""
+    sessions = provenance.get("sessions") or [provenance]
+    commits = list(dict.fromkeys(str(s["commit"]) for s in sessions if s.get("commit")))
+    found = []
+    if len(commits) > 1:
+        found.append(f"The results were computed by {len(commits)} states of the code: {', '.join(commits)}.")
+    if any(commit.endswith("-changed") for commit in commits):
+        found.append("Some of the code was changed after its commit: the commit does not identify it.")
+    return found
+
+
+def doubts(agreements: Sequence[Agreement]) -> list[str]:
+    """Disagreement that no 1/N term explains."""
+    found = []
+    for a in agreements:
+        best = a.corrected if a.corrected is not None and a.shifts else a.plain
+        if best.p < SUSPICIOUS:
+            place = f" ({names(a.keys)})" if a.keys else ""
+            kind = "even with a 1/N term" if a.shifts else "as it stands"
+            found.append(
+                f"Figure {a.figure}: {a.measure} does not agree with theory ({a.theory}){place} {kind}, "
+                f"p = {p_value(best.p)}."
+            )
+    return found
+
+
+def answers(judged: Sequence[ClaimResult]) -> list[str]:
+    found = []
+    for answer, one, many in (
+        (DOES_NOT_HOLD, "claim does not hold", "claims do not hold"),
+        (UNDECIDED, "claim is undecided", "claims are undecided"),
+    ):
+        texts = [f"“{claim.text}”" for claim in judged if claim.answer == answer]
+        if texts:
+            found.append(f"{len(texts)} {one if len(texts) == 1 else many}: {' '.join(texts)}")
+    return found

@@ -1,0 +1,67 @@
+"""The figures of a report: drawn, with a caption and the numbers that were drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markone.lab.formatting import names
+from markone.lab.plots.draw import draw
+from markone.lab.plots.drawn import Drawn
+from markone.lab.scenario import Point
+from markone.lab.schema import Declaration
+from markone.lab.statistics import lines
+from markone.numerics.text import number
+from markone.show.page import PageTable
+
+
+@dataclass(frozen=True)
+class ShownFigure:
+    """A figure of the report; pictures have an empty table."""
+
+    name: str
+    caption: str
+    drawn: Drawn
+    table: PageTable
+
+
+def shown(declaration: Declaration, points: Sequence[Point], figure: Any) -> ShownFigure:
+    drawn = draw(declaration, points, figure)
+    if getattr(figure, "kind", None) == "picture":
+        caption, table = picture_caption(declaration, figure), PageTable([], [])
+    else:
+        caption, table = curves_caption(declaration, figure), means(declaration, points, figure)
+    caption += f" {drawn.remark}" if drawn.remark else ""
+    return ShownFigure(figure.name, caption, drawn, table)
+
+
+def picture_caption(declaration: Declaration, figure: Any) -> str:
+    title = declaration.scenario_object.pictures[figure.picture].title.rstrip(".")
+    return f"{title} ({names(figure.where)})." if figure.where else f"{title}."
+
+
+def curves_caption(declaration: Declaration, figure: Any) -> str:
+    scenario = declaration.scenario_object
+    meant = "; ".join(f"{m}: {scenario.measures[m]}" for m in figure.measures if m in scenario.measures)
+    caption = f"{meant or ', '.join(figure.measures)}."
+    if (getattr(figure, "kind", None) or "lines") == "lines":
+        theories = [scenario.theories[name].title for name in figure.theory]
+        places = [scenario.marks[name].title for name in getattr(figure, "marks", [])]
+        caption += " Marks: means with 95 % intervals."
+        caption += f" Lines: theory ({'; '.join(theories)})." if theories else ""
+        caption += f" Vertical lines: {'; '.join(places)}." if places else ""
+    return caption
+
+
+def means(declaration: Declaration, points: Sequence[Point], figure: Any) -> PageTable:
+    """One row per x, one column per line and measure."""
+    columns = [line for m in figure.measures for line in lines(declaration, points, figure, m)]
+    header = [figure.x, *(", ".join(filter(None, [line.measure, names(line.keys)])) for line in columns)]
+    cells: dict[Any, list[str]] = {}
+    for k, line in enumerate(columns):
+        for x, estimate in zip(line.x, line.estimates, strict=True):
+            cells.setdefault(x, ["–"] * len(columns))[k] = str(estimate)
+    numbers = all(isinstance(x, int | float) for x in cells)
+    order = sorted(cells) if numbers else list(cells)
+    return PageTable(header, [[number(x, 8), *cells[x]] for x in order])

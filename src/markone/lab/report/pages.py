@@ -1,0 +1,82 @@
+"""The report as files: one HTML page that needs nothing else, the same in Markdown, and the figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from markone.lab.plots.drawn import rendered, save
+from markone.lab.report.content import Content, collect
+from markone.lab.report.figures import ShownFigure
+from markone.lab.scenario import Point
+from markone.lab.schema import Declaration
+from markone.show.page import PageFigure, PageTable, inline_svg, render
+
+TEMPLATE = Path(__file__).with_name("templates") / "report.html"
+
+
+@dataclass(frozen=True)
+class Written:
+    html: Path
+    markdown: Path
+    figures: list[Path]
+
+
+def write(
+    declaration: Declaration, points: Sequence[Point], provenance: Mapping[str, Any], folder: str | Path
+) -> Written:
+    """Write report.html (alone, it is complete), report.md and figures/*.svg, png, pdf into the folder."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    content = collect(declaration, points, provenance)
+    html, markdown = folder / "report.html", folder / "report.md"
+    figures = [path for shown in content.figures for path in save(shown.drawn, folder / "figures")]
+    html.write_text(as_html(content), encoding="utf-8")
+    markdown.write_text(as_markdown(content), encoding="utf-8")
+    return Written(html, markdown, figures)
+
+
+def as_html(content: Content) -> str:
+    """Figures inside, no requests, no scripts."""
+    return render(TEMPLATE, content=content, figures=[on_the_page(shown) for shown in content.figures])
+
+
+def on_the_page(shown: ShownFigure) -> PageFigure:
+    svg, width = rendered(shown.drawn, "svg").decode(), shown.drawn.figure.get_figwidth()
+    return PageFigure(
+        shown.name, shown.caption, inline_svg(svg, shown.name, shown.caption, width), shown.table
+    )
+
+
+def as_markdown(content: Content) -> str:
+    """With the figures beside it."""
+    parts = [f"# {content.title}", "## Read this first", "\n".join(f"- {line}" for line in content.caveats)]
+    if content.figures:
+        parts.append("## Figures")
+    for shown in content.figures:
+        parts += [f"![{shown.name}](figures/{shown.name}.svg)", shown.caption]
+        parts += [table(shown.table)] if shown.table.rows else []
+    if content.tables:
+        parts.append("## Tables")
+    for printed in content.tables:
+        parts += [f"**{printed.name}**: {printed.caption}", table(printed.table)]
+    if content.agreement.rows:
+        parts += ["## Simulation against theory", table(content.agreement)]
+        parts += ["\n".join(f"- {note}" for note in content.notes)] if content.notes else []
+    if content.claims:
+        parts += ["## Claims"]
+        parts += ["\n".join(f"- **{c.answer}**: {c.text}  \n  {c.sentence}" for c in content.claims)]
+    if content.provenance.rows:
+        parts += ["## Provenance", table(content.provenance)]
+    return "\n\n".join([*parts, "## Declaration", f"```toml\n{content.declaration}```"]) + "\n"
+
+
+def table(content: PageTable) -> str:
+    rows = [content.header, ["---"] * len(content.header), *content.rows]
+    return "\n".join("| " + " | ".join(cell(text) for text in row) + " |" for row in rows)
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")

@@ -1,0 +1,137 @@
+"""The declared tables: measures as numbers, beside what others have published."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from markone.lab.formatting import column_label, names
+from markone.lab.scenario import Point
+from markone.lab.schema import Declaration, TableSpec, matches
+from markone.lab.statistics import Estimate, estimates_of, parameters_of
+from markone.numerics.text import number
+from markone.show.page import PageTable
+
+GAP = "–"
+MEANINGS = {
+    "mean": "Means over the runs.",
+    "mean_sd": "Mean ± standard deviation of the runs.",
+    "mean_error": "Mean ± its standard error.",
+}
+
+
+@dataclass(frozen=True)
+class PrintedTable:
+    """A declared table as the report has it."""
+
+    name: str
+    caption: str
+    table: PageTable
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Mean and what follows the ±; NaN where nothing was measured."""
+
+    mean: float
+    spread: float
+
+
+@dataclass(frozen=True)
+class TableColumn:
+    """One measure in one group, a cell for each row."""
+
+    label: str
+    cells: list[Cell]
+    published: list[float]
+
+
+@dataclass(frozen=True)
+class FilledTable:
+    """A declared table with its numbers: the values of the row keys, and the columns."""
+
+    keys: list[str]
+    rows: list[tuple[Any, ...]]
+    columns: list[TableColumn]
+    average: bool
+
+
+def printed(declaration: Declaration, points: Sequence[Point], table: TableSpec) -> PrintedTable:
+    return PrintedTable(table.name, caption(table), as_text(fill(declaration, points, table), table))
+
+
+def fill(declaration: Declaration, points: Sequence[Point], table: TableSpec) -> FilledTable:
+    """Rows and groups in the order of the points; an axis that varies and is not named is a row key too."""
+    chosen = [p for p in points if matches(parameters_of(declaration, p), table.where)]
+    parameters = [parameters_of(declaration, point) for point in chosen]
+    varying = [key for key in declaration.grid if len({repr(row[key]) for row in parameters}) > 1]
+    keys = list(dict.fromkeys([*table.rows, *(key for key in varying if key not in table.across)]))
+    rows = list(dict.fromkeys(tuple(row[key] for key in keys) for row in parameters))
+    groups = list(dict.fromkeys(tuple(row[key] for key in table.across) for row in parameters))
+    columns = []
+    for group, measure in product(groups, table.columns):
+        found = {}
+        for row, estimate in zip(parameters, estimates_of(chosen, measure), strict=True):
+            if tuple(row[key] for key in table.across) == group:
+                found[tuple(row[key] for key in keys)] = cell(estimate, table.show)
+        label = column_label(dict(zip(table.across, group, strict=True)), measure, len(table.columns))
+        cells = [found.get(row, Cell(np.nan, np.nan)) for row in rows]
+        columns.append(TableColumn(label, cells, table.published.get(label, [])))
+    return FilledTable(keys, rows, columns, table.average and len(rows) > 1)
+
+
+def cell(estimate: Estimate, show: str) -> Cell:
+    if estimate.n == 0:
+        return Cell(np.nan, np.nan)
+    spread = estimate.error * (estimate.n**0.5 if show == "mean_sd" else 1.0)
+    return Cell(estimate.mean, np.nan if show == "mean" else spread)
+
+
+def average(cells: Sequence[Cell], show: str) -> Cell:
+    """Mean over the rows, NaN if one is missing; its error if rows are independent, or the mean deviation."""
+    means, spreads = np.array([c.mean for c in cells]), np.array([c.spread for c in cells])
+    together = float(np.mean(spreads) if show == "mean_sd" else np.sqrt(np.sum(spreads**2)) / len(cells))
+    return Cell(float(np.mean(means)), together)
+
+
+def as_text(filled: FilledTable, table: TableSpec) -> PageTable:
+    """Header and rows as text."""
+    header, body = list(filled.keys), [[number(value, 8) for value in row] for row in filled.rows]
+    if filled.average:
+        body.append(["average", *[""] * (len(filled.keys) - 1)])
+    for column in filled.columns:
+        cells = [*column.cells, *([average(column.cells, table.show)] if filled.average else [])]
+        header.append(column.label)
+        add(body, [text(c, table.digits) for c in cells])
+        if column.published:
+            header.append(f"{column.label}, published")
+            add(body, [plain(value, table.digits) for value in column.published])
+    return PageTable(header, body)
+
+
+def add(body: list[list[str]], column: Sequence[str]) -> None:
+    """A cell to each row; a column that is too short leaves gaps."""
+    for k, row in enumerate(body):
+        row.append(column[k] if k < len(column) else GAP)
+
+
+def text(c: Cell, digits: int) -> str:
+    return plain(c.mean, digits) + (f" ± {plain(c.spread, digits)}" if np.isfinite(c.spread) else "")
+
+
+def plain(value: float, digits: int) -> str:
+    """`digits` decimals; what is too large for them as a power of ten."""
+    if not np.isfinite(value):
+        return GAP
+    return f"{value:.{digits}f}" if abs(value) < 1e7 else f"{value:.{digits}e}"
+
+
+def caption(table: TableSpec) -> str:
+    parts = [table.title.rstrip(".") + "." if table.title else "", MEANINGS[table.show]]
+    parts.append(f"Published: {table.source.rstrip('.')}." if table.published else "")
+    parts.append(f"Only {names(table.where)}." if table.where else "")
+    return " ".join(filter(None, parts))

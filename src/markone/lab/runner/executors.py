@@ -1,0 +1,132 @@
+"""Who computes: threads, processes, loky, Dask or MPI, all through `concurrent.futures`."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib import import_module
+from multiprocessing import get_context
+from typing import Any
+
+from markone.lab.runner.worker import in_own_process
+from markone.numerics.lazily import needed
+
+
+@dataclass
+class Maker:
+    """Makes an executor, and makes it again when it broke.
+
+    `workers()` counts those alive, None when it cannot be known; `close` ends what `make` has opened.
+    """
+
+    name: str
+    make: Callable[[], Executor]
+    workers: Callable[[], int | None]
+    close: Callable[[], None] = field(default=lambda: None)
+
+    def __call__(self) -> Executor:
+        return self.make()
+
+
+def cores() -> int:
+    """Those this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def threads(n: int | None = None) -> Maker:
+    """The compiled loops release the interpreter: threads are the cheapest workers on one machine."""
+    count = whole(n)
+    return Maker("threads", lambda: ThreadPoolExecutor(count, thread_name_prefix="markone"), lambda: count)
+
+
+def processes(n: int | None = None) -> Maker:
+    """New interpreters: a task that crashes does not take the others with it."""
+    count = whole(n)
+
+    def make() -> Executor:
+        return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=in_own_process)
+
+    return Maker("processes", make, lambda: count)
+
+
+def loky(n: int | None = None) -> Maker:
+    """joblib's process pool."""
+    count = whole(n)
+    module = needed("loky", "loky")
+    return Maker("loky", lambda: module.ProcessPoolExecutor(count, initializer=in_own_process), lambda: count)
+
+
+def mpi(n: int | None = None) -> Maker:
+    """Start the program with `mpiexec -n 65 python -m mpi4py.futures -m markone run ...`: 64 workers."""
+    futures = needed("mpi4py.futures", "mpi")
+    try:
+        others = import_module("mpi4py.MPI").COMM_WORLD.Get_size() - 1
+    except (ImportError, RuntimeError) as error:
+        raise ImportError(
+            f"mpi4py finds no MPI ({error}): load your cluster's, or pip install impi-rt."
+        ) from error
+    if others < 1:
+        raise ValueError(
+            "MPI has no workers: start with `mpiexec -n 3 python -m mpi4py.futures -m markone run ... "
+            "--backend mpi`, where 3 is one more than the workers."
+        )
+
+    def make() -> Executor:
+        executor: Executor = futures.MPIPoolExecutor(max_workers=n)
+        return executor
+
+    return Maker("mpi", make, lambda: others if n is None else min(n, others))
+
+
+def dask(where: Any = None, n: int | None = None) -> Maker:
+    """`where` is the address of a scheduler, a Client that stays open, or None: a cluster of n processes
+    on this machine, closed at the end."""
+    distributed = needed("distributed", "dask")
+    count = whole(n)
+    opened: list[Any] = [] if where is None or isinstance(where, str) else [where]
+    owned = not opened
+
+    def make() -> Executor:
+        if owned and opened and opened[0].status != "running":
+            close()
+        if not opened:
+            opened.append(connect(distributed, where, count))
+        executor: Executor = opened[0].get_executor(pure=False)
+        return executor
+
+    def close() -> None:
+        while owned and opened:
+            with suppress(Exception):
+                opened.pop().close()
+
+    return Maker("dask", make, lambda: alive(opened[0]) if opened else count, close)
+
+
+def connect(distributed: Any, where: str | None, count: int) -> Any:
+    if where is not None:
+        return distributed.Client(where, set_as_default=False)
+    return distributed.Client(
+        n_workers=count,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        dashboard_address=None,
+        set_as_default=False,
+    )
+
+
+def alive(client: Any) -> int:
+    """Threads of all workers that answer the scheduler; 0 as well if there is no scheduler."""
+    try:
+        return int(sum(client.nthreads().values())) if client.status == "running" else 0
+    except (OSError, TimeoutError, RuntimeError):
+        return 0
+
+
+def whole(n: int | None) -> int:
+    if n is None:
+        return cores()
+    if int(n) != n or n < 1:
+        raise ValueError(f"The number of workers must be a whole number, at least 1, not {n}.")
+    return int(n)

@@ -1,0 +1,48 @@
+"""The array script that spreads one experiment over a cluster."""
+
+import shlex
+from pathlib import Path
+
+# `exec` makes markone the batch process: SLURM's warning reaches it, and it ends with its rows saved.
+SCRIPT = """\
+#!/bin/bash
+#SBATCH --job-name=markone-{name}
+#SBATCH --array=1-{shards}
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task={cores}
+#SBATCH --time={time}
+#SBATCH --signal=B:INT@60
+#SBATCH --requeue
+#SBATCH --output={logs}/%x-%a.log
+# Submit with `sbatch`, as often as you like: only what is missing runs.
+# {logs} must exist before: mkdir -p {logs}
+# Then join the shards: markone merge {experiment}{store}
+set -euo pipefail
+export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
+exec markone run {experiment} --shard "$SLURM_ARRAY_TASK_ID/{shards}" --workers {cores}{store}{portable}
+"""
+
+
+def script(
+    experiment: str,
+    name: str,
+    shards: int,
+    cores: int,
+    hours: float,
+    store: Path | None = None,
+    portable: bool = False,
+) -> str:
+    """The text of a SLURM array job: one task per shard, each on `cores` cores for at most `hours`."""
+    if shards < 1 or cores < 1 or not hours > 0:
+        raise ValueError(f"shards = {shards}, cores = {cores} and hours = {hours} must be positive.")
+    minutes = max(1, round(60 * hours))
+    return SCRIPT.format(
+        experiment=shlex.quote(experiment),
+        name=name,
+        shards=shards,
+        cores=cores,
+        time=f"{minutes // 60:02d}:{minutes % 60:02d}:00",
+        logs="logs",
+        store=f" --store {shlex.quote(str(store))}" if store else "",
+        portable=" --portable" if portable else "",
+    )

@@ -1,0 +1,52 @@
+"""Compile before it is needed: the first fit of each student, side by side in processes of their own."""
+
+import warnings
+from collections.abc import Callable
+from concurrent.futures import as_completed
+from typing import Any
+
+from markone.lab.runner.executors import processes
+
+# What is fitted: the student, its options, and labels that a perceptron can learn or not.
+FIRST_FITS: dict[str, tuple[str, dict[str, Any], bool]] = {
+    "Rosenblatt": ("Rosenblatt", {}, True),
+    "Pocket": ("Pocket", {"max_iter": 20, "random_state": 0}, False),
+    "MinOver": ("MinOver", {}, True),
+    "Adaline": ("Adaline", {}, True),
+    "AdaTron": ("AdaTron", {}, True),
+    "AdaTron with errors": ("AdaTron", {"C": 1.0}, False),
+    "KernelAdaTron": ("KernelAdaTron", {"C": 1.0}, False),
+    "separability": ("separability", {}, True),
+    "BayesPoint": ("BayesPoint", {"random_state": 0}, True),
+    "CommitteeMachine": ("CommitteeMachine", {"random_state": 0}, True),
+    "ParityMachine": ("ParityMachine", {"random_state": 0}, True),
+    "LVQ1": ("LVQ1", {"random_state": 0}, True),
+}
+
+
+def first_fit(label: str) -> str:
+    """Sixty examples of twenty numbers: the types count, not the size."""
+    import numpy as np
+
+    import markone
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 20))
+    y = X @ rng.normal(size=20) > 0
+    name, options, learnable = FIRST_FITS[label]
+    labels = y if learnable else y ^ (rng.random(60) < 0.1)
+    with warnings.catch_warnings():
+        # Whether the fit converges is of no interest here.
+        warnings.simplefilter("ignore")
+        made = getattr(markone, name)
+        made(X, labels) if name == "separability" else made(**options).fit(X, labels)
+    return label
+
+
+def warm(progress: Callable[[int, int, Any], None], workers: int | None = None) -> int:
+    """Fit all; what is compiled already is only loaded. Returns how many there were."""
+    with processes(workers)() as pool:
+        waiting = [pool.submit(first_fit, label) for label in FIRST_FITS]
+        for done, future in enumerate(as_completed(waiting), 1):
+            progress(done, len(waiting), future.result())
+    return len(waiting)

@@ -1,0 +1,1 @@
+"""Attractor memories."""

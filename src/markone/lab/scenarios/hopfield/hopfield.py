@@ -1,0 +1,155 @@
+"""Random patterns in a Hopfield network: how many can be recalled, from how far away, and how warm.
+
+A repeat draws P = round(alpha N) patterns of N independent bits, starts near the first one and lets the
+network run. The start agrees with the pattern at each neuron with probability (1 + start)/2.
+"""
+
+import math
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from markone.hopfield.network import SMALL_N, SMALL_SUM
+from markone.hopfield.theory import couplings, dynamics, retrieval, temperature
+from markone.lab.scenario import Mark, Scenario, Theory, Values, number_of_examples
+from markone.lab.scenarios.hopfield import _couplings, _hopfield
+from markone.numerics.arrays import Array
+
+NAMES = ["first", "second", "overlap", "energy", "sweeps", "fixed", "cycle"]
+CAPACITY = {"hebb": retrieval.capacity(), "pseudo_inverse": 1.0, "optimal": 2.0}
+
+
+class Parameters(BaseModel):
+    """`sweeps` is the largest number of sweeps (N visits) or parallel steps; at T > 0 all are done."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    N: int = Field(ge=2)
+    alpha: float = Field(gt=0)
+    couplings: Literal["hebb", "pseudo_inverse", "optimal"] = "hebb"
+    start: float = Field(1.0, ge=-1, le=1)
+    T: float = Field(0.0, ge=0)
+    dynamics: Literal["sequential", "parallel"] = "sequential"
+    sweeps: int = Field(100, ge=2)
+
+    @property
+    def P(self) -> int:
+        return number_of_examples(self.alpha, self.N)
+
+    @model_validator(mode="after")
+    def _can_be_learned(self) -> "Parameters":
+        if self.couplings != "hebb" and self.alpha >= CAPACITY[self.couplings]:
+            raise ValueError(
+                f"alpha = {self.alpha:g} is beyond the capacity {CAPACITY[self.couplings]:g} of couplings "
+                f"{self.couplings!r}: choose a smaller alpha."
+            )
+        if self.couplings == "optimal" and self.N < 40:
+            raise ValueError(
+                f"N = {self.N} is too small for couplings 'optimal': of so few bits two patterns may be "
+                "equal. Choose N = 40 or more."
+            )
+        return self
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    out, at_once = np.empty((stop - start, len(NAMES))), p.dynamics == "parallel"
+    if p.couplings == "hebb":
+        small = p.N < SMALL_N and p.P * p.N < SMALL_SUM
+        xi, M = np.empty((p.N, p.P), dtype=np.int8), np.empty(p.P, dtype=np.int16 if small else np.int64)
+        _hopfield.hebb(seed, start, xi, M, p.start, p.T, at_once, p.sweeps, out)
+    else:
+        _with_a_matrix(p, seed, start, out)
+    values = {name: np.ascontiguousarray(column) for name, column in zip(NAMES, out.T, strict=True)}
+    return values | {"recalled": (values["overlap"] > 0.95).astype(np.float64)}
+
+
+def _with_a_matrix(p: Parameters, seed: int, start: int, out: Array) -> None:
+    """One call to learn and one to recall: without neurons of optimal stability these are not compiled."""
+    learn = _couplings.stabilise if p.couplings == "optimal" else _couplings.project
+    xi, columns = np.empty((p.N, p.P), dtype=np.int8), np.empty((p.N, p.N))
+    S, state = np.empty(p.N, dtype=np.int8), np.empty(1, dtype=np.uint64)
+    for k, row in enumerate(out):
+        _hopfield.begin(seed, start + k, p.start, state, xi, S)
+        learn(xi, state, columns)
+        _hopfield.recall(xi, columns, S, p.T, p.dynamics == "parallel", p.sweeps, state, row)
+
+
+def cost(parameters: Any) -> float:
+    """Patterns, couplings, and the sweeps that are usual."""
+    p = Parameters.model_validate(parameters)
+    P, N = p.P, p.N
+    sweeps = 1.0 * p.sweeps if p.T > 0 else min(p.sweeps, 15)
+    if p.couplings == "hebb":
+        return 3.0 * P * N + 0.15 * P * N * sweeps
+    learning = 2.0 * P * P * N + P * N * N if p.couplings == "pseudo_inverse" else 40.0 * P * N * N
+    return learning + N * N * (4.0 + 0.2 * sweeps)
+
+
+@lru_cache(maxsize=10_000)
+def _retrieval(alpha: float, T: float) -> float:
+    try:
+        return float(temperature.overlap(alpha, T))
+    except ValueError:
+        return math.nan
+
+
+def _overlap(parameters: Mapping[str, Any]) -> float:
+    """Of the retrieval state, which is where a start at the pattern leads."""
+    p = Parameters.model_construct(**parameters)
+    known = p.couplings == "hebb" and p.start == 1 and (p.T == 0 or p.dynamics == "sequential")
+    return _retrieval(p.alpha, p.T) if known else math.nan
+
+
+def _energy(parameters: Mapping[str, Any]) -> float:
+    p = Parameters.model_construct(**parameters)
+    known = p.couplings == "hebb" and p.start == 1 and p.T == 0
+    return float(retrieval.energy(p.alpha)) if known else math.nan
+
+
+def _first(parameters: Mapping[str, Any]) -> float:
+    p = Parameters.model_construct(**parameters)
+    steps = {
+        "hebb": dynamics.one_step,
+        "pseudo_inverse": couplings.pseudo_inverse_first_step,
+        "optimal": couplings.optimal_first_step,
+    }
+    return float(steps[p.couplings](p.start, p.alpha))
+
+
+def _second(parameters: Mapping[str, Any]) -> float:
+    p = Parameters.model_construct(**parameters)
+    return float(dynamics.two_steps(p.start, p.alpha)) if p.couplings == "hebb" else math.nan
+
+
+def _capacity(parameters: Mapping[str, Any]) -> float:
+    return CAPACITY[Parameters.model_construct(**parameters).couplings]
+
+
+SCENARIO = Scenario(
+    name="hopfield",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "first": "overlap with the pattern after one parallel step at T = 0",
+        "second": "overlap with the pattern after two parallel steps at T = 0",
+        "overlap": "overlap with the pattern at the end; T > 0: mean over the second half of the sweeps",
+        "recalled": "1 if that overlap is above 0.95",
+        "energy": "energy per neuron H/N at the end",
+        "sweeps": "sweeps or parallel steps done",
+        "fixed": "1 if the end is a fixed point",
+        "cycle": "1 if the end is a cycle of two states",
+    },
+    cost=cost,
+    run=run,
+    theories={
+        "first": Theory("one step, N to infinity", "first", _first),
+        "second": Theory("two steps, N to infinity", "second", _second),
+        "retrieval": Theory("retrieval state (Amit et al.)", "overlap", _overlap),
+        "energy": Theory("retrieval state (Amit et al.)", "energy", _energy),
+    },
+    marks={"capacity": Mark("capacity for N to infinity", _capacity)},
+)

@@ -1,0 +1,1 @@
+"""LVQ on Gaussian clusters."""

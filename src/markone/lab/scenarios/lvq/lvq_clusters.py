@@ -1,0 +1,142 @@
+"""LVQ1 on a stream from two Gaussian clusters: order parameters and epsilon_g against their flow.
+
+The students are runs of the exact chain in the seven order parameters, which has the law of the N-dimensional
+simulation at the price of a few numbers per example.
+"""
+
+import math
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from markone.lab.scenario import Scenario, Theory, Values, number_of_examples
+from markone.lab.scenarios.lvq import _lvq_clusters
+from markone.lvq.theory import lvq1
+from markone.lvq.theory.clusters import Clusters, best_linear_error
+
+ORDER_PARAMETERS = {
+    "R_pp": "R_++ = w_+ . B_+",
+    "R_pm": "R_+- = w_+ . B_-",
+    "R_mp": "R_-+ = w_- . B_+",
+    "R_mm": "R_-- = w_- . B_-",
+    "Q_pp": "Q_++ = |w_+|^2",
+    "Q_pm": "Q_+- = w_+ . w_-",
+    "Q_mm": "Q_-- = |w_-|^2",
+}
+
+
+class Parameters(BaseModel):
+    """alpha N examples of N(l B_+, v_plus) with probability p_plus, else of N(l B_-, v_minus).
+
+    The two prototypes start as orthogonal vectors of length 0.01 across B_+ and B_-; the winner moves by
+    (eta/N) (xi - w).
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    N: int = Field(ge=4)
+    alpha: float = Field(gt=0)
+    eta: float = Field(gt=0)
+    l: float = Field(1.0, gt=0)
+    v_plus: float = Field(1.0, gt=0)
+    v_minus: float = Field(1.0, gt=0)
+    p_plus: float = Field(0.5, gt=0, lt=1)
+
+    @property
+    def P(self) -> int:
+        return number_of_examples(self.alpha, self.N)
+
+    @property
+    def clusters(self) -> Clusters:
+        return Clusters(self.l, self.v_plus, self.v_minus, self.p_plus)
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    first = np.array(lvq1.TABULA_RASA)
+    table = _lvq_clusters.clusters(
+        seed, start, stop, p.P, p.N, p.eta, p.l, p.v_plus, p.v_minus, p.p_plus, first
+    )
+    names = [*ORDER_PARAMETERS, "epsilon_g"]
+    return {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
+
+
+def cost(parameters: Any) -> float:
+    """120 multiplications an example, whatever N."""
+    return 120.0 * Parameters.model_validate(parameters).P
+
+
+# A figure asks for one flow at hundreds of alpha: each is integrated from the last of these places before it.
+FIRST, RATIO = 0.1, 1.3
+
+
+def _place(k: int) -> float:
+    return FIRST * RATIO**k
+
+
+@lru_cache(maxsize=10_000)
+def _state(k: int, eta: float, clusters: Clusters) -> tuple[float, ...]:
+    """The order parameters at the k-th place, from those at the one before."""
+    if k < 0:
+        return lvq1.TABULA_RASA
+    way = _place(k) - (_place(k - 1) if k > 0 else 0.0)
+    return tuple(lvq1.trajectory(way, eta, clusters, _state(k - 1, eta, clusters)).state.tolist())
+
+
+# The same point is asked for at each N and for each measure.
+@lru_cache(maxsize=10_000)
+def _flow(alpha: float, eta: float, clusters: Clusters) -> lvq1.Prototypes:
+    k = math.floor(math.log(alpha / FIRST, RATIO)) if alpha > FIRST else -1
+    way = alpha - (_place(k) if k >= 0 else 0.0)
+    return lvq1.trajectory(max(way, 0.0), eta, clusters, _state(k, eta, clusters))
+
+
+@lru_cache(maxsize=10_000)
+def _stationary(eta: float, clusters: Clusters) -> float:
+    return float(lvq1.stationary_error(eta, clusters))
+
+
+def _clusters(parameters: Mapping[str, Any]) -> Clusters:
+    return Parameters.model_construct(**parameters).clusters
+
+
+def _order_parameter(place: int, name: str) -> Theory:
+    def function(parameters: Mapping[str, Any]) -> float:
+        flow = _flow(parameters["alpha"], parameters["eta"], _clusters(parameters))
+        return float(flow.state[place])
+
+    return Theory(f"{ORDER_PARAMETERS[name].split(' ')[0]} for N to infinity", name, function)
+
+
+def _epsilon_g(parameters: Mapping[str, Any]) -> float:
+    return float(_flow(parameters["alpha"], parameters["eta"], _clusters(parameters)).epsilon_g)
+
+
+def _limit(parameters: Mapping[str, Any]) -> float:
+    if not 0 <= parameters["eta"] < math.inf:
+        return math.nan
+    return _stationary(float(parameters["eta"]), _clusters(parameters))
+
+
+def _best(parameters: Mapping[str, Any]) -> float:
+    return best_linear_error(_clusters(parameters))
+
+
+SCENARIO = Scenario(
+    name="lvq_clusters",
+    version=1,
+    parameters=Parameters,
+    measures=ORDER_PARAMETERS
+    | {"epsilon_g": "generalization error: a new example is nearer to the wrong prototype"},
+    cost=cost,
+    run=run,
+    theories={name: _order_parameter(place, name) for place, name in enumerate(ORDER_PARAMETERS)}
+    | {
+        "epsilon_g": Theory("LVQ1 for N to infinity", "epsilon_g", _epsilon_g),
+        "stationary": Theory("alpha to infinity", "epsilon_g", _limit),
+        "best_linear": Theory("best hyperplane", "epsilon_g", _best),
+    },
+)

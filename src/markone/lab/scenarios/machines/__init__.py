@@ -1,0 +1,1 @@
+"""Committee and parity machines."""

@@ -1,0 +1,78 @@
+"""Tree machines that learn random labels or a teacher of their own kind, one block of repeats a call."""
+
+import math
+
+import numpy as np
+
+from markone.machines._least_action import least_action
+from markone.machines._units import fields, output
+from markone.numerics._orders import CYCLIC
+from markone.numerics._random import normal, uniform
+from markone.numerics._streams import DATA, TRAINING, key
+from markone.numerics.compiling import entry
+
+RANDOM, TEACHER = 0, 1
+MEASURES = 4
+
+
+@entry
+def draw_examples(seed, repeat, kind, labels, begin, end, W_star, xi, S):
+    """Gaussian inputs row by row, then a uniform number per example, as in `_examples`; xi and S kept apart,
+    since a parity machine of an even number of units does not see the sign of xi."""
+    P, N = xi.shape
+    state, h = np.empty(1, np.uint64), np.empty(W_star.shape[0])
+    key(state, seed, N, P, repeat, DATA)
+    for mu in range(P):
+        for j in range(N):
+            xi[mu, j] = normal(state)
+    for mu in range(P):
+        u = uniform(state)
+        if labels == TEACHER:
+            fields(xi, mu, begin, end, W_star, h)
+            S[mu] = output(kind, h)
+        else:
+            S[mu] = 1.0 if u >= 0.5 else -1.0
+
+
+@entry
+def draw_start(state, W):
+    """Gaussian weights, |w| about 1: the fields have the size of one step."""
+    for k in range(W.shape[0]):
+        for j in range(W.shape[1]):
+            W[k, j] = normal(state) / math.sqrt(W.shape[1])
+
+
+@entry
+def learn_block(seed, start, stop, P, K, n, kind, labels, sweeps, restarts):
+    """Per repeat: (learned, sweeps, updates, errors) and the overlaps of the branches with (1, .., 1).
+
+    The examples in turn. Starts come from the stream TRAINING; a new one follows only after all sweeps of
+    the last one.
+    """
+    out, R = np.empty((stop - start, MEASURES)), np.empty((stop - start, K))
+    xi, S, turn = np.empty((P, K * n)), np.empty(P), np.arange(P)
+    begin, W, best_W = n * np.arange(K), np.empty((K, n)), np.empty((K, n))
+    end, W_star, state = begin + n, np.ones((K, n)), np.empty(1, np.uint64)
+    for i in range(stop - start):
+        draw_examples(seed, start + i, kind, labels, begin, end, W_star, xi, S)
+        key(state, seed, K * n, P, start + i, TRAINING)
+        learned, used, updates, best = False, 0, 0, P
+        for _ in range(restarts):
+            draw_start(state, W)
+            more, M, best, learned = least_action(
+                xi, S, begin, end, W, kind, 0.0, sweeps, CYCLIC, turn, state, True, best_W, best
+            )
+            used += more
+            updates += M
+            if learned:
+                break
+        # The sweep without a mistake is the proof, no learning.
+        out[i, 0], out[i, 1] = 1.0 if learned else 0.0, used - 1 if learned else used
+        out[i, 2], out[i, 3] = updates, best
+        for k in range(K):
+            total, square = 0.0, 0.0
+            for j in range(n):
+                total += best_W[k, j]
+                square += best_W[k, j] ** 2
+            R[i, k] = total / math.sqrt(n * square)
+    return out, R

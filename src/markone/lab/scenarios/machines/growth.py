@@ -1,0 +1,101 @@
+"""How many units does a parity machine grow until it reproduces random labels?   (4.9)
+
+Gaussian inputs and labels by coin toss, the data of the scenario `machines`; P = round(alpha N). The student
+of step III trains with a seed of its own from (seed, N, P, repeat).
+"""
+
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from markone.lab.scenario import Scenario, Values, number_of_examples
+from markone.lab.scenarios.machines._machines import RANDOM, draw_examples
+from markone.machines._units import PARITY
+from markone.machines.growth import GrowthOptions, Part, grow
+from markone.machines.theory.bounds import fewest_units
+from markone.perceptron.students.pocket import Pocket
+
+
+class Parameters(BaseModel):
+    """`student`: the default of `ParityMachine`, the pocket alone, or none, so that all are grandmothers."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    N: int = Field(ge=1)
+    alpha: float = Field(gt=0, allow_inf_nan=False)
+    student: Literal["default", "pocket", "grandmothers"] = "default"
+    epochs: int = Field(default=100, ge=1)
+
+    @property
+    def P(self) -> int:
+        return number_of_examples(self.alpha, self.N)
+
+
+class Idle:
+    """A student that never helps: it says +1 to everybody."""
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        return {}
+
+    def __sklearn_clone__(self) -> "Idle":
+        return self
+
+    def fit(self, X: Any, y: Any) -> "Idle":
+        self.coef_, self.intercept_ = np.zeros((1, X.shape[1])), np.ones(1)
+        return self
+
+
+def run(parameters: Parameters, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    names = ("units", "grandmothers", "first_errors", "reproduced", "negatives", "bound", "fewest")
+    table = np.array([_grown(p, seed, repeat) for repeat in range(start, stop)]).reshape(
+        stop - start, len(names)
+    )
+    return dict(zip(names, np.ascontiguousarray(table.T), strict=True))
+
+
+def _grown(p: Parameters, seed: int, repeat: int) -> tuple[float, ...]:
+    xi, S = np.empty((p.P, p.N)), np.empty(p.P)
+    one, none = np.ones((1, p.N)), np.zeros(1, dtype=np.int64)
+    draw_examples(seed, repeat, PARITY, RANDOM, none, none + p.N, one, xi, S)
+    students = {"default": None, "pocket": Pocket(max_iter=p.epochs), "grandmothers": Idle()}
+    own = int(np.random.SeedSequence([seed, p.N, p.P, repeat]).generate_state(1)[0] >> 1)
+    built = grow(Part(xi, S), None, GrowthOptions(students[p.student], None, p.P, 1.0), own)
+    kinds = [row[1] for row in built.growth]
+    first = built.growth[0][2] / p.P
+    outcome = (
+        len(built.layer),
+        kinds.count("grandmother"),
+        first,
+        float(built.converged),
+        float((S < 0).sum()),
+    )
+    # A threshold is one more input.
+    return (*outcome, p.P, fewest_units(p.N + 1, p.P))
+
+
+def cost(parameters: Parameters) -> float:
+    """About one unit per five examples, each with so many epochs of the pocket at P an update."""
+    units = parameters.P / (2 if parameters.student == "grandmothers" else 5) + 1
+    epochs = 1 if parameters.student == "grandmothers" else parameters.epochs
+    return units * parameters.P**2 * (epochs / 3 + parameters.N)
+
+
+SCENARIO = Scenario(
+    name="growth",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "units": "hidden units of the machine that reproduces the labels",
+        "grandmothers": "how many of them are grandmothers, because the student did not help",
+        "first_errors": "fraction of examples wrong after the first unit",
+        "reproduced": "1 if all labels are reproduced",
+        "negatives": "examples with label -1: without units it says +1, so there are never more units",
+        "bound": "P: so many units are always enough (4.15)",
+        "fewest": "fewer cannot realise all labels, by counting; as many may be too few for these inputs",
+    },
+    cost=cost,
+    run=run,
+    miniature={"epochs": 2},
+)

@@ -1,0 +1,172 @@
+"""Tree machines of K branches: how many random labels does least action store, and does it learn a rule?
+
+N inputs in K branches of N/K, no thresholds; P = round(alpha N), so alpha counts examples per adaptive
+weight. Gaussian inputs; labels by coin toss, or from a teacher of the same kind with w* = (1, .., 1).
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator, model_validator
+
+from markone.lab.scenario import Mark, Picture, Scenario, Theory, Values, number_of_examples
+from markone.lab.scenarios.machines._machines import RANDOM, TEACHER, learn_block
+from markone.machines._units import COMMITTEE, PARITY
+from markone.machines.measures import tree_error
+from markone.machines.theory import bounds, capacity, tree_learning
+
+KINDS = {"committee": COMMITTEE, "parity": PARITY}
+LABELS = {"random": RANDOM, "teacher": TEACHER}
+
+
+class Parameters(BaseModel):
+    """`sweeps` sweeps of least action from each of at most `restarts` starts."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    machine: Literal["committee", "parity"]
+    K: int = 3
+    N: int
+    alpha: float
+    labels: Literal["random", "teacher"] = "random"
+    sweeps: int = 1000
+    restarts: int = 1
+
+    @field_validator("K", "N", "sweeps", "restarts")
+    @classmethod
+    def _at_least_one(cls, value: int, info: ValidationInfo) -> int:
+        if value < 1:
+            raise ValueError(f"{info.field_name} is {value}: it counts and must be at least 1.")
+        return value
+
+    @field_validator("alpha")
+    @classmethod
+    def _positive(cls, value: float) -> float:
+        if not 0 < value < math.inf:
+            raise ValueError(f"alpha is {value}: examples per weight, P/N, must be positive and finite.")
+        return value
+
+    @model_validator(mode="after")
+    def _a_tree(self) -> "Parameters":
+        if self.machine == "committee" and self.K % 2 == 0:
+            raise ValueError(f"K is {self.K}: a committee needs an odd number of units to have a majority.")
+        if self.N % self.K:
+            raise ValueError(
+                f"N is {self.N}: the branches of a tree share it, so K = {self.K} must divide it."
+            )
+        return self
+
+    @property
+    def P(self) -> int:
+        return number_of_examples(self.alpha, self.N)
+
+
+def run(parameters: Parameters, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    shape = (p.P, p.K, p.N // p.K, KINDS[p.machine], LABELS[p.labels])
+    table, R = learn_block(seed, start, stop, *shape, p.sweeps, p.restarts)
+    names = ("learned", "sweeps_used", "updates", "epsilon_t")
+    values = dict(zip(names, np.ascontiguousarray(table.T), strict=True))
+    values["epsilon_t"] /= p.P
+    of_teacher = p.labels == "teacher"
+    values["epsilon_g"] = tree_error(R, p.machine) if of_teacher else np.full(stop - start, np.nan)
+    return values
+
+
+def cost(parameters: Parameters) -> float:
+    """Multiplications of a set that is not learned: a pass to learn and one to count errors in each sweep."""
+    return 2.0 * parameters.P * parameters.N * parameters.sweeps * parameters.restarts
+
+
+def _cover(parameters: Mapping[str, Any]) -> float:
+    """One unit is a perceptron. For more there is no exact fraction, only bounds."""
+    p = Parameters.model_validate(dict(parameters))
+    known = p.K == 1 and p.labels == "random"
+    return bounds.learnable_bound(1, p.N, p.P) if known else math.nan
+
+
+def _curve(function: Callable[..., Any]) -> Callable[[Mapping[str, Any]], float]:
+    """A learning curve where there is one."""
+
+    def value(parameters: Mapping[str, Any]) -> float:
+        p = Parameters.model_validate(dict(parameters))
+        known = (p.machine, p.K) in (("committee", 3), ("parity", 2), ("parity", 3)) and p.labels == "teacher"
+        return float(function(p.alpha, p.machine, p.K)) if known else math.nan
+
+    return value
+
+
+def _capacity(committee: Callable[[int], float], parity: Callable[[int], float]) -> Any:
+    def value(parameters: Mapping[str, Any]) -> float:
+        K = int(parameters.get("K", 3))
+        return committee(K) if parameters["machine"] == "committee" else parity(K)
+
+    return value
+
+
+def planes(K: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """K lines round the origin, facing it or not, and points of the plane, for a picture."""
+    rng = np.random.default_rng([seed, K])
+    angle = 2 * np.pi * (np.arange(K) + rng.uniform(0.1, 0.6, K)) / K
+    facing = rng.choice([-1.0, 1.0], K)
+    weights = facing[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+    return weights, facing * rng.uniform(0.3, 0.5, K), rng.uniform(-1.35, 1.35, (60, 2))
+
+
+def _draw_tessellation(figure: Any, points: Sequence[Any], seed: int) -> None:
+    """Fig 4.3: the same planes in both machines, for the first K there is."""
+    from markone.machines.display import MachineDisplay
+
+    K = int(points[0].parameters.get("K", 3))
+    weights, thresholds, X = planes(K, seed)
+    machines = ("committee", "parity") if K % 2 else ("parity",)
+    for i, machine in enumerate(machines):
+        axes = figure.add_subplot(1, len(machines), i + 1)
+        MachineDisplay.from_planes(weights, thresholds, machine, X, ax=axes)
+        axes.set(title=f"{machine} machine, K = {K}", xlabel="xi 1", ylabel="xi 2" if i == 0 else "")
+
+
+SCENARIO = Scenario(
+    name="machines",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "learned": "1 if least action reproduces all labels within `sweeps` sweeps from one of the starts",
+        "sweeps_used": "sweeps of all starts",
+        "updates": "examples learned, in one unit or several at once",
+        "epsilon_t": "fraction of examples wrong, at the best end of a sweep",
+        "epsilon_g": "probability to disagree with the teacher, from the overlaps of the branches, exact",
+    },
+    cost=cost,
+    run=run,
+    theories={
+        "cover": Theory("Cover's count (K = 1)", "learned", _cover),
+        "gibbs": Theory("Gibbs student", "epsilon_g", _curve(tree_learning.gibbs_error)),
+        "bayes": Theory("best possible", "epsilon_g", _curve(tree_learning.bayes_error)),
+    },
+    pictures={
+        "tessellation": Picture(
+            "K planes and the two machines (Fig 4.3). Blue, full: output +1; arrows: sigma = +1; dotted: "
+            "pieces of a plane that do not separate outputs",
+            _draw_tessellation,
+            (7.0, 3.7),
+        )
+    },
+    marks={
+        "capacity": Mark(
+            "capacity, N -> infinity (1RSB)",
+            _capacity(capacity.committee_one_step, capacity.parity_one_step),
+        ),
+        "capacity_bound": Mark(
+            "bound of Mitchison and Durbin",
+            lambda parameters: bounds.capacity_bound(int(parameters.get("K", 3))),
+        ),
+        "replica_symmetric": Mark(
+            "replica-symmetric capacity, too large",
+            _capacity(capacity.committee_replica_symmetric, capacity.parity_replica_symmetric),
+        ),
+    },
+    miniature={"sweeps": 10, "restarts": 1},
+)

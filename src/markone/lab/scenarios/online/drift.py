@@ -1,0 +1,132 @@
+"""A rule that changes: students on-line of a teacher that walks at random on the sphere.
+
+Runs of the exact Markov chain in (w.B, |w|), as in `online`, with a teacher that turns after each example
+and a student that may forget. Measured with the teacher as it is after the last turn.
+"""
+
+import math
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from markone.lab.scenario import Scenario, Theory, Values, number_of_examples
+from markone.lab.scenarios.online import _drift
+from markone.perceptron.theory.online import drift as flow
+from markone.perceptron.theory.online.beliefs import schedule
+
+WALKS = {
+    "hebb": _drift.rosenblatt,
+    "rosenblatt": _drift.rosenblatt,
+    "adatron": _drift.adatron,
+    "lms": _drift.lms,
+    "optimal": _drift.optimal,
+    "optimal_rate": _drift.optimal_rate,
+}
+
+
+class Parameters(BaseModel):
+    """alpha N examples; after each one the teacher's overlap with itself falls to 1 - drift/N.
+
+    decay: the student forgets the fraction decay/N of w with each example; "none" is 0; "best" is the best
+    one for Hebb and 0 for the other rules, whose errors make them forget.
+    eta: rate of "adatron" and "lms"; c: margin of "rosenblatt". The optimal rules know noise and drift.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    N: int = Field(ge=2)
+    alpha: float = Field(gt=0)
+    drift: float = Field(ge=0)
+    rule: Literal["hebb", "rosenblatt", "adatron", "lms", "optimal", "optimal_rate"]
+    noise: float = Field(0.0, ge=0, lt=0.5)
+    decay: float | Literal["none", "best"] = "none"
+    eta: float = Field(1.0, gt=0)
+    c: float = Field(0.0, ge=0)
+
+    @property
+    def P(self) -> int:
+        return number_of_examples(self.alpha, self.N)
+
+    @property
+    def forgetting(self) -> float:
+        if self.decay == "best":
+            return float(flow.best_hebb_decay(self.drift, self.noise)) if self.rule == "hebb" else 0.0
+        return 0.0 if self.decay == "none" else float(self.decay)
+
+    @model_validator(mode="after")
+    def _possible(self) -> "Parameters":
+        for name, value in (("drift", self.drift), ("decay", self.forgetting)):
+            if not 0 <= value < self.N:
+                raise ValueError(f"{name} is {value:g}: it must be at least 0 and below N = {self.N}.")
+        return self
+
+
+def _parameter(p: Parameters) -> Any:
+    if p.rule.startswith("optimal"):
+        return schedule(p.rule, 0, p.P, p.N, p.noise, p.drift)
+    # Rosenblatt's rule with an infinite margin learns everything: Hebb.
+    return {"hebb": math.inf, "rosenblatt": p.c}.get(p.rule, p.eta)
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    across = 1.0 if p.rule == "adatron" else 0.0
+    how = (p.noise, p.drift, p.forgetting / p.N, _parameter(p), across)
+    table = WALKS[p.rule](seed, start, stop, p.P, p.N, *how)
+    names = ["R", "Q", "epsilon_g"]
+    return {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
+
+
+def cost(parameters: Any) -> float:
+    """100 multiplications an example, whatever N."""
+    return 100.0 * Parameters.model_validate(parameters).P
+
+
+@lru_cache(maxsize=10_000)
+def _trajectory(
+    rule: str, alpha: float, drift: float, noise: float, eta: float, c: float, decay: float
+) -> Any:
+    return flow.trajectory(alpha, rule, drift, noise, eta, c, decay)
+
+
+def _flow(name: str) -> Theory:
+    def function(parameters: Mapping[str, Any]) -> float:
+        p = Parameters.model_construct(**parameters)
+        # The length of the optimal students has a free factor.
+        if not 0 <= p.noise < 0.5 or (name == "Q" and p.rule.startswith("optimal")):
+            return math.nan
+        at = (p.rule, p.alpha, p.drift, p.noise, p.eta, p.c, p.forgetting)
+        return float(getattr(_trajectory(*at), name))
+
+    return Theory(f"{name} for N to infinity", name, function)
+
+
+@lru_cache(maxsize=10_000)
+def _tracking(rule: str, drift: float, noise: float, eta: float, c: float, decay: float) -> float:
+    return float(flow.stationary_error(drift, rule, noise, eta, c, decay))
+
+
+def _stationary(parameters: Mapping[str, Any]) -> float:
+    p = Parameters.model_construct(**parameters)
+    if p.drift <= 0 or not 0 <= p.noise < 0.5:
+        return math.nan
+    return _tracking(p.rule, p.drift, p.noise, p.eta, p.c, p.forgetting)
+
+
+SCENARIO = Scenario(
+    name="drift",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "R": "overlap with the teacher as it is now",
+        "Q": "|w|^2",
+        "epsilon_g": "generalization error: disagreement with the noise-free teacher as it is now",
+    },
+    cost=cost,
+    run=run,
+    theories={name: _flow(name) for name in ("R", "Q", "epsilon_g")}
+    | {"stationary": Theory("epsilon_g for alpha to infinity", "epsilon_g", _stationary)},
+)

@@ -1,0 +1,139 @@
+"""On-line learning, each example seen once: R, Q and epsilon_g against the flow of the order parameters.
+
+The students are runs of the exact Markov chain in (w.B, |w|), which has the law of the N-dimensional
+simulation at the price of a few numbers per example. The examples of a chain are not those of the
+other scenarios: it never draws them in full.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from markone.lab.scenario import Scenario, Theory, Values, number_of_examples
+from markone.lab.scenarios.online import _online
+from markone.perceptron.theory.online import adatron, hebb, lms, optimal, optimal_rate, rosenblatt
+from markone.perceptron.theory.online.beliefs import schedule
+from markone.perceptron.theory.online.flow import Trajectory
+
+WALKS = {
+    "hebb": _online.rosenblatt,
+    "rosenblatt": _online.rosenblatt,
+    "adatron": _online.adatron,
+    "lms": _online.lms,
+    "optimal": _online.optimal,
+    "optimal_rate": _online.optimal_rate,
+}
+# The others have closed forms.
+INTEGRATED = ("rosenblatt", "adatron", "optimal")
+
+
+class Parameters(BaseModel):
+    """alpha N examples; eta is the rate of "adatron" and "lms", c the margin of "rosenblatt".
+
+    All start from w = 0 but "adatron", whose errors need a w: |w| = 1 across the teacher.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    N: int = Field(ge=2)
+    alpha: float = Field(gt=0)
+    noise: float = Field(0.0, ge=0, lt=0.5)
+    rule: Literal["hebb", "rosenblatt", "adatron", "lms", "optimal", "optimal_rate"]
+    eta: float = Field(1.0, gt=0)
+    c: float = Field(0.0, ge=0)
+
+    @property
+    def P(self) -> int:
+        return number_of_examples(self.alpha, self.N)
+
+
+def _parameter(p: Parameters) -> Any:
+    if p.rule.startswith("optimal"):
+        return schedule(p.rule, 0, p.P, p.N, p.noise)
+    # Rosenblatt's rule with an infinite margin learns everything: Hebb.
+    return {"hebb": math.inf, "rosenblatt": p.c}.get(p.rule, p.eta)
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    across = 1.0 if p.rule == "adatron" else 0.0
+    table = WALKS[p.rule](seed, start, stop, p.P, p.N, p.noise, _parameter(p), across)
+    names = ["R", "Q", "epsilon_g"]
+    return {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
+
+
+def cost(parameters: Any) -> float:
+    """60 multiplications an example, whatever N."""
+    return 60.0 * Parameters.model_validate(parameters).P
+
+
+def _flow_at(alpha: Any, p: Parameters) -> Trajectory:
+    flows: dict[str, Callable[[], Trajectory]] = {
+        "hebb": lambda: hebb.trajectory(alpha, p.noise),
+        "rosenblatt": lambda: rosenblatt.trajectory(alpha, p.noise, p.c),
+        "adatron": lambda: adatron.trajectory(alpha, p.noise, p.eta),
+        "lms": lambda: lms.trajectory(alpha, p.noise, p.eta),
+        "optimal": lambda: optimal.trajectory(alpha, p.noise),
+        "optimal_rate": lambda: optimal_rate.trajectory(alpha, p.noise),
+    }
+    return flows[p.rule]()
+
+
+@lru_cache(maxsize=1000)
+def _decade(rule: str, noise: float, eta: float, c: float, k: int) -> tuple[Any, Any] | None:
+    """ln cot(theta) and ln |w| of an integrated flow, polynomials in ln alpha for 10^k <= alpha <= 10^(k+1).
+
+    Both are smooth there: 40 Chebyshev points give 10 digits. None if they leave the range of floats.
+    """
+    p = Parameters.model_construct(rule=rule, noise=noise, eta=eta, c=c)
+    low, high = k * math.log(10), (k + 1) * math.log(10)
+    x = low + (high - low) * (np.polynomial.chebyshev.chebpts1(40) + 1) / 2
+    flow = _flow_at(np.exp(x), p)
+    with np.errstate(divide="ignore", over="ignore"):
+        logarithms = np.log(flow.g), np.log(flow.norm)
+    if not np.isfinite(logarithms).all():
+        return None
+    fits = [np.polynomial.Chebyshev.fit(x, y, 39, domain=[low, high]) for y in logarithms]
+    return fits[0], fits[1]
+
+
+# A figure asks for the same flow at each N and for each measure.
+@lru_cache(maxsize=10_000)
+def _trajectory(rule: str, alpha: float, noise: float, eta: float, c: float) -> Trajectory:
+    """The flow at one alpha: where it has to be integrated, once for a decade and not for each alpha."""
+    p = Parameters.model_construct(rule=rule, noise=noise, eta=eta, c=c)
+    decade = _decade(rule, noise, eta, c, math.floor(math.log10(alpha))) if rule in INTEGRATED else None
+    if decade is None:
+        return _flow_at(alpha, p)
+    x = math.log(alpha)
+    return Trajectory(np.asarray(alpha), np.exp(decade[0](x)), np.exp(decade[1](x)))
+
+
+def _flow(name: str) -> Theory:
+    def function(parameters: Mapping[str, Any]) -> float:
+        p = Parameters.model_construct(**parameters)
+        # The length of the optimal students has a free factor.
+        if not 0 <= p.noise < 0.5 or (name == "Q" and p.rule.startswith("optimal")):
+            return math.nan
+        return float(getattr(_trajectory(p.rule, p.alpha, p.noise, p.eta, p.c), name))
+
+    return Theory(f"{name} for N to infinity", name, function)
+
+
+SCENARIO = Scenario(
+    name="online",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "R": "overlap with the teacher",
+        "Q": "|w|^2",
+        "epsilon_g": "generalization error: disagreement with the noise-free teacher",
+    },
+    cost=cost,
+    run=run,
+    theories={name: _flow(name) for name in ("R", "Q", "epsilon_g")},
+)

@@ -1,0 +1,1 @@
+"""Two classes in the plane, drawn and learned."""

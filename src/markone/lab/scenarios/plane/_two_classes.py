@@ -1,0 +1,78 @@
+"""A linear or hard-limited unit that learns two classes in the plane   (the LMS report)."""
+
+import math
+
+import numpy as np
+
+from markone.data._two_classes import two_classes
+from markone.numerics._rows import squared_norms
+from markone.numerics._streams import TRAINING, key
+from markone.numerics._sums import total
+from markone.numerics.compiling import entry, part
+from markone.perceptron.online._lms import learn
+
+
+@entry
+def wiener(X, S):
+    """The weights of least mean square: (sum x x^T) w = sum S x."""
+    A, b = np.zeros((3, 3)), np.zeros(3)
+    for mu in range(X.shape[0]):
+        for i in range(3):
+            b[i] += S[mu] * X[mu, i]
+            for j in range(3):
+                A[i, j] += X[mu, i] * X[mu, j]
+    return np.linalg.solve(A, b)
+
+
+@part
+def finite(value):
+    """Infinity for what overflowed: a rate that diverges."""
+    return value if value < math.inf else math.inf
+
+
+@entry
+def measure(X, S, w, hard, out):
+    """mse of the unit's output, wiener_mse of the best linear unit, excess, errors."""
+    P = X.shape[0]
+    best = wiener(X, S)
+    total, least, wrong = 0.0, 0.0, 0
+    for mu in range(P):
+        y = X[mu, 0] * w[0] + X[mu, 1] * w[1] + X[mu, 2] * w[2]
+        sign = 1.0 if y >= 0.0 else -1.0
+        total += (S[mu] - (sign if hard else y)) ** 2
+        least += (S[mu] - X[mu, 0] * best[0] - X[mu, 1] * best[1] - X[mu, 2] * best[2]) ** 2
+        wrong += sign != S[mu]
+    out[0], out[1], out[3] = finite(total / P), least / P, wrong / P
+    out[2] = out[0] - out[1]
+
+
+@entry
+def train(
+    seed, repeat, P, kind, hard, schedule, eta, relative, tau, per_epoch, epochs, order, X, S, turn, state, w
+):
+    """Draws the data into X, S and learns w from zero; returns the updates.
+
+    relative: 0 eta as it is, 1 in units of 2/trace(sum x x^T), 2 of 2/trace(mean).
+    """
+    two_classes(seed, P, repeat, kind, X, S)
+    key(state, seed, 2, P, repeat, TRAINING)
+    turn[:] = np.arange(P)
+    w[:] = 0.0
+    rate = eta
+    if relative > 0:
+        rate *= 2.0 / total(squared_norms(X)) * (P if relative == 2 else 1)
+    return learn(X, S, w, hard, schedule, rate, tau, per_epoch, 0, epochs, order, turn, state)[1]
+
+
+@entry
+def lms(seed, start, stop, P, kind, hard, schedule, eta, relative, tau, per_epoch, epochs, order):
+    """A row of measures for each repeat."""
+    out = np.empty((stop - start, 5))
+    X, S, turn, state, w = np.empty((P, 3)), np.empty(P), np.arange(P), np.empty(1, np.uint64), np.empty(3)
+    for k in range(stop - start):
+        out[k, 4] = train(
+            seed, start + k, P, kind, hard, schedule, eta, relative, tau, per_epoch, epochs, order,
+            X, S, turn, state, w,
+        )  # fmt: skip
+        measure(X, S, w, hard, out[k])
+    return out

@@ -1,0 +1,157 @@
+"""LMS and the perceptron rule on two classes in the plane   (the LMS report).
+
+The report describes its data in words and pictures. Our choice (see `data.two_classes`), classes +-1 in turn:
+"halo" two small discs far apart; "dense" two large discs with a narrow gap, both linearly separable;
+"arcs" (Example 1) two thin interlocked half circles, dense, with a wide curved gap; "rings" (Example 2)
+a core in a ring, spread out, with little room between: neither has a separating line.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from markone.data.clusters import KINDS
+from markone.lab.formatting import names
+from markone.lab.scenario import Picture, Scenario, Theory, Values
+from markone.lab.scenarios.plane import _two_classes
+from markone.lab.scenarios.plane.panels import IN_A_ROW, Panel, decision, draw_panels, scatter
+from markone.numerics._orders import CYCLIC, SHUFFLED
+from markone.perceptron.online._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE
+
+SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "search_then_converge": SEARCH_THEN_CONVERGE}
+COLUMNS = ("mse", "wiener_mse", "excess", "errors", "updates")
+DIVERGED = 10.0  # times the mse of w = 0
+UNITS_OF_ETA = {"one": 0, "sum": 1, "mean": 2}
+
+
+class Parameters(BaseModel):
+    """P points, `iterations` presentations of them all, rows (-1, x1, x2) so that w_0 is the threshold.
+
+    eta is counted in `eta_unit`: "one", or 2/trace of the sum ("sum") or of the mean ("mean") of x x^T;
+    eta = 1 in the unit "sum" is stable, in the unit "mean" a constant rate is not.
+    schedule: eta, eta/n or eta/(1 + n/tau), n counting epochs or samples (`count`).
+    unit: "linear" learns from d - w.x (LMS), "hard" from d - sign(w.x) (the perceptron rule).
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    data: Literal["halo", "dense", "arcs", "rings"]
+    P: int = Field(100, ge=4)
+    unit: Literal["linear", "hard"] = "linear"
+    eta: float = Field(0.01, gt=0)
+    eta_unit: Literal["one", "sum", "mean"] = "one"
+    schedule: Literal["constant", "inverse", "search_then_converge"] = "search_then_converge"
+    tau: float = Field(10.0, gt=0)
+    count: Literal["epoch", "sample"] = "epoch"
+    iterations: int = Field(100, ge=0)
+    order: Literal["cyclic", "shuffled"] = "cyclic"
+
+
+def _settings(p: Parameters) -> tuple[Any, ...]:
+    """As the compiled loops take them."""
+    return (
+        p.P, KINDS[p.data], p.unit == "hard", SCHEDULES[p.schedule], p.eta, UNITS_OF_ETA[p.eta_unit], p.tau,
+        p.count == "epoch", p.iterations, CYCLIC if p.order == "cyclic" else SHUFFLED,
+    )  # fmt: skip
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    parameters = Parameters.model_validate(parameters)
+    table = _two_classes.lms(seed, start, stop, *_settings(parameters))
+    values = dict(zip(COLUMNS, np.ascontiguousarray(table.T), strict=True))
+    wild = (values["mse"] > DIVERGED).astype(np.float64)
+    return values | {"diverged": wild if parameters.unit == "linear" else np.full(stop - start, np.nan)}
+
+
+def trained(parameters: Any, seed: int, repeat: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Points (P, 2), classes (P,) and the weights (theta, w1, w2) of one run, drawn and learned again."""
+    p = Parameters.model_validate(parameters)
+    X, S, w = np.empty((p.P, 3)), np.empty(p.P), np.empty(3)
+    _two_classes.train(seed, repeat, *_settings(p), X, S, np.arange(p.P), np.empty(1, np.uint64), w)
+    return X[:, 1:], S, w
+
+
+def cost(parameters: Any) -> float:
+    """About 15 multiplications a presentation."""
+    p = Parameters.model_validate(parameters)
+    return 15.0 * p.P * (p.iterations + 5)
+
+
+def _moments(kind: str) -> tuple[np.ndarray, np.ndarray]:
+    """The mean of x x^T and of S x for many points; the mean of x is zero, so that theta has no part."""
+    if kind in ("halo", "dense"):
+        radius = 0.5 if kind == "halo" else 1.3
+        return np.ones((2, 2)) + radius**2 / 4 * np.eye(2), np.ones(2)
+    if kind == "arcs":
+        square, height = 1 + 0.3**2 / 12, 2 / math.pi
+        xy = 0.125 - 0.5 * height
+        moments = np.array([[square / 2 + 0.25, xy], [xy, square / 2 - 0.5 * height + 0.0625]])
+        return moments, np.array([-0.5, height - 0.25])
+    # No direction is better than another.
+    return np.eye(2), np.zeros(2)
+
+
+def _wiener(parameters: Mapping[str, Any]) -> float:
+    """1 - p R^-1 p: the least mean square of a linear unit; 4/(4 + Delta^2) for two discs."""
+    moments, correlation = _moments(Parameters.model_construct(**parameters).data)
+    return float(1 - correlation @ np.linalg.solve(moments, correlation))
+
+
+def _panels(points: Sequence[Any], seed: int, keys: Sequence[str]) -> list[Panel]:
+    """One for each combination of the keys: the first data set, and the unit trained with it."""
+    found: dict[str, Panel] = {}
+    for point in points:
+        p = Parameters.model_validate(point.parameters)
+        title = "\n".join(names({key: getattr(p, key)}) for key in keys)
+        found.setdefault(title, Panel(title, *trained(p, seed, 0), p.unit == "hard"))
+    return list(found.values())
+
+
+def _draw_scatter(figure: Any, points: Sequence[Any], seed: int) -> None:
+    several = len({point.parameters["P"] for point in points}) > 1
+    draw_panels(figure, _panels(points, seed, ["data", "P"] if several else ["data"]), scatter)
+
+
+def _draw_decision(figure: Any, points: Sequence[Any], seed: int) -> None:
+    """A row for each kind of data, if there are several units for each."""
+    varying = [
+        key
+        for key in Parameters.model_fields
+        if key != "data" and len({point.parameters[key] for point in points}) > 1
+    ]
+    panels = _panels(points, seed, ["data", *varying])
+    each = len(panels) // len({point.parameters["data"] for point in points})
+    draw_panels(figure, panels, decision, each if each > 1 else IN_A_ROW)
+
+
+SCENARIO = Scenario(
+    name="lms",
+    version=2,
+    parameters=Parameters,
+    measures={
+        "mse": "mean squared error of the unit's output on the training set; infinite if it diverged",
+        "wiener_mse": "the least that a linear unit can have on this training set",
+        "excess": "mse - wiener_mse (a hard unit is not bound by it)",
+        "errors": "fraction of points on the wrong side",
+        "updates": "changes of w",
+        "diverged": "1 if the mse is above ten times that of w = 0, which is 1; NaN for a hard unit",
+    },
+    cost=cost,
+    run=run,
+    theories={
+        "wiener": Theory("Wiener's minimum, many points", "wiener_mse", _wiener),
+        "wiener_mse": Theory("Wiener's minimum, many points", "mse", _wiener),
+    },
+    pictures={
+        "scatter": Picture("The points of the two classes, first data set", _draw_scatter, (7.0, 2.2)),
+        "decision": Picture(
+            "The trained unit over the points of the first data set: its line w1 x1 + w2 x2 = theta, "
+            "shaded by its output; rings: points on the wrong side",
+            _draw_decision,
+            (7.0, 2.3),
+        ),
+    },
+)

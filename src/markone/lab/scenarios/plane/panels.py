@@ -1,0 +1,95 @@
+"""Two classes in the plane, and the line of a unit w1 x1 + w2 x2 = theta through them.
+
+Everything is drawn through the figure that is given: matplotlib itself is not imported here.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from markone.numerics.arrays import Floats
+from markone.numerics.text import number
+from markone.show.drawing import COLOURS
+
+IN_A_ROW = 4
+LOUD = 1.5  # outputs beyond are shaded like this one: a linear unit's targets are +-1
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Points (P, 2) of classes S = +-1; w = (theta, w1, w2) of a unit, hard or linear, if there is one."""
+
+    title: str
+    X: Floats
+    S: Floats
+    w: Floats | None = None
+    hard: bool = False
+
+
+def draw_panels(
+    figure: Any, panels: Sequence[Panel], draw: Callable[[Any, Panel], None], columns: int = IN_A_ROW
+) -> None:
+    """Side by side in equal scale, at most four in a row; the figure grows for further rows."""
+    columns = min(len(panels), columns, IN_A_ROW)
+    rows = -(-len(panels) // columns)
+    width, height = figure.get_size_inches()
+    figure.set_size_inches(width * columns / IN_A_ROW, height * rows)
+    for k, panel in enumerate(panels):
+        axes = figure.add_subplot(rows, columns, k + 1)
+        reach = 1.1 * float(np.abs(panel.X).max())
+        axes.set(xlim=(-reach, reach), ylim=(-reach, reach), box_aspect=1)
+        axes.set(xlabel="x1", ylabel="x2" if k % columns == 0 else "")
+        draw(axes, panel)
+
+
+def scatter(axes: Any, panel: Panel) -> None:
+    """Class +1: blue discs; class -1: orange squares."""
+    for sign, colour, marker in ((1.0, COLOURS[0], "o"), (-1.0, COLOURS[1], "s")):
+        own = panel.X[sign == panel.S]
+        axes.plot(*own.T, marker, color=colour, markersize=2.4, markeredgewidth=0, label=f"{sign:+.0f}")
+    axes.set_title(panel.title)
+
+
+def decision(axes: Any, panel: Panel) -> None:
+    """The points over the unit's output; rings around those on the wrong side."""
+    assert panel.w is not None
+    w, title = panel.w, panel.title
+    length = float(np.abs(w).max())
+    # Only the direction is needed for the line, and a diverged w may be too long to be squared.
+    unit = w / length if np.isfinite(length) and length > 0 else np.zeros(3)
+    if np.any(unit):
+        shade(axes, unit, length, panel.hard)
+        line(axes, unit)
+    scatter(axes, panel)
+    side = np.where(panel.X @ unit[1:] - unit[0] >= 0, 1.0, -1.0)
+    wrong = panel.X[side != panel.S]
+    axes.plot(*wrong.T, "o", color="black", fillstyle="none", markersize=5, markeredgewidth=0.5)
+    axes.set_title(f"{title}\n{verdict(length, len(wrong), len(panel.S))}")
+
+
+def verdict(length: float, wrong: int, P: int) -> str:
+    if not np.isfinite(length):
+        return "diverged: no line"
+    text = f"{wrong} of {P} wrong"
+    return f"{text}\n|w| = {number(length, 1)}" if length > 1e3 else text
+
+
+def shade(axes: Any, unit: Floats, length: float, hard: bool) -> None:
+    (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+    x1, x2 = np.meshgrid(np.linspace(left, right, 121), np.linspace(low, high, 121))
+    y = unit[1] * x1 + unit[2] * x2 - unit[0]
+    # Clipped before it is scaled up, since a diverged w would overflow; just inside the last level.
+    y = np.sign(y) if hard else np.clip(y, -LOUD / length, LOUD / length) * length * (1 - 1e-9)
+    levels = [-LOUD, 0.0, LOUD] if hard else np.linspace(-LOUD, LOUD, 13)
+    axes.contourf(x1, x2, y, levels=levels, cmap="RdBu", alpha=0.45, vmin=-2 * LOUD, vmax=2 * LOUD)
+
+
+def line(axes: Any, unit: Floats) -> None:
+    """w1 x1 + w2 x2 = theta; none if both are zero."""
+    theta, normal = unit[0], unit[1:]
+    square = float(normal @ normal)
+    if square > 0:
+        nearest = theta * normal / square
+        axes.axline(nearest, nearest + np.array([-normal[1], normal[0]]), color="black", linewidth=1.0)

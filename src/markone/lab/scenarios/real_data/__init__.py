@@ -1,0 +1,1 @@
+"""Real tables and handwritten digits: a repeat is a fold."""

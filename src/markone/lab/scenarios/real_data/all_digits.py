@@ -1,0 +1,94 @@
+"""Ten classes at once, fold after fold   (the digits report, section III.C.2 and Fig. 7).
+
+Perceptrons one against the rest, the largest potential wins; nearest neighbours by their vote.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+from sklearn.metrics import confusion_matrix
+
+from markone.evaluation import f1_form
+from markone.lab.scenario import Picture, Scenario, Values
+from markone.lab.scenarios.real_data.answers import NAMES, DigitStudent, answers, scores
+from markone.lab.scenarios.real_data.sets import Handwriting, examples
+
+CELLS = [f"cell_{true}_{called}" for true in range(10) for called in range(10)]
+
+
+class Parameters(BaseModel):
+    """The folds are stratified by digit; k and weights are those of the nearest neighbours."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+
+    data: Handwriting = "handwritten"
+    student: DigitStudent
+    folds: int = Field(10, ge=2)
+    k: int = Field(10, ge=1)
+    weights: Literal["equal", "inverse", "rank"] = "rank"
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    rows = []
+    for y, answer in answers(p, -1, examples(p.data)[1], seed, start, stop):
+        cells = confusion_matrix(y, answer, labels=range(10))
+        rows.append((*scores(y, answer, "macro"), *cells.ravel()))
+    return dict(zip((*NAMES, *CELLS), np.array(rows, dtype=float).T.copy(), strict=True))
+
+
+def cost(parameters: Any) -> float:
+    each = {
+        "knn": 2e6,
+        "perceptron": 3e8,
+        "optimal_stability": 1e9,
+        "soft_margin": 1e9,
+        "gaussian_kernel": 3e9,
+    }
+    return each[Parameters.model_validate(parameters).student]
+
+
+def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
+    """Fig. 7: the averaged confusion matrix of each student, each cell in the form of F1."""
+    for axes, point in zip(np.atleast_1d(figure.subplots(1, len(points))), points, strict=True):
+        counts = np.array([point.values[name].mean() for name in CELLS]).reshape(10, 10)
+        cells = f1_form(counts)
+        axes.imshow(cells, cmap="Blues", vmin=0, vmax=1)
+        for (true, called), value in np.ndenumerate(cells):
+            if value >= 0.005:
+                text = f"{value:.2f}".removeprefix("0")
+                axes.text(
+                    called,
+                    true,
+                    text,
+                    ha="center",
+                    va="center",
+                    fontsize=5,
+                    color="w" if value > 0.5 else "k",
+                )
+        axes.set(
+            title=point.parameters["student"].replace("_", " "),
+            xlabel="called",
+            xticks=range(10),
+            yticks=range(10),
+        )
+    figure.axes[0].set_ylabel("digit")
+
+
+SCENARIO = Scenario(
+    name="all_digits",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "accuracy": "correct in the fold",
+        "precision": "mean over the digits",
+        "recall": "mean over the digits",
+        "f1": "mean over the digits",
+    }
+    | {name: f"digits {name[5]} called {name[7]} in the fold" for name in CELLS},
+    cost=cost,
+    run=run,
+    pictures={"confusion": Picture("Confusion, in the form of F1", draw, (7.0, 3.6))},
+)

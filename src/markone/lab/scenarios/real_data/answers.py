@@ -1,0 +1,58 @@
+"""What a student of the digits answers, fold after fold, and the scores of the answers."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.metrics import precision_recall_fscore_support
+
+from markone.evaluation._neighbours import vote
+from markone.evaluation.neighbours import WEIGHTINGS, sorted_neighbours
+from markone.lab.scenarios.real_data.sets import examples, splits
+from markone.lab.scenarios.real_data.students import seed_of, trained
+from markone.numerics.arrays import Array
+
+DigitStudent = Literal["knn", "perceptron", "optimal_stability", "soft_margin", "gaussian_kernel"]
+NAMES = ("accuracy", "precision", "recall", "f1")
+
+
+def answers(p: Any, digit: int, y: Array, seed: int, start: int, stop: int) -> Iterator[tuple[Array, Array]]:
+    """(y, answers) of the test examples of each fold; digit is -1 for all ten at once."""
+    X = examples(p.data)[0]
+    for k, (train, test) in enumerate(splits(p.data, digit, p.folds, seed, start, stop), start):
+        if p.student == "knn":
+            yield y[test], by_neighbours(p.data, y, train, test, p.k, p.weights)
+        else:
+            yield y[test], trained(p.student, X[train], y[train], seed_of(seed, k)).predict(X[test])
+
+
+@lru_cache(maxsize=2)
+def _sorted(data: str) -> tuple[Array, Array]:
+    """Sorted once, for all folds, k and weights."""
+    X, _ = examples(data)
+    return sorted_neighbours(X, len(X) - 1)
+
+
+def by_neighbours(data: str, y: Array, train: Array, test: Array, k: int, weights: str) -> Array:
+    """Labels of the test examples by the k nearest training examples; ties in the order of the file."""
+    classes, code = np.unique(y, return_inverse=True)
+    voters, out = np.zeros(len(y), bool), np.empty((1, 1, len(test)), np.int64)
+    voters[train] = True
+    order, distance = _sorted(data)
+    if not vote(
+        order, distance, code, voters, test, np.array([k]), np.array([WEIGHTINGS[weights]]), len(classes), out
+    ):
+        raise ValueError(f"k = {k} neighbours, but only {len(train)} examples to choose from.")
+    return np.asarray(classes[out[0, 0]])
+
+
+def scores(y: Array, predicted: Array, average: str) -> tuple[float, float, float, float]:
+    """Precision and recall of the class +1 ("binary") or their mean over the classes ("macro").
+
+    A fold where nothing is called positive has precision 0, as in the tables of the digits report.
+    """
+    p, r, f, _ = precision_recall_fscore_support(
+        y, predicted, average=average, pos_label=1, zero_division=0.0
+    )
+    return float(np.mean(y == predicted)), float(p), float(r), float(f)

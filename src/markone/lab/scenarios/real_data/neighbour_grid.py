@@ -1,0 +1,67 @@
+"""The grid search of the digits report, Fig. 6: k and the weights of the nearest neighbours.
+
+A repeat is another split into halves: 5 x 5 cross-validation on one half, the other stays blind until the
+end. The report had one split; the spread over the splits tells what luck can do.
+"""
+
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+from sklearn.model_selection import RepeatedStratifiedKFold, train_test_split
+
+from markone.lab.scenario import Scenario, Values
+from markone.lab.scenarios.real_data.answers import NAMES, by_neighbours, scores
+from markone.lab.scenarios.real_data.sets import Handwriting, examples
+from markone.lab.scenarios.real_data.students import seed_of
+from markone.numerics.arrays import Array
+
+
+class Parameters(BaseModel):
+    """Votes count equally, as 1/distance, or as 1/rank."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+
+    data: Handwriting = "handwritten"
+    k: int = Field(ge=1)
+    weights: Literal["equal", "inverse", "rank"]
+    folds: int = Field(5, ge=2)
+    rounds: int = Field(5, ge=1)
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    y = examples(p.data)[1]
+    rows = []
+    for repeat in range(start, stop):
+        tune, blind, cuts = halves(p, seed, repeat)
+        answers = [by_neighbours(p.data, y, train, test, p.k, p.weights) for train, test in cuts]
+        folds = [scores(y[test], answer, "macro") for (_, test), answer in zip(cuts, answers, strict=True)]
+        unseen = by_neighbours(p.data, y, tune, blind, p.k, p.weights)
+        rows.append((*np.mean(folds, axis=0), float(np.mean(unseen == y[blind]))))
+    return dict(zip((*NAMES, "blind_accuracy"), np.array(rows).T.copy(), strict=True))
+
+
+def halves(p: Parameters, seed: int, repeat: int) -> tuple[Array, Array, list[tuple[Array, Array]]]:
+    """The tuning half, the blind half, and the folds of the first."""
+    y = examples(p.data)[1]
+    state = seed_of(seed, repeat)
+    tune, blind = train_test_split(np.arange(len(y)), test_size=0.5, stratify=y, random_state=state)
+    cut = RepeatedStratifiedKFold(n_splits=p.folds, n_repeats=p.rounds, random_state=state)
+    return tune, blind, [(tune[train], tune[test]) for train, test in cut.split(tune, y[tune])]
+
+
+SCENARIO = Scenario(
+    name="neighbour_grid",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "accuracy": "mean over the folds of the tuning half",
+        "precision": "mean over the digits and the folds",
+        "recall": "mean over the digits and the folds",
+        "f1": "mean over the digits and the folds",
+        "blind_accuracy": "on the other half, trained on the tuning half",
+    },
+    cost=lambda parameters: 3e7,
+    run=run,
+)

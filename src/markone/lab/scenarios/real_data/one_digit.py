@@ -1,0 +1,83 @@
+"""One handwritten digit against the rest, fold after fold   (the digits report: Fig. 5, Tables II - IV).
+
+A repeat is a fold: repeats 0 to 9 of ten folds are one shuffle, 10 to 19 the next. Fifty repeats are the
+5 x 10 cross-validation of the report, and the spread over the repeats is the spread over its folds.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from markone.lab.scenario import Picture, Scenario, Values
+from markone.lab.scenarios.real_data.answers import NAMES, DigitStudent, answers, scores
+from markone.lab.scenarios.real_data.sets import Handwriting, targets
+
+
+class Parameters(BaseModel):
+    """folds = 0 leaves one example out at a time; k and weights are those of the nearest neighbours."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+
+    data: Handwriting = "handwritten"
+    digit: int = Field(ge=0, le=9)
+    student: DigitStudent
+    folds: int = Field(10, ge=0)
+    k: int = Field(10, ge=1)
+    weights: Literal["equal", "inverse", "rank"] = "rank"
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    given = answers(p, p.digit, targets(p.data, p.digit), seed, start, stop)
+    rows = [(*scores(S, answer, "binary"), float(np.mean(answer > 0))) for S, answer in given]
+    return dict(zip((*NAMES, "called_positive"), np.array(rows).T.copy(), strict=True))
+
+
+def cost(parameters: Any) -> float:
+    each = {
+        "knn": 2e6,
+        "perceptron": 3e7,
+        "optimal_stability": 1e8,
+        "soft_margin": 8e7,
+        "gaussian_kernel": 3e8,
+    }
+    p = Parameters.model_validate(parameters)
+    return each[p.student]
+
+
+def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
+    """Fig. 5: boxes of the accuracy over the number of folds, its standard deviation on the right."""
+    names = sorted({point.parameters["student"] for point in points})
+    for axes, name in zip(np.atleast_1d(figure.subplots(1, len(names), sharey=True)), names, strict=True):
+        here = sorted(
+            (q for q in points if q.parameters["student"] == name), key=lambda q: q.parameters["folds"]
+        )
+        values = [point.values["accuracy"] for point in here]
+        axes.boxplot(values, tick_labels=[str(point.parameters["folds"]) for point in here])
+        axes.set(title=name, xlabel="folds")
+        right = axes.twinx()
+        right.plot(range(1, len(here) + 1), [v.std(ddof=1) for v in values], "o--", color="#D55E00", ms=4)
+        right.set_ylim(0, 0.1)
+        if name == names[0]:
+            axes.set_ylabel("accuracy (boxes)")
+        if name == names[-1]:
+            right.set_ylabel("standard deviation (dots)", color="#D55E00")
+
+
+SCENARIO = Scenario(
+    name="one_digit",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "accuracy": "correct in the fold",
+        "precision": "of those called this digit, the fraction that is",
+        "recall": "of this digit, the fraction found",
+        "f1": "2 precision recall / (precision + recall)",
+        "called_positive": "fraction called this digit",
+    },
+    cost=cost,
+    run=run,
+    pictures={"folds": Picture("Accuracy over the number of folds", draw, (6.8, 3.0))},
+)

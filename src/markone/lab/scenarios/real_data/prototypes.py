@@ -1,0 +1,116 @@
+"""Prototype classifiers on real data, fold after fold   (chapter 5 of the notes).
+
+A repeat is a fold: ten repeats of ten folds are one cross-validation. Features are z-scored in the fold.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from markone.data import load
+from markone.lab.scenario import Picture, Scenario, Values
+from markone.lab.scenarios.real_data.sets import examples, scaled, splits
+from markone.lab.scenarios.real_data.students import seed_of, with_prototypes
+
+PrototypeStudent = Literal["class_means", "lvq1", "glvq", "grlvq", "gmlvq", "lgmlvq", "rslvq", "mrslvq"]
+
+
+class Parameters(BaseModel):
+    """A set of scikit-learn, a student, and how many prototypes each class gets."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    data: Literal["iris", "wine", "breast_cancer", "digits"]
+    student: PrototypeStudent
+    per_class: int = Field(1, ge=1)
+    folds: int = Field(10, ge=2)
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    X, y = examples(p.data)
+    rows = []
+    for k, (train, test) in enumerate(splits(p.data, -1, p.folds, seed, start, stop), start):
+        Z = scaled(X, train)
+        model = with_prototypes(p.student, p.per_class, Z[train], y[train], seed_of(seed, k))
+        errors = [1 - model.score(Z[part], y[part]) for part in (test, train)]
+        rows.append((1 - errors[0], *errors))
+    return dict(zip(("accuracy", "test_error", "training_error"), np.array(rows).T.copy(), strict=True))
+
+
+def cost(parameters: Any) -> float:
+    """Of one fit: some hundred evaluations of P x M x N multiplications, more for matrices."""
+    p = Parameters.model_validate(parameters)
+    X, y = examples(p.data)
+    matrix = X.shape[1] if p.student in ("gmlvq", "lgmlvq", "mrslvq") else p.per_class * len(np.unique(y))
+    return 100.0 * X.size * max(matrix, p.per_class * len(np.unique(y)))
+
+
+def named(data: str) -> tuple[Any, Any, list[str]]:
+    """All rows z-scored, labels as words, and what the features are called."""
+    table = load(data)
+    X, y = examples(data)
+    return scaled(X, np.arange(len(y))), np.asarray(table.class_names)[y], list(table.feature_names)
+
+
+def whole(point: Any, seed: int) -> tuple[Any, Any, Any, list[str]]:
+    """The student of a grid point, trained on all examples."""
+    p = Parameters.model_validate(point.parameters)
+    Z, y, names = named(p.data)
+    return with_prototypes(p.student, p.per_class, Z, y, seed), Z, y, names
+
+
+def draw_metric(figure: Any, points: Sequence[Any], seed: int) -> None:
+    """Fig. 5.2, left: prototypes, spectrum, relevances and the rest of Lambda, trained on all examples."""
+    from markone.lvq.displays import MetricDisplay
+
+    model, _, _, names = whole(points[0], seed)
+    MetricDisplay.from_estimator(model, figure=figure, names=names)
+
+
+def draw_projection(figure: Any, points: Sequence[Any], seed: int) -> None:
+    """Fig. 5.2, right: the examples on the two leading eigenvectors."""
+    from markone.lvq.displays import ProjectionDisplay
+
+    for ax, point in zip(np.atleast_1d(figure.subplots(1, len(points))), points, strict=True):
+        model, Z, y, _ = whole(point, seed)
+        ProjectionDisplay.from_estimator(model, Z, y, ax=ax)
+
+
+def draw_cells(figure: Any, points: Sequence[Any], seed: int) -> None:
+    """Fig. 5.1: nearest neighbour and nearest prototype in the plane of the last two features."""
+    from sklearn.neighbors import KNeighborsClassifier
+
+    from markone.lvq.displays import CellsDisplay
+
+    p = Parameters.model_validate(points[0].parameters)
+    Z, y, names = named(p.data)
+    Z = Z[:, -2:]
+    left, right = figure.subplots(1, 2, sharey=True)
+    CellsDisplay.from_estimator(KNeighborsClassifier(1).fit(Z, y), Z, y, ax=left, title="nearest neighbour")
+    model = with_prototypes(p.student, p.per_class, Z, y, seed)
+    CellsDisplay.from_estimator(model, Z, y, ax=right, title="nearest prototype")
+    left.set(xlabel=f"{names[-2]}, z-score", ylabel=f"{names[-1]}, z-score")
+    right.set(xlabel=f"{names[-2]}, z-score")
+    right.legend(fontsize="small", loc="lower right")
+
+
+SCENARIO = Scenario(
+    name="prototypes",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "accuracy": "correct in the fold",
+        "test_error": "wrong in the fold",
+        "training_error": "wrong among the examples trained on",
+    },
+    cost=cost,
+    run=run,
+    pictures={
+        "metric": Picture("Prototypes and relevances", draw_metric, (7.0, 5.0)),
+        "projection": Picture("On the two leading eigenvectors of Lambda", draw_projection, (5.0, 3.8)),
+        "cells": Picture("Nearest neighbour and nearest prototypes", draw_cells, (6.8, 3.2)),
+    },
+)

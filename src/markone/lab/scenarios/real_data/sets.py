@@ -1,0 +1,79 @@
+"""The real sets as arrays, and their folds as repeats.
+
+Handwritten digits are semeion where it is at hand, scikit-learn's elsewhere. 5 x 10 cross-validation is fifty
+repeats, ten to each new shuffle.
+"""
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import Annotated
+
+import numpy as np
+from pydantic import AfterValidator
+from sklearn.model_selection import StratifiedKFold
+from sklearn.preprocessing import StandardScaler
+
+from markone.data import find_semeion, load
+from markone.numerics.arrays import Array
+
+SETS = ("semeion", "digits")
+# Instead of a number of folds: each example is left out once, in the order of the file.
+LEAVE_ONE_OUT = 0
+
+
+def _resolve(name: str) -> str:
+    """The name that is stored with the results is that of the data used, never "handwritten"."""
+    if name == "handwritten":
+        return "digits" if find_semeion() is None else "semeion"
+    if name not in SETS:
+        raise ValueError(f"data = {name!r}: it must be semeion, digits, or handwritten (the first at hand)")
+    return name
+
+
+Handwriting = Annotated[str, AfterValidator(_resolve)]
+
+
+@cache
+def examples(name: str) -> tuple[Array, Array]:
+    """Inputs (P, N) and labels (P,) of a set that has a name, in the order of the file."""
+    table = load(name)
+    X, y = np.ascontiguousarray(table.X, dtype=float), np.asarray(table.y, dtype=int)
+    X.setflags(write=False)
+    y.setflags(write=False)
+    return X, y
+
+
+def side(name: str) -> int:
+    """Pixels along one side of an image."""
+    return int(np.sqrt(examples(name)[0].shape[1]))
+
+
+def targets(data: str, digit: int) -> Array:
+    """+-1 for one digit against the rest, or the ten labels themselves where digit is -1."""
+    digits = examples(data)[1]
+    return digits if digit < 0 else np.where(digits == digit, 1, -1)
+
+
+@lru_cache(maxsize=64)
+def _shuffled(data: str, digit: int, folds: int, seed: int, round_: int) -> list[tuple[Array, Array]]:
+    y = targets(data, digit)
+    # One number for scikit-learn from all that the shuffle depends on.
+    state = int(np.random.SeedSequence((seed, folds, round_)).generate_state(1)[0])
+    return list(StratifiedKFold(folds, shuffle=True, random_state=state).split(np.zeros(len(y)), y))
+
+
+def splits(
+    data: str, digit: int, folds: int, seed: int, start: int, stop: int
+) -> Iterator[tuple[Array, Array]]:
+    """Training and test indices of the repeats start .. stop-1."""
+    P = len(examples(data)[1])
+    for k in range(start, stop):
+        if folds == LEAVE_ONE_OUT:
+            yield np.delete(np.arange(P), k % P), np.array([k % P])
+        else:
+            yield _shuffled(data, digit, folds, seed, k // folds)[k % folds]
+
+
+def scaled(X: Array, train: Array) -> Array:
+    """All rows in units of the training rows' spread, as chapter 5 asks; constant features become 0."""
+    return np.asarray(StandardScaler().fit(X[train]).transform(X))

@@ -1,0 +1,55 @@
+"""Error against complexity for a real student: the price of errors of the soft margin   (4.3), Fig. 6.2.
+
+A repeat is a fold, as in `one_digit`. Features are z-scored in the fold.
+"""
+
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from markone.lab.scenario import Scenario, Values
+from markone.lab.scenarios.real_data.sets import examples, scaled, splits, targets
+from markone.perceptron import AdaTron
+
+
+class Parameters(BaseModel):
+    """C = gamma/N, gamma of (4.3): the larger, the dearer an error; one class against the rest."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    data: Literal["iris", "wine", "breast_cancer", "digits", "semeion"]
+    positive: int = Field(1, ge=0)
+    C: float = Field(gt=0)
+    folds: int = Field(10, ge=2)
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    X, S = examples(p.data)[0], targets(p.data, p.positive)
+    rows = []
+    for train, test in splits(p.data, p.positive, p.folds, seed, start, stop):
+        Z = scaled(X, train)
+        student = AdaTron(C=p.C).fit(Z[train], S[train])
+        errors = [1 - student.score(Z[part], S[part]) for part in (test, train)]
+        rows.append((*errors, len(student.support_) / len(train)))
+    return dict(zip(("test_error", "training_error", "support"), np.array(rows).T.copy(), strict=True))
+
+
+def cost(parameters: Any) -> float:
+    p = Parameters.model_validate(parameters)
+    return 200.0 * examples(p.data)[0].size
+
+
+SCENARIO = Scenario(
+    name="soft_margin",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "test_error": "wrong in the fold",
+        "training_error": "wrong among the examples trained on",
+        "support": "support vectors, fraction of the examples trained on",
+    },
+    cost=cost,
+    run=run,
+)

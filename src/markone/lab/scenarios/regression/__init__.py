@@ -1,0 +1,1 @@
+"""Linear regression, bias and variance."""

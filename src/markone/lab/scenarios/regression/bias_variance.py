@@ -1,0 +1,134 @@
+"""Bias and variance of polynomial fits, by simulation against the closed form   (6.1)-(6.7), Figs. 6.1, 6.2.
+
+A repeat draws two independent data sets A and B. With a = f - f_A and b = f - f_B at the same x, a b has the
+mean bias^2 and (a - b)^2/2 the mean variance, both without bias, and their sum is (a^2 + b^2)/2 exactly: the
+decomposition (6.7) holds for each repeat. All degrees see the same sets.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.polynomial import legendre
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from markone.evaluation.bias_variance.closed_form import Target, expected_errors, integrated, smoother
+from markone.evaluation.bias_variance.polynomials import PolynomialFitsDisplay, cube, polynomial_fits
+from markone.lab.scenario import Picture, Scenario, Theory, Values
+from markone.numerics.arrays import Array
+
+TARGETS: Mapping[str, Target] = {"cube": cube, "sine": lambda x: np.sin(np.pi * x)}
+
+
+class Parameters(BaseModel):
+    """P equidistant points of [-1, 1], noise of standard deviation rho on the targets   (6.1)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    degree: int = Field(ge=0)
+    P: int = Field(11, ge=2)
+    rho: float = Field(0.15, ge=0)
+    target: Literal["cube", "sine"] = "cube"
+
+    @model_validator(mode="after")
+    def _degree_below_P(self) -> Self:
+        if self.degree >= self.P:
+            raise ValueError(
+                f"degree = {self.degree} with P = {self.P} points: the highest is {self.P - 1}, "
+                "where the fit passes through all of them"
+            )
+        return self
+
+    @property
+    def f(self) -> Target:
+        return TARGETS[self.target]
+
+    @property
+    def points(self) -> Array:
+        return np.linspace(-1, 1, self.P)
+
+
+@lru_cache(maxsize=256)
+def _smoothers(P: int, degree: int) -> tuple[Array, Array, Array, Array]:
+    """Nodes and weights of the average over x in [-1, 1], and the fits there and at the points."""
+    x, weight = legendre.leggauss(128)
+    points = np.linspace(-1, 1, P)
+    return x, weight / 2, smoother(points, x, degree), smoother(points, points, degree)
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    x, weight, at_x, at_points = _smoothers(p.P, p.degree)
+    fresh = _draws(p, seed, start, stop)
+    y = p.f(p.points) + p.rho * fresh[:, :2]  # (repeats, the sets A and B, P)
+    off = p.f(x) - y @ at_x.T
+    inside = y - y @ at_points.T
+    again = p.f(p.points) + p.rho * fresh[:, 2:] - y @ at_points.T
+    return {
+        # Sums row by row, no product of matrices: its last bit would depend on where blocks are cut.
+        "bias2": (off.prod(axis=1) * weight).sum(axis=1),
+        "variance": (0.5 * (off[:, 0] - off[:, 1]) ** 2 * weight).sum(axis=1),
+        "error": ((off**2).mean(axis=1) * weight).sum(axis=1),
+        "training_error": (inside**2).mean(axis=(1, 2)),
+        "test_error": (again**2).mean(axis=(1, 2)),
+    }
+
+
+def _draws(p: Parameters, seed: int, start: int, stop: int) -> Array:
+    """Noise of two data sets, and of fresh targets at the points for either."""
+    rngs = (np.random.default_rng((seed, k)) for k in range(start, stop))
+    return np.array([rng.standard_normal((4, p.P)) for rng in rngs])
+
+
+def _exact(which: Callable[[Parameters], float]) -> Callable[[Mapping[str, Any]], float]:
+    return lambda parameters: float(which(Parameters.model_validate(parameters)))
+
+
+def _parts(p: Parameters) -> tuple[float, float]:
+    return integrated(p.f, p.points, p.degree, p.rho)
+
+
+THEORIES = {
+    "bias2": Theory("bias^2 in closed form", "bias2", _exact(lambda p: _parts(p)[0])),
+    "variance": Theory("variance in closed form", "variance", _exact(lambda p: _parts(p)[1])),
+    "error": Theory("bias^2 + variance (6.7)", "error", _exact(lambda p: sum(_parts(p)))),
+    "training_error": Theory(
+        "expected on the training targets",
+        "training_error",
+        _exact(lambda p: expected_errors(p.f, p.points, p.degree, p.rho).training),
+    ),
+    "test_error": Theory(
+        "expected on fresh targets",
+        "test_error",
+        _exact(lambda p: expected_errors(p.f, p.points, p.degree, p.rho).fresh),
+    ),
+}
+
+
+def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
+    """Fig. 6.1: three data sets, one row each, fitted by a polynomial of each degree."""
+    every = sorted((Parameters.model_validate(q.parameters) for q in points), key=lambda p: p.degree)
+    first = every[0]
+    fits = polynomial_fits(
+        first.f, degrees=tuple(p.degree for p in every), P=first.P, rho=first.rho, seed=seed
+    )
+    PolynomialFitsDisplay(fits).plot(figure=figure)
+
+
+SCENARIO = Scenario(
+    name="bias_variance",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "bias2": "squared deviation of the mean fit from the target, averaged over x",
+        "variance": "of the fit from data set to data set, averaged over x",
+        "error": "squared deviation of a fit from the target, averaged over x",
+        "training_error": "mean squared deviation from the targets trained on",
+        "test_error": "mean squared deviation from fresh noisy targets at the same points",
+    },
+    cost=lambda parameters: 2e4,
+    run=run,
+    theories=THEORIES,
+    pictures={"fits": Picture("Three data sets, polynomials of three degrees", draw, (6.8, 5.6))},
+)

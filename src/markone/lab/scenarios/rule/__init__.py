@@ -1,0 +1,1 @@
+"""A perceptron learns from a teacher, or from coin tosses: error, stability, version space."""

@@ -1,0 +1,52 @@
+"""The largest stability of data sets, and Rosenblatt's updates on them."""
+
+import math
+
+import numpy as np
+
+from markone.lab.scenarios.rule._examples import examples
+from markone.lab.scenarios.rule._optimum import optimum
+from markone.numerics._orders import CYCLIC
+from markone.numerics._rows import squared_norms
+from markone.numerics._streams import TRAINING, key
+from markone.numerics._sums import product
+from markone.numerics.compiling import entry
+from markone.perceptron.students._rosenblatt import rosenblatt_w
+
+
+@entry
+def stability(seed, start, stop, P, N, labels, noise, separable, tol, max_sweeps):
+    """kappa, support vectors per N and whether the relative gap is tol or less.
+
+    kappa is the maximum over |w| <= 1 of min E: 0 where `separable`, known before, is 0.
+    """
+    out = np.empty((stop - start, 3))
+    Z, w, x, state = np.empty((P, N)), np.empty(N), np.empty(P), np.empty(1, np.uint64)
+    for k in range(stop - start):
+        if separable[k] == 0.0:
+            out[k, 0], out[k, 1], out[k, 2] = 0.0, math.nan, 1.0
+            continue
+        examples(seed, N, P, start + k, labels, noise, Z)
+        key(state, seed, N, P, start + k, TRAINING)
+        _, met = optimum(Z, math.inf, tol, max_sweeps, state, x, w)
+        out[k, 0] = max((Z @ w).min() / math.sqrt(product(w, w)), 0.0)
+        out[k, 1] = np.sum(x > 0.0) / N
+        out[k, 2] = 1.0 if met else 0.0
+    return out
+
+
+@entry
+def rosenblatt(seed, start, stop, P, N, labels, noise, c, max_sweeps):
+    """Updates, sweeps, converged, and Gamma = max |xi|^2/N of the data."""
+    out = np.empty((stop - start, 4))
+    Z, state = np.empty((P, N)), np.empty(1, np.uint64)
+    one, gamma, turn = np.ones(P), np.full(P, math.inf), np.arange(P)
+    for k in range(stop - start):
+        examples(seed, N, P, start + k, labels, noise, Z)
+        key(state, seed, N, P, start + k, TRAINING)
+        sweeps, updates, quiet = rosenblatt_w(
+            Z, one, one, np.zeros(N), np.zeros(P), 1.0, c, gamma, 0.0, max_sweeps, CYCLIC, turn, state
+        )
+        out[k, 0], out[k, 1], out[k, 2] = updates, sweeps, 1.0 if quiet else 0.0
+        out[k, 3] = squared_norms(Z).max() / N
+    return out

@@ -1,0 +1,152 @@
+"""Students of a teacher, one block of repeats a call: data, noise, training and measures in one loop.
+
+`how` = (max_sweeps, tol, gamma, ridge). Every `train` part fills w and returns (updates, whether its
+stop rule was met). Each student has its own entry, so that only the one asked for is compiled.
+"""
+
+import math
+
+import numpy as np
+
+from markone.lab.scenarios.rule._examples import TEACHER, examples
+from markone.lab.scenarios.rule._optimum import optimum
+from markone.numerics._orders import CYCLIC
+from markone.numerics._streams import TRAINING, key
+from markone.numerics._sums import product, total
+from markone.numerics.compiling import entry, part
+from markone.perceptron._minover import GAP, WEIGHT_CHANGE, minover
+from markone.perceptron.students._rosenblatt import rosenblatt_w
+
+MEASURES = 6
+
+
+@part
+def measure(Z, w, out):
+    """epsilon_g, R, kappa, epsilon_t, with the teacher (1, .., 1); w = 0 guesses."""
+    P, N = Z.shape
+    length = math.sqrt(product(w, w))
+    E = Z @ w
+    R = min(max(total(w) / (length * math.sqrt(N)), -1.0), 1.0) if length > 0.0 else 0.0
+    wrong = 0
+    for mu in range(P):
+        wrong += E[mu] <= 0.0
+    out[0], out[1] = math.acos(R) / math.pi, R
+    out[2], out[3] = E.min() / length if length > 0.0 else 0.0, wrong / P
+
+
+@part
+def block(seed, start, stop, P, N, noise, how, train):
+    """One row of MEASURES per repeat; the last two are updates and stopped."""
+    out = np.empty((stop - start, MEASURES))
+    Z, w, state = np.empty((P, N)), np.empty(N), np.empty(1, np.uint64)
+    for k in range(stop - start):
+        examples(seed, N, P, start + k, TEACHER, noise, Z)
+        key(state, seed, N, P, start + k, TRAINING)
+        w[:] = 0.0
+        updates, stopped = train(Z, w, how, state)
+        measure(Z, w, out[k])
+        out[k, 4], out[k, 5] = updates, 1.0 if stopped else 0.0
+    return out
+
+
+@part
+def add_all(Z, w, how, state):
+    """w = (1/N) sum xi S   (3.10)"""
+    w[:] = (np.ones(Z.shape[0]) @ Z) / Z.shape[1]
+    return Z.shape[0], True
+
+
+@part
+def learn_mistakes(Z, w, how, state):
+    """Rosenblatt (3.15), the examples in turn, until all E > 0 or for max_sweeps sweeps."""
+    P = Z.shape[0]
+    one, x, gamma, turn = np.ones(P), np.zeros(P), np.full(P, math.inf), np.arange(P)
+    run = rosenblatt_w(Z, one, one, w, x, 1.0, 0.0, gamma, 0.0, how[0], CYCLIC, turn, state)
+    return run[1], run[2]
+
+
+@part
+def strengthen_weakest(Z, w, rule, tol, steps):
+    """MinOver (3.42). The report's stop keeps the last student; the certified one the most stable seen."""
+    P, N = Z.shape
+    C = Z @ Z.T
+    for mu in range(P):
+        for nu in range(P):
+            C[mu, nu] /= N
+    x, E, best_x = np.zeros(P), np.zeros(P), np.zeros(P)
+    updates, _, best, stopped = minover(C, N, x, E, 0.0, best_x, -math.inf, math.inf, rule, tol, steps)
+    if rule == GAP and E.min() <= 0.0 and best > -math.inf:
+        x = best_x
+    w[:] = (x @ Z) / N
+    return updates, stopped
+
+
+@part
+def until_long(Z, w, how, state):
+    return strengthen_weakest(Z, w, WEIGHT_CHANGE, how[1], how[0] * Z.shape[0])
+
+
+@part
+def until_optimal(Z, w, how, state):
+    return strengthen_weakest(Z, w, GAP, how[1], how[0] * Z.shape[0])
+
+
+@part
+def regression(Z, w, ridge):
+    """min (N ridge/2) w^2 + (1/2) sum (1 - E)^2; ridge = 0: the pseudo-inverse   (3.53-3.66)."""
+    P, N = Z.shape
+    if P <= N:
+        # (C + ridge) x = 1
+        A = Z @ Z.T / N
+        for mu in range(P):
+            A[mu, mu] += ridge
+        w[:] = (np.linalg.solve(A, np.ones(P)) @ Z) / N
+    else:
+        A = Z.T @ Z / N
+        for j in range(N):
+            A[j, j] += ridge
+        w[:] = np.linalg.solve(A, (np.ones(P) @ Z) / N)
+
+
+@part
+def least_squares(Z, w, how, state):
+    regression(Z, w, how[3])
+    return 1, True
+
+
+@part
+def climb(Z, w, how, state):
+    """AdaTron: gamma = infinity is optimal stability, else errors are allowed   (3.76), (4.6)."""
+    x = np.zeros(Z.shape[0])
+    sweeps, met = optimum(Z, how[2], how[1], how[0], state, x, w)
+    return sweeps * Z.shape[0], met
+
+
+@entry
+def hebb(seed, start, stop, P, N, noise, how):
+    return block(seed, start, stop, P, N, noise, how, add_all)
+
+
+@entry
+def rosenblatt(seed, start, stop, P, N, noise, how):
+    return block(seed, start, stop, P, N, noise, how, learn_mistakes)
+
+
+@entry
+def minover_report(seed, start, stop, P, N, noise, how):
+    return block(seed, start, stop, P, N, noise, how, until_long)
+
+
+@entry
+def minover_optimal(seed, start, stop, P, N, noise, how):
+    return block(seed, start, stop, P, N, noise, how, until_optimal)
+
+
+@entry
+def adaline(seed, start, stop, P, N, noise, how):
+    return block(seed, start, stop, P, N, noise, how, least_squares)
+
+
+@entry
+def adatron(seed, start, stop, P, N, noise, how):
+    return block(seed, start, stop, P, N, noise, how, climb)

@@ -1,0 +1,97 @@
+"""Blocks of data sets whose version space is sampled: Gibbs students, their centre, the volume left.
+
+The chains start at the teacher, which is itself a student drawn from version space, so that nothing has
+to settle; BURN_IN turns make them forget it. Two chains, each with a stream of its own.
+"""
+
+import math
+
+import numpy as np
+
+from markone.lab.scenarios.rule._examples import TEACHER, examples
+from markone.numerics._random import normal
+from markone.numerics._streams import key
+from markone.numerics._sums import product, total
+from markone.numerics.compiling import entry, part
+from markone.perceptron.version_space._trajectory import QUARTER, walking
+
+BURN_IN, FIRST, NEXT, MOST_HITS = 10, 20, 5, 1000
+# Purposes of streams, beside DATA and TRAINING.
+CHAIN, LEVELS = 3, 5
+MEASURES = 5
+
+
+@part
+def gram(Z, lengths):
+    """All products of two rows, and their lengths."""
+    G = Z @ Z.T
+    for mu in range(Z.shape[0]):
+        lengths[mu] = math.sqrt(G[mu, mu])
+    return G
+
+
+@part
+def settle_and_sample(Z, one, G, lengths, wall, settle, most, w, state, some, wrong):
+    """`settle` turns, then one before each row of `some`; in one place, since what is inlined is compiled."""
+    for stage in range(2):
+        turns, rows = (settle, 1) if stage == 0 else (1, some.shape[0])
+        walking(Z, one, G, lengths, wall, QUARTER, turns, most, w, state, some[:rows], wrong[:rows])
+
+
+@part
+def overlaps(out, centre):
+    """(mean R, mean epsilon_g) of the unit vectors in `out` with the teacher; their mean to `centre`."""
+    m, N = out.shape
+    R, angle = 0.0, 0.0
+    for k in range(m):
+        one = min(max(total(out[k]) / math.sqrt(N), -1.0), 1.0)
+        R += one / m
+        angle += math.acos(one) / (m * math.pi)
+    for j in range(N):
+        centre[j] = total(out[:, j]) / m
+    return R, angle
+
+
+@entry
+def sampled(seed, start, stop, P, N, noise, wall, students):
+    """One row a repeat: Gibbs R and epsilon_g, q, Bayes R and epsilon_g (see `version_space`)."""
+    out = np.empty((stop - start, MEASURES))
+    m, most = (students + 1) // 2, MOST_HITS * (P + 10)
+    Z, one, lengths, state = np.empty((P, N)), np.ones(P), np.empty(P), np.empty(1, np.uint64)
+    some, wrong, centres = np.empty((m, N)), np.empty(m), np.empty((2, N))
+    for k in range(stop - start):
+        examples(seed, N, P, start + k, TEACHER, noise, Z)
+        G = gram(Z, lengths)
+        R, angle = 0.0, 0.0
+        for half in range(2):
+            key(state, seed, N, P, start + k, CHAIN + half)
+            w = np.ones(N)
+            settle_and_sample(Z, one, G, lengths, wall, BURN_IN, most, w, state, some, wrong)
+            R_half, angle_half = overlaps(some, centres[half])
+            R, angle = R + 0.5 * R_half, angle + 0.5 * angle_half
+        q = product(centres[0], centres[1])
+        bayes = min(max(R / math.sqrt(q), -1.0), 1.0) if q > 0.0 else math.nan
+        out[k, 0], out[k, 1], out[k, 2] = R, angle, q
+        out[k, 3], out[k, 4] = bayes, math.acos(bayes) / math.pi
+    return out
+
+
+@entry
+def volumes(seed, start, stop, P, N, noise, s, weight, turns):
+    """ln Z(s_low) = -sum weight <wrong>/s, one number a repeat: see perceptron/version_space/volume.py."""
+    out = np.zeros(stop - start)
+    most = MOST_HITS * (P + 10)
+    Z, one, lengths, state = np.empty((P, N)), np.ones(P), np.empty(P), np.empty(1, np.uint64)
+    some, wrong, w = np.empty((turns, N)), np.empty(turns), np.empty(N)
+    for k in range(stop - start):
+        examples(seed, N, P, start + k, TEACHER, noise, Z)
+        G = gram(Z, lengths)
+        key(state, seed, N, P, start + k, LEVELS)
+        for j in range(N):
+            w[j] = normal(state)
+        for i in range(s.shape[0]):
+            wall = -math.log(s[i])
+            settle = NEXT if i > 0 else FIRST
+            settle_and_sample(Z, one, G, lengths, wall, settle, most, w, state, some, wrong)
+            out[k] -= weight[i] * total(wrong) / (turns * s[i])
+    return out

@@ -1,0 +1,131 @@
+"""How stable can a student be? The largest stability kappa(alpha), for random labels or a teacher."""
+
+import math
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from markone.lab.scenario import Mark, Scenario, Theory, Values, number_of_examples
+from markone.lab.scenarios.rule import _stability
+from markone.lab.scenarios.rule._examples import RANDOM, TEACHER
+from markone.lab.scenarios.separable import separable
+from markone.perceptron.theory import capacity, max_stability
+
+LABELS = {"random": RANDOM, "teacher": TEACHER}
+
+
+class ExampleSet(BaseModel):
+    """P = round(alpha N) Gaussian inputs with labels by lot or by a teacher with label noise."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    N: int = Field(ge=2)
+    alpha: float = Field(gt=0)
+    labels: Literal["random", "teacher"] = "random"
+    noise: float = Field(0.0, ge=0, le=0.5)
+
+    @property
+    def P(self) -> int:
+        return number_of_examples(self.alpha, self.N)
+
+    @model_validator(mode="after")
+    def _noise_needs_a_teacher(self) -> "ExampleSet":
+        if self.labels == "random" and self.noise > 0:
+            raise ValueError(
+                f"noise = {self.noise} flips labels that are random anyway: leave it out or choose "
+                "labels = 'teacher'."
+            )
+        return self
+
+
+class Parameters(ExampleSet):
+    """kappa is certified to the relative gap tol, or `certified` is 0 after max_sweeps."""
+
+    tol: float = Field(1e-6, gt=0, lt=1)
+    max_sweeps: int = Field(2000, ge=1)
+
+
+def largest_measured(p: ExampleSet, seed: int, start: int, stop: int, tol: float, max_sweeps: int) -> Values:
+    """First who is separable, then by how much: two compiled calls that draw the same data."""
+    point = (seed, start, stop, p.P, p.N, LABELS[p.labels], p.noise)
+    proven = separable(*point)
+    table = _stability.stability(*point, proven, tol, max_sweeps)
+    names = ["kappa", "support_vectors", "certified"]
+    values = {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
+    return values | {"separable": proven}
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    return largest_measured(p, seed, start, stop, p.tol, p.max_sweeps)
+
+
+def climb_cost(p: ExampleSet) -> float:
+    """Data, decision and ascent of one set, about."""
+    n = min(p.P, p.N)
+    return 6.0 * p.P * p.N + 0.1 * p.P * p.N * p.N + (10 + 30 * p.alpha) * (0.1 * p.P * p.N + 0.02 * n**3)
+
+
+def cost(parameters: Any) -> float:
+    return climb_cost(Parameters.model_validate(parameters))
+
+
+def largest(p: ExampleSet) -> float:
+    """kappa for N -> infinity; 0 beyond the threshold, where w = 0 does best; NaN for noise = 1/2."""
+    if p.labels == "random":
+        kappa = float(capacity.stability(p.alpha))
+    else:
+        kappa = float(max_stability.stability(p.alpha, p.noise)) if p.noise < 0.5 else math.nan
+    return 0.0 if math.isnan(kappa) and p.noise < 0.5 else kappa
+
+
+def _kappa(parameters: Mapping[str, Any]) -> float:
+    return largest(Parameters.model_construct(**parameters))
+
+
+def _support_vectors(parameters: Mapping[str, Any]) -> float:
+    p = Parameters.model_construct(**parameters)
+    if p.labels == "random":
+        return float(capacity.support_vectors(p.alpha))
+    return float(max_stability.support_vectors(p.alpha, p.noise)) if p.noise < 0.5 else math.nan
+
+
+def _separable(parameters: Mapping[str, Any]) -> float:
+    """Cover's fraction for random labels at this N; 1 for a teacher without noise."""
+    p = Parameters.model_construct(**parameters)
+    if p.labels == "random":
+        return float(capacity.separable_fraction(number_of_examples(p.alpha, p.N), p.N))
+    return 1.0 if p.noise == 0 else math.nan
+
+
+def threshold(parameters: Mapping[str, Any]) -> float:
+    """2 for random labels, and for noise -> 1/2; alpha_c(noise) for a teacher's."""
+    p = ExampleSet.model_construct(
+        **{key: parameters[key] for key in ("labels", "noise") if key in parameters}
+    )
+    if p.labels == "random" or p.noise == 0.5:
+        return 2.0
+    return float(max_stability.alpha_c(p.noise))
+
+
+SCENARIO = Scenario(
+    name="stability",
+    version=2,
+    parameters=Parameters,
+    measures={
+        "kappa": "max over |w| <= 1 of min E: 0 where the set is not separable",
+        "support_vectors": "examples with x > 0, per N; NaN where the set is not separable",
+        "separable": "1 if some student has all E > 0, 0 if not, proven",
+        "certified": "1 if kappa is known to the relative gap tol",
+    },
+    cost=cost,
+    run=run,
+    theories={
+        "kappa": Theory("largest stability for N to infinity", "kappa", _kappa),
+        "support_vectors": Theory("support vectors for N to infinity", "support_vectors", _support_vectors),
+        "cover": Theory("Cover's count", "separable", _separable),
+    },
+    marks={"separability": Mark("separable below alpha_c", threshold)},
+)

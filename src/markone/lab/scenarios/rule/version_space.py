@@ -1,0 +1,132 @@
+"""Version space: its students, its centre, its volume, beside the students that pick a solution   (3.4)."""
+
+import math
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from markone.lab.scenario import Picture, Scenario, Values, number_of_examples
+from markone.lab.scenarios.rule import _students, _version_space
+from markone.lab.scenarios.rule.limits import limit
+from markone.perceptron.theory import bayes, gibbs, hebb, max_stability, volume
+from markone.perceptron.version_space.volume import levels_of
+
+CHOSEN = {"adatron": _students.adatron, "rosenblatt": _students.rosenblatt, "hebb": _students.hebb}
+LARGEST_P = 8000
+
+
+class Parameters(BaseModel):
+    """P = round(alpha N) Gaussian examples of a teacher, labels flipped with `noise`, which students know.
+
+    student: "gibbs", the mean over `students` members of version space; "bayes", its centre of mass, the
+    bias of a finite sample removed; "adatron", optimal stability; "rosenblatt" and "hebb".
+    levels: noise levels at which the volume is measured, with `turns` students each ("gibbs" only; 0: not).
+    max_sweeps: the most that rosenblatt and adatron may take.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    N: int = Field(ge=2)
+    alpha: float = Field(gt=0)
+    noise: float = Field(0.0, ge=0, lt=0.5)
+    student: Literal["gibbs", "bayes", "adatron", "rosenblatt", "hebb"]
+    students: int = Field(200, ge=4)
+    levels: int = Field(0, ge=0)
+    turns: int = Field(50, ge=2)
+    max_sweeps: int = Field(1000, ge=1)
+
+    @property
+    def P(self) -> int:
+        return number_of_examples(self.alpha, self.N)
+
+    @property
+    def wall(self) -> float:
+        return math.log((1 - self.noise) / self.noise) if self.noise > 0 else math.inf
+
+    @model_validator(mode="after")
+    def _possible(self) -> "Parameters":
+        if self.student in ("gibbs", "bayes") and self.P > LARGEST_P:
+            raise ValueError(
+                f"Sampling keeps the products of all pairs of its P = alpha N = {self.P} examples, which is "
+                f"too much beyond P = {LARGEST_P}: choose a smaller alpha or N."
+            )
+        return self
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    """The repeats start .. stop-1, on the same data sets as `teacher_student`."""
+    p = Parameters.model_validate(parameters)
+    block = (seed, start, stop, p.P, p.N, p.noise)
+    nothing = np.full(stop - start, np.nan)
+    values = {"q": nothing, "log_volume": nothing}
+    if p.student in CHOSEN:
+        table = CHOSEN[p.student](*block, (p.max_sweeps, 1e-6, math.inf, 0.0))
+        columns = {"R": table[:, 1], "epsilon_g": table[:, 0]}
+    else:
+        table = _version_space.sampled(*block, p.wall, p.students)
+        first = 0 if p.student == "gibbs" else 3
+        columns = {"R": table[:, first], "epsilon_g": table[:, first + 1], "q": table[:, 2]}
+        if p.student == "gibbs" and p.levels > 0:
+            logs = _version_space.volumes(*block, *levels_of(p.noise, p.levels), p.turns)
+            columns["log_volume"] = (logs + p.P * math.log1p(-p.noise)) / p.N
+    return values | {name: np.ascontiguousarray(column) for name, column in columns.items()}
+
+
+def cost(parameters: Any) -> float:
+    """Multiplications of one repeat, about: one a nanosecond."""
+    p = Parameters.model_validate(parameters)
+    P, N = p.P, p.N
+    # Half of the walls are hit in a quarter turn, at two operations a number.
+    turn = 2.0 * P * N + 0.5 * P * (50 + 1.5 * P + N)
+    data = 6.0 * P * N + 0.1 * P * P * N
+    if p.student in CHOSEN:
+        return data + (0.0 if p.student == "hebb" else (10 + 30 * p.alpha) * 0.1 * P * N)
+    return data + (p.students + 20 + p.levels * (p.turns + 5)) * turn
+
+
+def _of(quantity: str) -> dict[str, Callable[[Parameters], Any]]:
+    """`quantity` (overlap or generalization_error) of every student that has a theory."""
+    return {
+        "gibbs": lambda p: getattr(gibbs, quantity)(p.alpha, p.noise),
+        "bayes": lambda p: getattr(bayes, quantity)(p.alpha, p.noise),
+        "adatron": lambda p: getattr(max_stability, quantity)(p.alpha, p.noise),
+        "hebb": lambda p: getattr(hebb, quantity)(p.alpha, p.noise),
+    }
+
+
+def _q(p: Parameters) -> Any:
+    return gibbs.overlap(p.alpha, p.noise)
+
+
+def _geometry(figure: Any, points: Any, seed: int) -> None:
+    # Brings the estimators with it, which no other part of the scenario needs.
+    from markone.perceptron.version_space.geometry import draw_geometry
+
+    draw_geometry(figure, seed)
+
+
+SCENARIO = Scenario(
+    name="version_space",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "epsilon_g": "generalization error: disagreement with the noise-free teacher",
+        "R": "overlap with the teacher",
+        "q": "overlap of two students drawn from version space, as of one with the teacher",
+        "log_volume": "ln(fraction of the sphere left)/N; with noise ln(evidence)/N",
+    },
+    cost=cost,
+    run=run,
+    theories={
+        "epsilon_g": limit(Parameters, "epsilon_g", _of("generalization_error")),
+        "R": limit(Parameters, "R", _of("overlap")),
+        "q": limit(Parameters, "q", {"gibbs": _q, "bayes": _q}),
+        "log_volume": limit(
+            Parameters, "log_volume", {"gibbs": lambda p: volume.log_volume(p.alpha, p.noise)}
+        ),
+    },
+    pictures={"geometry": Picture("Version space in two and three dimensions", _geometry, (9.0, 6.0))},
+    miniature={"students": 10, "levels": 2, "turns": 4},
+)

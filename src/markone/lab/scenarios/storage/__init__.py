@@ -1,0 +1,1 @@
+"""Random labels: how many does a perceptron store?"""

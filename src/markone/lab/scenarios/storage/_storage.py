@@ -1,0 +1,72 @@
+"""Random labels, one set at a time: Rosenblatt in float64, and separable or not."""
+
+import math
+
+import numpy as np
+
+from markone.lab.scenarios.storage._inputs import UNITS, draw_set
+from markone.numerics.compiling import entry
+from markone.perceptron.certificates._balance import balances, separates
+from markone.perceptron.separation._decide import NOT_SEPARABLE, SEPARABLE, decide
+
+
+@entry
+def learn(Z, w, sweeps):
+    """Rosenblatt from w = 0: converged, sweeps used, updates.
+
+    In units of the inputs w is a whole number and exact, and so is E as long as sum |w z| < 2^53. A sweep
+    without a mistake proves that all E > 0: one more pass, without updates, is allowed for that.
+    """
+    w[:] = 0.0
+    M = 0
+    for sweep in range(sweeps + 1):
+        mistakes = 0
+        for mu in range(Z.shape[0]):
+            E = 0.0
+            for j in range(Z.shape[1]):
+                E += w[j] * Z[mu, j]
+            if E <= 0.0:
+                mistakes += 1
+                if sweep == sweeps:
+                    return 0.0, sweeps, M
+                for j in range(Z.shape[1]):
+                    w[j] += Z[mu, j]
+        if mistakes == 0:
+            return 1.0, sweep, M
+        M += mistakes
+    return 0.0, sweeps, M
+
+
+@entry
+def one_by_one(seed, start, P, N, sweeps, converged, used, updates):
+    """Sets start, start + 1, ...: as many as `converged` has places."""
+    state, Z, w = np.empty(1, np.uint64), np.empty((P, N), np.int32), np.empty(N)
+    for k in range(converged.shape[0]):
+        draw_set(seed, start + k, state, Z)
+        converged[k], used[k], updates[k] = learn(Z, w, sweeps)
+
+
+@entry
+def one_set(seed, repeat, state, Z, Y):
+    """The rows S xi of one set: Z in units, Y as they are."""
+    draw_set(seed, repeat, state, Z)
+    for mu in range(Z.shape[0]):
+        for j in range(Z.shape[1]):
+            Y[mu, j] = Z[mu, j] / UNITS
+
+
+@entry
+def separate(seed, start, P, N, converged, separable):
+    """1 or 0, proven, or NaN. A set that Rosenblatt has learned is separable: w is the proof."""
+    state, Z = np.empty(1, np.uint64), np.empty((P, N), np.int32)
+    Y, w, x = np.empty((P, N)), np.empty(N), np.empty(P)
+    for k in range(separable.shape[0]):
+        separable[k] = 1.0
+        if converged[k] == 0.0:
+            one_set(seed, start + k, state, Z, Y)
+            status, _ = decide(Y, w, x, 1e-9, 500)
+            separable[k] = math.nan
+            if status == SEPARABLE and separates(Y, w):
+                separable[k] = 1.0
+            elif status == NOT_SEPARABLE and balances(Y, x):
+                separable[k] = 0.0

@@ -1,0 +1,97 @@
+"""Random labels: does Rosenblatt store them within some sweeps, and could any perceptron?
+
+The inputs are standard normal numbers rounded to multiples of 2^-20 (half to even), the labels +-1 with
+equal probability. The rounding is part of the definition: with it the weights are free of rounding and
+the mistakes are those of the algorithm in real arithmetic, whichever of the compiled ways finds them.
+P = round(alpha N), half to even as Python rounds, and at least 1.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
+
+from markone.lab.scenario import Mark, Scenario, Theory, Values, number_of_examples
+from markone.lab.scenarios.separable import separate
+from markone.lab.scenarios.storage._halves import in_halves
+from markone.lab.scenarios.storage._lanes import LIMIT, side_by_side
+from markone.perceptron.theory.capacity import separable_fraction
+
+# Largest P N whose sets side by side stay in the cache: beyond, one at a time is faster (measured).
+SIDE_BY_SIDE = 50_000
+
+
+class Parameters(BaseModel):
+    """P = round(alpha N) examples of N inputs, `sweeps` sweeps; `exact` decides separability too."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    N: int
+    alpha: float
+    sweeps: int = 100
+    exact: bool = True
+
+    @field_validator("N", "sweeps")
+    @classmethod
+    def _at_least_one(cls, value: int, info: ValidationInfo) -> int:
+        if value < 1:
+            raise ValueError(f"{info.field_name} is {value}: it counts and must be at least 1.")
+        return value
+
+    @field_validator("alpha")
+    @classmethod
+    def _positive(cls, value: float) -> float:
+        if not 0 < value < math.inf:
+            raise ValueError(f"alpha is {value}: examples per input, P/N, must be positive and finite.")
+        return value
+
+    @property
+    def P(self) -> int:
+        return number_of_examples(self.alpha, self.N)
+
+
+def run(parameters: Parameters, seed: int, start: int, stop: int) -> Values:
+    """Repeats start .. stop-1: one compiled call, and a second one for `exact`."""
+    P, N, n_sets = parameters.P, parameters.N, stop - start
+    converged, used, updates = np.empty(n_sets), np.empty(n_sets), np.empty(n_sets)
+    learn_all = side_by_side if P * N <= SIDE_BY_SIDE else in_halves
+    learn_all(seed, start, P, N, parameters.sweeps, LIMIT, converged, used, updates)
+    values = {"converged": converged, "sweeps_used": used, "updates": updates}
+    values["separable"] = np.full(n_sets, np.nan)
+    if parameters.exact:
+        separate(seed, start, P, N, converged, values["separable"])
+    return values
+
+
+def cost(parameters: Parameters) -> float:
+    """Multiplications of a set that is not learned, and about ten Newton steps for `exact`."""
+    P, N = parameters.P, parameters.N
+    return P * N * (parameters.sweeps + 1.0) + (10.0 * P * N * (N + 10) if parameters.exact else 0.0)
+
+
+def cover(parameters: Mapping[str, Any]) -> float:
+    """Cover's count C(P, N) / 2^P."""
+    N = int(parameters["N"])
+    return float(separable_fraction(number_of_examples(float(parameters["alpha"]), N), N))
+
+
+SCENARIO = Scenario(
+    name="storage",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "converged": "1 if all E > 0 after at most `sweeps` sweeps of Rosenblatt, from w = 0, in turn",
+        "sweeps_used": "sweeps after which all E > 0, or `sweeps`",
+        "updates": "number of updates M",
+        "separable": "1 if the set is linearly separable, 0 if not, NaN if undecided or not asked",
+    },
+    cost=cost,
+    run=run,
+    theories={
+        "cover": Theory("Cover's count", "separable", cover),
+        "cover_limit": Theory("Cover's count, for infinitely many sweeps", "converged", cover),
+    },
+    marks={"capacity": Mark("alpha = 2: half of all sets, any N", lambda parameters: 2.0)},
+)

@@ -1,0 +1,165 @@
+"""A declaration, one TOML file = one figure or table: what is run, drawn, printed and claimed."""
+
+from collections.abc import Mapping
+from itertools import product
+from math import prod
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from markone.lab import scenarios
+from markone.lab.ranges import values_of
+from markone.lab.scenario import Scenario
+
+Scalar = str | bool | int | float
+AxisValues = Annotated[list[Scalar], BeforeValidator(values_of)]
+Where = dict[str, Scalar | list[Scalar]]
+Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
+
+
+class Strict(BaseModel):
+    # Strict: "12" in quotes is a slip, not a number.
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class FigureSpec(Strict):
+    """Measures over x, one line for each combination of `lines`, and the theory on the same axes; or a map
+    or a surface over x and the one key in `lines`; or a picture that the scenario draws, of the points that
+    `where` leaves. x and measures are empty for a picture only (validate/parts.py)."""
+
+    name: Name
+    kind: Literal["lines", "map", "surface", "picture"] = "lines"
+    picture: str = ""
+    x: str = ""
+    lines: list[str] = []
+    measures: list[str] = []
+    theory: list[str] = []
+    marks: list[str] = []
+    where: Where = {}
+    xlabel: str = ""
+    ylabel: str = ""
+    logx: bool = False
+    logy: bool = False
+
+
+class TableSpec(Strict):
+    """Measures as numbers: a row for each combination of `rows`, a group of columns for each of `across`.
+
+    `digits` are decimals. `published` holds the numbers of a `source`, printed beside ours: under the
+    column's name one for each row, and one for the average if there is one; nan where it gives none.
+    """
+
+    name: Name
+    title: str = ""
+    rows: list[str] = Field(min_length=1)
+    columns: list[str] = Field(min_length=1)
+    across: list[str] = []
+    where: Where = {}
+    average: bool = False
+    show: Literal["mean", "mean_sd", "mean_error"] = "mean_error"
+    digits: int = Field(default=3, ge=0, le=12)
+    published: dict[str, list[float]] = {}
+    source: str = ""
+
+
+class Expect(Strict):
+    """What a claim says about its measure: at least one of these, and all that are given.
+
+    below_line and above_line compare each point with the one where the named keys have other values.
+    """
+
+    equals: float | None = None
+    above: float | None = None
+    below: float | None = None
+    falls_with: str | None = None
+    rises_with: str | None = None
+    equals_theory: str | None = None
+    below_line: dict[str, Scalar] | None = None
+    above_line: dict[str, Scalar] | None = None
+
+
+class ClaimSpec(Strict):
+    """A sentence, and how the numbers are asked whether it holds."""
+
+    text: str
+    measure: str
+    where: Where = {}
+    expect: Expect
+
+
+class Declaration(Strict):
+    """What is asked; tasks.py says what is to be done."""
+
+    name: Name
+    title: str
+    scenario: str
+    seed: int = Field(ge=0, lt=2**63)
+    repeats: int = Field(ge=1)
+    precision: float | None = Field(default=None, gt=0)
+    precision_of: str | None = None
+    max_repeats: int | None = Field(default=None, ge=1)
+    read_first: str = ""
+    grid: dict[str, AxisValues] = Field(min_length=1)
+    fixed: dict[str, Scalar] = Field(default={})
+    figure: list[FigureSpec] = Field(default=[])
+    table: list[TableSpec] = Field(default=[])
+    claim: list[ClaimSpec] = Field(default=[])
+
+    @property
+    def scenario_object(self) -> Scenario:
+        return scenarios.find(self.scenario)
+
+    @property
+    def figures(self) -> list[FigureSpec]:
+        return self.figure
+
+    @property
+    def tables(self) -> list[TableSpec]:
+        return self.table
+
+    @property
+    def claims(self) -> list[ClaimSpec]:
+        return self.claim
+
+    @property
+    def most_repeats(self) -> int:
+        """No point gets more than these."""
+        return self.max_repeats if self.precision and self.max_repeats else self.repeats
+
+    def points(self) -> list[dict[str, Any]]:
+        """All combinations, first key slowest, with the scenario's defaults filled in: alpha = 1 and
+        alpha = 1.0 are the same point."""
+        model = self.scenario_object.parameters
+        rows = product(*self.grid.values())
+        return [complete(model, dict(zip(self.grid, row, strict=True)) | self.fixed) for row in rows]
+
+    def __len__(self) -> int:
+        return prod(len(values) for values in self.grid.values())
+
+
+def complete(model: type[BaseModel], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters as the scenario understands them; the given keys stay in front."""
+    filled = model.model_validate(dict(given)).model_dump(mode="json")
+    return {key: filled[key] for key in [*given, *(key for key in filled if key not in given)]}
+
+
+def matches(parameters: Mapping[str, Any], where: Mapping[str, Any]) -> bool:
+    """Is the point one of those that `where` chooses?
+
+    `key = value`, `key = [one, of, these]`, `key_min`, `key_max`; the value itself is included.
+    A parameter may itself be called n_max: a name that exists is a name, not a bound.
+    """
+    for key, value in where.items():
+        name, _, bound = key.rpartition("_")
+        if key in parameters:
+            right = parameters[key] in value if isinstance(value, list) else parameters[key] == value
+        elif bound in ("min", "max") and name in parameters:
+            right = parameters[name] >= value if bound == "min" else parameters[name] <= value
+        else:
+            raise ValueError(
+                f"`where` names {key!r}, but the points have {', '.join(parameters)}. "
+                "Use one of these, or one of these followed by _min or _max."
+            )
+        if not right:
+            return False
+    return True

@@ -1,1 +1,0 @@
-"""From numbers to figures, verdicts and pages."""

@@ -1,0 +1,160 @@
+"""From repeats to means with 95 % intervals: point by point, and along the lines of a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import stdtrit
+
+from markone.lab.formatting import rounded
+from markone.lab.scenario import Point
+from markone.lab.schema import Declaration, matches
+from markone.numerics import statistics
+from markone.numerics.text import number
+
+TAIL = 0.025  # left out on either side of a 95 % interval
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Mean of n repeats and its standard error. `missing` values were not finite and are left out.
+
+    A `fraction` is the mean of zeros and ones; its standard error vanishes at 0 and 1 although the
+    truth may lie elsewhere, so that its interval is Wilson's. All others get Student's.
+    """
+
+    n: int
+    missing: int
+    mean: float
+    error: float
+    fraction: bool = False
+    data: int = 0  # equal for equal values in equal order
+
+    def interval(self, tail: float = TAIL) -> tuple[float, float]:
+        """The interval that leaves out the probability `tail` on either side; NaN without an error bar."""
+        if self.fraction and self.n > 0:
+            return statistics.wilson(self.mean, self.n, tail=tail)
+        if self.n < 2:
+            return np.nan, np.nan
+        reach = self.error * -float(stdtrit(self.n - 1, tail))
+        return self.mean - reach, self.mean + reach
+
+    @property
+    def low(self) -> float:
+        return self.interval()[0]
+
+    @property
+    def high(self) -> float:
+        return self.interval()[1]
+
+    def __str__(self) -> str:
+        """Mean and 95 % interval, cut after the second digit that the interval leaves certain."""
+        if self.n == 0:
+            return "–"
+        low, high = self.interval()
+        if not np.isfinite(low):
+            return f"{number(self.mean)} (one run)"
+        mean, low_text, high_text = rounded([self.mean, low, high], (high - low) / 2)
+        return f"{mean} [{low_text}, {high_text}]"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One measure along x, all other parameters fixed; `keys` tells this line from the others."""
+
+    measure: str
+    keys: dict[str, Any]
+    x: list[Any]
+    parameters: list[dict[str, Any]]
+    estimates: list[Estimate]
+
+
+def estimate(values: ArrayLike, fraction: bool = False) -> Estimate:
+    values = np.asarray(values, dtype=float)
+    finite = values[np.isfinite(values)]
+    n, missing, data = len(finite), len(values) - len(finite), hash(values.tobytes())
+    if n == 0:
+        return Estimate(0, missing, np.nan, np.nan, fraction, data)
+    if finite.min() == finite.max():  # the mean of equal numbers is that number, without rounding
+        return Estimate(n, missing, float(finite[0]), 0.0 if n > 1 or fraction else np.nan, fraction, data)
+    # A diverging rule leaves numbers like 1e200, whose squares overflow: whole powers of two lose no digit.
+    unit = 2.0 ** (np.frexp(np.abs(finite).max())[1] - 1) if np.abs(finite).max() > 1e100 else 1.0
+    mean = float((finite / unit).mean() * unit)
+    if fraction:
+        return Estimate(n, missing, mean, float(np.sqrt(mean * (1 - mean)) / np.sqrt(n)), fraction, data)
+    return Estimate(n, missing, mean, statistics.standard_error(finite / unit) * unit, fraction, data)
+
+
+def is_fraction(points: Iterable[Point], measure: str) -> bool:
+    """Is the measure 0 or 1 in every run at every point?"""
+    seen = False
+    for point in points:
+        values = np.asarray(point.values.get(measure, ()), dtype=float)
+        finite = values[np.isfinite(values)]
+        if not statistics.is_fraction(finite):
+            return False
+        seen = seen or len(finite) > 0
+    return seen
+
+
+def estimates_of(points: Sequence[Point], measure: str) -> list[Estimate]:
+    """One estimate for each point; without values it has n = 0."""
+    fraction = is_fraction(points, measure)
+    return [estimate(point.values.get(measure, ()), fraction) for point in points]
+
+
+def parameters_of(declaration: Declaration, point: Point) -> dict[str, Any]:
+    return {**declaration.fixed, **point.parameters}
+
+
+def line_keys(declaration: Declaration, figure: Any, parameters: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The figure's own, and every other grid key that varies: different points never share a mark."""
+    others = [
+        key
+        for key in declaration.grid
+        if key != figure.x and len({repr(row.get(key)) for row in parameters}) > 1
+    ]
+    return list(dict.fromkeys([*figure.lines, *others]))
+
+
+def lines(declaration: Declaration, points: Sequence[Point], figure: Any, measure: str) -> list[Line]:
+    """The lines of one measure in a figure, in the order of the points, each sorted along x.
+
+    A point without a finite value is no part of its line.
+    """
+    where = getattr(figure, "where", None) or {}
+    rows = [
+        (parameters, measured)
+        for point, measured in zip(points, estimates_of(points, measure), strict=True)
+        if measured.n > 0 and matches(parameters := parameters_of(declaration, point), where)
+    ]
+    keys = line_keys(declaration, figure, [parameters for parameters, _ in rows])
+    found: dict[str, Line] = {}
+    for parameters, measured in rows:
+        own = {key: parameters[key] for key in keys if key in parameters}
+        line = found.setdefault(repr(own), Line(measure, own, [], [], []))
+        line.x.append(parameters[figure.x])
+        line.parameters.append(parameters)
+        line.estimates.append(measured)
+    return [along_x(line) for line in found.values()]
+
+
+def along_x(line: Line) -> Line:
+    if not numeric(line.x):
+        return line
+    rows = sorted(zip(line.x, line.parameters, line.estimates, strict=True), key=lambda row: row[0])
+    x, parameters, estimates = zip(*rows, strict=True)
+    return Line(line.measure, line.keys, list(x), list(parameters), list(estimates))
+
+
+def numeric(values: Iterable[Any]) -> bool:
+    return all(isinstance(value, Real) and not isinstance(value, bool) for value in values)
+
+
+def without(keys: Mapping[str, Any], *left_out: str) -> dict[str, Any]:
+    return {key: value for key, value in keys.items() if key not in left_out}

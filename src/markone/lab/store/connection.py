@@ -1,0 +1,72 @@
+"""An open store: queries and transactions, with SQLite's errors as sentences."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from markone.errors import StoreError
+from markone.lab.store import database
+from markone.lab.store.database import translate_errors
+
+
+class Connection:
+    """The connection and, to write, the lock."""
+
+    def __init__(self, path: str | Path, mode: Literal["w", "r"] = "w", wait: float = 0.0) -> None:
+        if mode not in ("w", "r"):
+            raise ValueError(f"mode is 'w' (write) or 'r' (read), not {mode!r}.")
+        self.path, self.mode = Path(path), mode
+        self._session: int | None = None
+        self._lock: sqlite3.Connection | None = None
+        with translate_errors(self.path):
+            if mode == "r":
+                self._connection = database.open_to_read(self.path)
+                return
+            self._lock = database.lock(self.path, wait)
+            try:
+                self._connection = database.open_to_write(self.path)
+            except BaseException:
+                self._lock.close()
+                raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """The lock is given back last."""
+        self._connection.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    def rows(self, query: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        with translate_errors(self.path):
+            return self._connection.execute(query, values).fetchall()
+
+    def execute(self, query: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
+        """Inside a transaction."""
+        return self._connection.execute(query, values)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing, whatever ends it."""
+        if self.mode == "r":
+            raise StoreError(f"{self.path} was opened to read: open it with mode 'w' to write.")
+        session = self._session
+        with translate_errors(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                self._session = session
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise

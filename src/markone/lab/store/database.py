@@ -1,0 +1,128 @@
+"""Opening an SQLite file: one writer, any number of readers, and sentences for what can go wrong."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from markone.errors import StoreBusy, StoreError
+from markone.lab.store.sql_schema import MIGRATIONS, check, create_or_migrate, is_new, pragma
+
+SENTENCES = {
+    "SQLITE_FULL": "The disk of {path} is full. All that was saved is safe: free some space and run the "
+    "same command to continue.",
+    "SQLITE_READONLY": "{path} cannot be written: it, or its folder, is read-only. All that was saved is "
+    "safe: give it the right to be written, or copy it and name the copy.",
+    "SQLITE_CANTOPEN": "{path} cannot be opened: its folder does not exist or may not be written to.",
+    "SQLITE_PERM": "{path} cannot be opened: its folder does not exist or may not be written to.",
+    "SQLITE_NOTADB": "{path} is not a markone store: it is no SQLite database. Give another file.",
+    "SQLITE_CORRUPT": "{path} is damaged (a truncated copy?). Take a backup, or move it away and run again.",
+    "SQLITE_BUSY": "{path} is held by another process that writes to it. Wait until it has finished.",
+    "SQLITE_IOERR": "{path} could not be read or written: the disk reports an error ({error}). What was "
+    "saved before is safe: look at the disk, then run the same command to continue.",
+}
+
+
+@contextmanager
+def translate_errors(path: Path) -> Iterator[None]:
+    """SQLite's errors as sentences."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        name = getattr(error, "sqlite_errorname", "") or ""
+        kind = next((key for key in SENTENCES if name.startswith(key)), None)
+        text = SENTENCES[kind] if kind else "{path} could not be used: {error}."
+        problem = StoreBusy if kind == "SQLITE_BUSY" else StoreError
+        raise problem(text.format(path=path, error=error)) from error
+
+
+def lock(path: Path, wait: float) -> sqlite3.Connection:
+    """The right to write, held as an open transaction on a file beside the store: the system takes it back
+    when the process ends, however it ends, and readers of the store are not disturbed."""
+    beside = path.with_name(path.name + "-lock")
+    connection = None
+    try:
+        connection = sqlite3.connect(beside, timeout=wait, isolation_level=None)
+        connection.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        if connection is not None:
+            connection.close()
+        if not str(getattr(error, "sqlite_errorname", "")).startswith("SQLITE_BUSY"):
+            raise
+        raise StoreBusy(
+            f"Another process is writing to {path}. Wait until it has finished, or give another store."
+        ) from None
+    return connection
+
+
+def open_to_write(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None, timeout=30)
+    try:
+        # A killed process loses nothing; a power cut at most the last tasks, which are then done again.
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        if not is_new(connection):
+            sound(connection, path)
+            keep_old(connection, path)
+        create_or_migrate(connection, str(path))
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def keep_old(connection: sqlite3.Connection, path: Path) -> None:
+    """A copy beside a store that is about to get a newer format: results.sqlite.format-1."""
+    check(connection, str(path))
+    version = pragma(connection, "user_version")
+    if version not in MIGRATIONS:
+        return
+    copy = path.with_name(f"{path.name}.format-{version}")
+    part = copy.with_name(f"{copy.name}.part")
+    try:
+        with closing(sqlite3.connect(part)) as target:
+            connection.backup(target)
+        os.replace(part, copy)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    if not path.is_file():
+        raise StoreError(f"There is no store {path}: nothing has been run yet, or the name is another.")
+    try:
+        connection = connect_to_read(path, "mode=ro")
+    except sqlite3.OperationalError:
+        # In a folder that may not be written SQLite cannot put its index beside the file.
+        connection = connect_to_read(path, "mode=ro&immutable=1")
+    try:
+        check(connection, str(path))
+        intact(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def connect_to_read(path: Path, options: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?{options}", uri=True, isolation_level=None)
+    try:
+        connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def sound(connection: sqlite3.Connection, path: Path) -> None:
+    if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+        raise StoreError(SENTENCES["SQLITE_CORRUPT"].format(path=path))
+
+
+def intact(connection: sqlite3.Connection, path: Path) -> None:
+    """As long as it says it is; without the log, which may hold the rest."""
+    log = path.with_name(path.name + "-wal")
+    pages = pragma(connection, "page_count") * pragma(connection, "page_size")
+    if path.stat().st_size < pages and not (log.is_file() and log.stat().st_size):
+        raise StoreError(SENTENCES["SQLITE_CORRUPT"].format(path=path))

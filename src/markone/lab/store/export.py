@@ -1,0 +1,89 @@
+"""The table of a study for other programs: CSV, Parquet or NetCDF, by the ending of the file's name."""
+
+import csv
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from markone.lab.scenario import Point
+from markone.lab.schema import Declaration
+from markone.lab.store.results import Store
+from markone.numerics.lazily import needed
+
+Writer = Callable[[Store, Declaration, Path], None]
+
+
+def export(store: Store, declaration: Declaration, path: str | Path) -> Path:
+    """One row a repeat (CSV, Parquet) or one axis a grid key (NetCDF). The file appears when complete."""
+    path = Path(path)
+    if path.suffix not in WRITERS:
+        raise ValueError(f"{path.name} must end in {', '.join(WRITERS)}: the ending chooses the format.")
+    part = path.with_name(f".{path.name}.part{path.suffix}")
+    try:
+        WRITERS[path.suffix](store, declaration, part)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+    return path
+
+
+def columns(points: list[Point]) -> dict[str, list[Any]]:
+    """Parameters, repeat, measures: a long table."""
+    table: dict[str, list[Any]] = {}
+    for point in points:
+        for key, value in point.parameters.items():
+            table.setdefault(key, []).extend([value] * point.repeats)
+        table.setdefault("repeat", []).extend(point.numbers.tolist())
+        for key, values in point.values.items():
+            table.setdefault(key, []).extend(values.tolist())
+    return table
+
+
+def to_csv(store: Store, declaration: Declaration, path: Path) -> None:
+    """Floats are written so that they read back to the same bits."""
+    table = columns(store.points(declaration))
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(table)
+        writer.writerows(zip(*table.values(), strict=True))
+
+
+def to_parquet(store: Store, declaration: Declaration, path: Path) -> None:
+    arrow = needed("pyarrow", "parquet")
+    table = arrow.table(columns(store.points(declaration)))
+    signed = {key: json.dumps(value) for key, value in about(store, declaration).items()}
+    needed("pyarrow.parquet", "parquet").write_table(table.replace_schema_metadata(signed), path)
+
+
+def to_netcdf(store: Store, declaration: Declaration, path: Path) -> None:
+    """NaN where a repeat is missing. The classic format, which scipy writes and everything reads."""
+    xarray = needed("xarray", "netcdf")
+    points = store.points(declaration)
+    most = max((int(point.numbers[-1]) + 1 for point in points if point.repeats), default=0)
+    grid = {key: axis(values) for key, values in declaration.grid.items()}
+    shape = (*(len(values) for values in grid.values()), most)
+    data = {}
+    for name, title in declaration.scenario_object.measures.items():
+        block = np.full((len(points), most), np.nan)
+        for k, point in enumerate(points):
+            block[k, point.numbers] = point.values[name]
+        data[name] = ((*grid, "repeat"), block.reshape(shape), {"long_name": title})
+    attributes = {key: json.dumps(value) for key, value in about(store, declaration).items()}
+    coordinates = {**grid, "repeat": np.arange(most)}
+    xarray.Dataset(data, coordinates, attributes).to_netcdf(path, engine="scipy", format="NETCDF3_64BIT")
+
+
+def axis(values: list[Any]) -> list[Any]:
+    """NetCDF knows no truth values."""
+    return [int(value) if isinstance(value, bool) else value for value in values]
+
+
+def about(store: Store, declaration: Declaration) -> dict[str, Any]:
+    return {"declaration": declaration.model_dump(mode="json"), "provenance": store.provenance()}
+
+
+WRITERS: dict[str, Writer] = {".csv": to_csv, ".parquet": to_parquet, ".nc": to_netcdf}

@@ -1,0 +1,1 @@
+"""All that is wrong with a declaration, said at once and in the file's own words."""

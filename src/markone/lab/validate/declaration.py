@@ -1,0 +1,147 @@
+"""The whole declaration: its shape, then its names and values against the scenario."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import product
+from math import prod
+from typing import Any
+
+from pydantic import ValidationError
+
+from markone.errors import DeclarationError
+from markone.lab import scenarios
+from markone.lab.ranges import MOST
+from markone.lab.scenario import Scenario
+from markone.lab.schema import Declaration
+from markone.lab.validate.parts import numbered, useless_parts
+from markone.lab.validate.shape import sentence, shape, sound_parts
+from markone.numerics.text import no_such
+
+AXIS, MEASURE, THEORY, PICTURE, MARK = "axis of the grid", "measure", "theory", "picture", "mark"
+
+Use = tuple[str, str, Any]
+PRECISION = ("precision", "precision_of", "max_repeats")
+
+
+def validated(data: Mapping[str, Any], source: str) -> Declaration:
+    """The declaration, or one DeclarationError with all that is wrong in it."""
+    try:
+        declaration = Declaration.model_validate(dict(data))
+    except ValidationError as error:
+        errors = error.errors()
+        problems = [*shape(errors), *meaning(sound_parts(data, errors))]
+        raise DeclarationError(source, problems) from None
+    problems = meaning(declaration.model_dump())
+    if problems:
+        raise DeclarationError(source, problems)
+    return declaration
+
+
+def meaning(parts: Mapping[str, Any]) -> list[str]:
+    """Problems that only the scenario can tell; the parts may be incomplete."""
+    grid, fixed = parts.get("grid", {}), parts.get("fixed", {})
+    problems = [f"fixed.{key}: {key} is in the grid already: remove one." for key in fixed if key in grid]
+    problems += precision(parts)
+    if "scenario" not in parts:
+        return problems
+    try:
+        scenario = scenarios.find(parts["scenario"])
+    except ValueError:
+        return [*problems, f"scenario: {no_such('scenario', parts['scenario'], scenarios.names())}"]
+    size = prod(len(values) for values in grid.values())
+    if size > MOST:
+        return [*problems, f"grid: {size} points are too many: at most {MOST}."]
+    found = [*parameters(scenario, grid, fixed), *unknown_names(scenario, grid, parts)]
+    return [*problems, *found, *useless_parts(scenario, grid, parts)]
+
+
+def precision(parts: Mapping[str, Any]) -> Iterator[str]:
+    given = [key for key in PRECISION if parts.get(key) is not None]
+    if given and len(given) < 3:
+        missing = [key for key in PRECISION if key not in given]
+        yield f"{given[0]}: {', '.join(PRECISION)} belong together; {' and '.join(missing)} is missing."
+    if len(given) == 3 and parts.get("repeats", 0) > parts["max_repeats"]:
+        yield f"max_repeats: {parts['max_repeats']} is less than repeats = {parts['repeats']}."
+
+
+def parameters(scenario: Scenario, grid: Mapping[str, Any], fixed: Mapping[str, Any]) -> list[str]:
+    """Unknown names first; then every point, each different complaint once."""
+    known = scenario.parameters.model_fields
+    where = {**dict.fromkeys(fixed, "fixed"), **dict.fromkeys(grid, "grid")}
+    kind = f"parameter of the scenario {scenario.name}"
+    problems = [f"{where[key]}.{key}: {no_such(kind, key, known)}" for key in where if key not in known]
+    axes = {key: values for key, values in grid.items() if key in known}
+    rest = {key: value for key, value in fixed.items() if key in known}
+    for row in product(*axes.values()):
+        try:
+            scenario.parameters.model_validate(dict(zip(axes, row, strict=True)) | rest)
+        except ValidationError as error:
+            for one in error.errors():
+                key = str(one["loc"][0]) if one["loc"] else "grid"
+                place = f"{where[key]}.{key}" if key in where else key
+                problems.append(f"{place}: {parameter_sentence(scenario, one)}")
+    return list(dict.fromkeys(problems))
+
+
+def parameter_sentence(scenario: Scenario, error: Any) -> str:
+    if error["type"] == "missing":
+        return f"The scenario {scenario.name} needs this parameter: put it into [grid] or [fixed]."
+    return sentence(error)
+
+
+def unknown_names(scenario: Scenario, grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[str]:
+    """Each name that must be an axis, or something that the scenario has."""
+    valid: dict[str, Mapping[str, Any]] = {
+        AXIS: grid,
+        MEASURE: scenario.measures,
+        THEORY: scenario.theories,
+        PICTURE: scenario.pictures,
+        MARK: scenario.marks,
+    }
+    for where, kind, name in used(grid, parts):
+        if name is not None and name not in valid[kind]:
+            yield f"{where}: {no_such(kind, name, valid[kind])}"
+
+
+def used(grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[Use]:
+    """(where it stands, what it must be, the name); None where nothing is named."""
+    yield "precision_of", MEASURE, parts.get("precision_of")
+    for k, figure in numbered(parts, "figure"):
+        yield from by_figure(partial("figure {}, {}".format, k), figure, grid)
+    for k, table in numbered(parts, "table"):
+        yield from by_table(partial("table {}, {}".format, k), table, grid)
+    for k, claim in numbered(parts, "claim"):
+        yield from by_claim(partial("claim {}, {}".format, k), claim, grid)
+
+
+def by_figure(at: Any, figure: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[Use]:
+    yield at("x"), AXIS, figure["x"] or None
+    yield at("picture"), PICTURE, figure["picture"] or None
+    yield from ((at("lines"), AXIS, name) for name in figure["lines"])
+    yield from ((at("measures"), MEASURE, name) for name in figure["measures"])
+    yield from ((at("theory"), THEORY, name) for name in figure["theory"])
+    yield from ((at("marks"), MARK, name) for name in figure["marks"])
+    yield from ((at("where"), AXIS, axis(key, grid)) for key in figure["where"])
+
+
+def by_table(at: Any, table: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[Use]:
+    yield from ((at("rows"), AXIS, name) for name in table["rows"])
+    yield from ((at("across"), AXIS, name) for name in table["across"])
+    yield from ((at("columns"), MEASURE, name) for name in table["columns"])
+    yield from ((at("where"), AXIS, axis(key, grid)) for key in table["where"])
+
+
+def by_claim(at: Any, claim: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[Use]:
+    expect = claim["expect"]
+    yield at("measure"), MEASURE, claim["measure"]
+    yield from ((at("where"), AXIS, axis(key, grid)) for key in claim["where"])
+    yield at("expect"), AXIS, expect["falls_with"]
+    yield at("expect"), AXIS, expect["rises_with"]
+    yield at("expect"), THEORY, expect["equals_theory"]
+    for kind in ("below_line", "above_line"):
+        yield from ((at(f"expect, {kind}"), AXIS, key) for key in expect[kind] or {})
+
+
+def axis(key: str, grid: Mapping[str, Any]) -> str:
+    """alpha, alpha_min and alpha_max are all about alpha."""
+    return key if key in grid else key.removesuffix("_min").removesuffix("_max")

@@ -1,0 +1,127 @@
+"""What each part of a declaration needs, and what it would silently ignore."""
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any
+
+from pydantic import ValidationError
+
+from markone.lab.formatting import column_label
+from markone.lab.scenario import Scenario
+from markone.lab.schema import Expect, matches
+from markone.lab.validate.shape import sentence
+from markone.numerics.text import no_such
+
+# A picture draws its own axes.
+NOT_IN_A_PICTURE = ("x", "lines", "measures", "theory", "marks", "xlabel", "ylabel", "logx", "logy")
+
+
+def useless_parts(scenario: Scenario, grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[str]:
+    """Problems of single figures, tables and claims, and names given twice."""
+    for k, figure in numbered(parts, "figure"):
+        yield from (f"figure {k}, {problem}" for problem in of_figure(figure))
+    for k, table in numbered(parts, "table"):
+        yield from (f"table {k}, {problem}" for problem in of_table(table, grid))
+    for k, claim in numbered(parts, "claim"):
+        yield from (f"claim {k}, {problem}" for problem in of_claim(claim))
+    for section in ("figure", "table", "claim"):
+        for k, part in numbered(parts, section):
+            yield from (f"{section} {k}, {problem}" for problem in of_values(scenario, grid, part))
+    for section in ("figure", "table"):
+        names = [part["name"] for _, part in numbered(parts, section)]
+        for name in dict.fromkeys(name for name in names if names.count(name) > 1):
+            yield f"{section}, name: Two of them are called {name!r}: they would be one file."
+
+
+def of_figure(figure: Mapping[str, Any]) -> Iterator[str]:
+    if figure["kind"] == "picture":
+        if not figure["picture"]:
+            yield "picture: This is required of the kind 'picture'."
+        for key in NOT_IN_A_PICTURE:
+            if figure[key]:
+                yield f"{key}: A picture does not use it: remove it."
+        return
+    if not figure["x"]:
+        yield "x: This is required."
+    if not figure["measures"]:
+        yield "measures: List should have at least 1 item: name what is drawn."
+    if figure["picture"]:
+        yield f"picture: The kind {figure['kind']!r} does not use it: remove it, or choose kind = 'picture'."
+    if figure["kind"] != "lines" and not figure["lines"]:
+        yield f"lines: The kind {figure['kind']!r} needs a second axis: name it here."
+    if figure["kind"] != "lines" and figure["marks"]:
+        yield f"marks: The kind {figure['kind']!r} does not use them: remove them."
+
+
+def of_table(table: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[str]:
+    for name in table["rows"]:
+        if name in table["across"]:
+            yield f"across: {name} is in `rows` already: remove one."
+    if table["published"] and not table["source"]:
+        yield "source: Say where the published numbers come from."
+    labels = columns(table, grid) if table["published"] else []
+    for name in table["published"]:
+        if name not in labels:
+            yield f"published: {no_such('column', name, labels)}"
+    n = number_of_rows(table, grid) if table["published"] else 0
+    for name, numbers in table["published"].items():
+        if n and len(numbers) != n:
+            average = ", the last of them the average" if table["average"] else ""
+            yield f"published: {name} has {len(numbers)} numbers for {n} rows{average}: write nan for a gap."
+
+
+def columns(table: Mapping[str, Any], grid: Mapping[str, Any]) -> list[str]:
+    """The names of the columns, as they are printed."""
+    across = [key for key in table["across"] if key in grid]
+    groups = [dict(zip(across, values, strict=True)) for values in product(*(grid[key] for key in across))]
+    return [column_label(group, name, len(table["columns"])) for group in groups for name in table["columns"]]
+
+
+def number_of_rows(table: Mapping[str, Any], grid: Mapping[str, Any]) -> int:
+    """Distinct combinations of all that is not `across`, and the average; 0 if that cannot be known."""
+    keys = [key for key in grid if key not in table["across"]]
+    rows = (dict(zip(grid, row, strict=True)) for row in product(*grid.values()))
+    try:
+        found = {tuple(row[key] for key in keys) for row in rows if matches(row, table["where"])}
+    except ValueError:
+        return 0
+    return len(found) + bool(table["average"])
+
+
+def of_claim(claim: Mapping[str, Any]) -> Iterator[str]:
+    if all(value is None for value in claim["expect"].values()):
+        yield f"expect: Say what is expected: {', '.join(Expect.model_fields)}."
+    for kind in ("below_line", "above_line"):
+        other = claim["expect"][kind]
+        if other == {}:
+            yield f"expect, {kind}: Say which line, e.g. {kind} = {{ student = 'hebb' }}."
+        elif other and all(claim["where"].get(key) == value for key, value in other.items()):
+            yield f"expect, {kind}: `where` chooses the same line: nothing is below or above itself."
+
+
+def of_values(scenario: Scenario, grid: Mapping[str, Any], part: Mapping[str, Any]) -> Iterator[str]:
+    """Values that the parameter cannot have. One that it can have but the grid has not is no slip: a copy of
+    an experiment may be cut down to a part of its grid."""
+    expect = part.get("expect") or {}
+    asked = [("where", key, value) for key, value in part["where"].items()]
+    for kind in ("below_line", "above_line"):
+        asked += [(f"expect, {kind}", key, value) for key, value in (expect.get(kind) or {}).items()]
+    for place, key, value in asked:
+        if key in grid and key in scenario.parameters.model_fields:
+            for one in value if isinstance(value, list) else [value]:
+                yield from (f"{place}: {text}" for text in refused(scenario, grid, key, one))
+
+
+def refused(scenario: Scenario, grid: Mapping[str, Any], key: str, value: Any) -> list[str]:
+    """What the scenario says to the first grid point with this value in it, as far as it is about the key."""
+    first = {name: values[0] for name, values in grid.items() if values}
+    try:
+        scenario.parameters.model_validate({**first, key: value})
+    except ValidationError as error:
+        return [sentence(one) for one in error.errors() if one["loc"] == (key,)]
+    return []
+
+
+def numbered(parts: Mapping[str, Any], section: str) -> list[tuple[int, Any]]:
+    """The readable items of a section with their numbers in the file, from one."""
+    return [(k + 1, part) for k, part in enumerate(parts.get(section, [])) if part is not None]

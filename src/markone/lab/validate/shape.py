@@ -1,0 +1,90 @@
+"""The shape of a declaration: what pydantic has to say, in the file's own words."""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from pydantic import BaseModel
+
+from markone.lab.ranges import values_of
+from markone.lab.schema import ClaimSpec, Declaration, Expect, FigureSpec, Scalar, TableSpec
+from markone.numerics.text import no_such
+
+MODELS: dict[str, type[BaseModel]] = {
+    "figure": FigureSpec,
+    "table": TableSpec,
+    "claim": ClaimSpec,
+    "expect": Expect,
+}
+SECTIONS: dict[str, Callable[[Any], Any]] = {
+    "grid": values_of,
+    "fixed": lambda value: scalar(value),
+    "figure": lambda value: readable(FigureSpec, value),
+    "table": lambda value: readable(TableSpec, value),
+    "claim": lambda value: readable(ClaimSpec, value),
+}
+
+
+def shape(errors: list[Any]) -> list[str]:
+    """pydantic's errors in the file's own words."""
+    return [f"{place(error['loc'])}: {sentence(error)}" for error in errors]
+
+
+def place(loc: tuple[int | str, ...]) -> str:
+    """figure, 0, x -> figure 1, x: people count from one."""
+    text = ""
+    for part in loc:
+        text += f" {part + 1}" if isinstance(part, int) else f", {part}" if " " in text else f".{part}"
+    return text.removeprefix(".")
+
+
+def sentence(error: Any) -> str:
+    if error["type"] == "extra_forbidden":
+        parents = [str(part) for part in error["loc"][:-1] if not isinstance(part, int)]
+        model = MODELS.get(parents[-1], Declaration) if parents else Declaration
+        return no_such("key", str(error["loc"][-1]), model.model_fields)
+    if error["type"] == "missing":
+        return "This is required."
+    if error["type"] == "value_error":
+        return str(error["ctx"]["error"])
+    return f"{error['msg']}, but {error['input']!r} was given."
+
+
+def sound_parts(data: Mapping[str, Any], errors: list[Any]) -> dict[str, Any]:
+    """What is left when the wrong parts are taken out: the rest is still checked, under its old number."""
+    wrong = {error["loc"][0] for error in errors}
+    parts = {key: value for key, value in data.items() if key not in wrong}
+    for key in SECTIONS:
+        given = data.get(key)
+        if key in MODELS:
+            items = given if isinstance(given, list) else []
+            kept = sound_items(key, dict(enumerate(items)))
+            parts[key] = [kept.get(k) for k in range(len(items))]
+        else:
+            parts[key] = sound_items(key, given if isinstance(given, dict) else {})
+    return parts
+
+
+def sound_items(section: str, given: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Those items of a section that can be read on their own."""
+    kept = {}
+    for key, value in given.items():
+        with suppress(ValueError):
+            kept[key] = SECTIONS[section](value)
+    return kept
+
+
+def readable(model: type[BaseModel], value: Any) -> dict[str, Any]:
+    """A part without its unknown keys: what it does say is still checked."""
+    known = (
+        {key: part for key, part in value.items() if key in model.model_fields}
+        if isinstance(value, dict)
+        else value
+    )
+    return model.model_validate(known).model_dump()
+
+
+def scalar(value: Any) -> Any:
+    if not isinstance(value, Scalar):
+        raise ValueError
+    return value

@@ -1,0 +1,168 @@
+"""A nearest prototype classifier: X, y as scikit-learn's users have them, labels as numbers 0 .. C-1 inside.
+
+A classifier says how its prototypes are trained and how far a row is from each (`_distances`); all
+else is done here once: validation, weights, the start, prediction, scores.
+"""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from markone.base.checks import check_labels, check_size, distinct_classes
+from markone.base.weights import example_weights
+from markone.lvq.base.constraints import GIVEN, PRICES, START
+from markone.lvq.base.initial import counts_per_class, first_prototypes, given_prototypes
+from markone.lvq.distances.sparse_rows import is_sparse
+from markone.numerics.arrays import Array
+
+
+def check_values(X: Any) -> None:
+    """Refuse values whose squares overflow, and rows without a single observed value."""
+    if is_sparse(X):
+        check_size(X.data)
+        if np.isnan(X.data).any():
+            raise ValueError("Sparse X cannot have missing values (NaN). Give a dense array or fill them in.")
+        return
+    check_size(X)
+    if np.isfinite(X.sum()):
+        return
+    empty = np.isnan(X).all(axis=1)
+    if empty.any():
+        row = int(np.flatnonzero(empty)[0])
+        raise ValueError(f"Row {row} of X has no observed value, only NaN. Remove such rows.")
+
+
+class PrototypeClassifier(ClassifierMixin, BaseEstimator):
+    """A nearest prototype classifier (5.2): the class of the closest of `prototypes_`."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = START | GIVEN | PRICES
+    classes_: Array
+    prototypes_: Array
+    prototype_labels_: Array
+
+    def _masks(self) -> bool:
+        """Whether NaN in X means "not observed" and is left out of the distance."""
+        return True
+
+    def _sparse(self) -> bool:
+        """Whether X may be sparse (CSR)."""
+        return False
+
+    def _distances(self, X: Array) -> Array:
+        """How far each (validated) row is from each prototype: squared Euclidean unless said otherwise."""
+        seen = ~np.isnan(X)
+        X0, W = np.where(seen, X, 0.0), self.prototypes_
+        D = (X0 * X0).sum(axis=1)[:, None] - 2 * X0 @ W.T + seen.astype(X.dtype) @ (W * W).T
+        return np.maximum(D, 0.0)
+
+    def _read(self, X: Any, y: Any, *, reset: bool = True) -> tuple[Array, Array]:
+        X, y = validate_data(self, X, y, reset=reset, **self._demands())
+        self._check(X)
+        check_labels(y)
+        return X, y
+
+    def _read_rows(self, X: Any) -> Array:
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, **self._demands())
+        self._check(X)
+        return X
+
+    def _demands(self) -> dict[str, Any]:
+        finite = "allow-nan" if self._masks() else True
+        demands = {"dtype": [np.float64, np.float32], "order": "C", "ensure_all_finite": finite}
+        return demands | ({"accept_sparse": "csr"} if self._sparse() else {})
+
+    def _check(self, X: Array) -> None:
+        """What the values must satisfy beyond being numbers."""
+        check_values(X)
+
+    def _set_classes(self, y: Array) -> Array:
+        """Set `classes_`; the labels as indices into it."""
+        self.classes_ = distinct_classes(y, type(self).__name__)
+        return np.searchsorted(self.classes_, y)
+
+    def _weigh(
+        self, X: Array, y: Array, sample_weight: Any, least: int = 2
+    ) -> tuple[Array, Array, Array | None]:
+        """Rows, class indices y and sample_weight x class_weight (None: all one); weight 0 is left out.
+
+        `least` classes must remain; a batch of a stream may have one alone.
+        """
+        class_weight, labels = getattr(self, "class_weight", None), self.classes_[y]
+        weights = example_weights(X, labels, self.classes_, sample_weight, class_weight, least)
+        if weights is None:
+            return X, y, None
+        kept = weights > 0
+        if kept.all():
+            return X, y, weights
+        return X[kept], y[kept], weights[kept]
+
+    def _costs(self) -> Array | None:
+        """cost[y, c], the price of calling class y class c, checked; None: all errors cost the same."""
+        if getattr(self, "cost_matrix", None) is None:
+            return None
+        C, costs = len(self.classes_), np.asarray(self.cost_matrix, dtype=np.float64)
+        if costs.shape != (C, C):
+            raise ValueError(
+                f"cost_matrix must be {C} x {C}, rows true and columns predicted class in the order "
+                f"{self.classes_.tolist()}; its shape is {costs.shape}."
+            )
+        off = costs[~np.eye(C, dtype=bool)]
+        if not np.isfinite(costs).all() or (off <= 0).any():
+            raise ValueError(
+                "cost_matrix must be finite with positive prices off its diagonal; "
+                f"the smallest is {off.min():g}."
+            )
+        return costs
+
+    def _start(self, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
+        """First prototypes (M, N) and their class indices (M,), from the parameters of the start."""
+        if getattr(self, "initial_prototypes", None) is not None:
+            vectors, labels = self.initial_prototypes, self.initial_labels
+            return given_prototypes(vectors, labels, self.classes_, X.shape[1], X.dtype)
+        rng = check_random_state(getattr(self, "random_state", None))
+        counts = counts_per_class(getattr(self, "prototypes_per_class", 1), self.classes_)
+        how = getattr(self, "initial", "kmeans")
+        return first_prototypes(X, y, self.classes_, counts, how, weights, rng)
+
+    def _set_trace(self, outcome: Any) -> None:
+        """What a solver tells of its way."""
+        self.trace_ = outcome.table()
+        self.cost_ = float(self.trace_["cost"][-1]) if len(self.trace_) else float("nan")
+        self.n_iter_ = max(1, outcome.n_iter)
+
+    def _set_prototypes(self, W: Array, c: Array) -> None:
+        self.prototypes_ = W
+        self.prototype_labels_ = self.classes_[c]
+
+    def distances(self, X: Any) -> Array:
+        """The distance of each row of X from each prototype, (n_samples, n_prototypes)."""
+        X = self._read_rows(X)
+        return self._distances(X).astype(X.dtype, copy=False)
+
+    def predict(self, X: Any) -> Array:
+        """The label of the nearest prototype (5.2), the first of equally near ones."""
+        winner = self.distances(X).argmin(axis=1)
+        return self.prototype_labels_[winner]
+
+    def decision_function(self, X: Any) -> Array:
+        """(d_notk - d_k) / (d_notk + d_k) of each class k, in -1 .. 1; two classes: of `classes_[1]`."""
+        D = self.distances(X)
+        mine = [D[:, self.prototype_labels_ == label].min(axis=1, initial=np.inf) for label in self.classes_]
+        rest = [D[:, self.prototype_labels_ != label].min(axis=1, initial=np.inf) for label in self.classes_]
+        own, other = np.stack(mine, axis=1), np.stack(rest, axis=1)
+        total = own + other
+        near = (total > 0) & np.isfinite(total)
+        scores = np.divide(other - own, total, out=np.zeros_like(total), where=near)
+        # A class that a stream has not shown yet has no prototype: infinitely far.
+        scores[np.isinf(own)], scores[np.isinf(other)] = -1, 1
+        return scores[:, 1] if len(self.classes_) == 2 else scores
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self._masks()
+        tags.input_tags.sparse = self._sparse()
+        return tags

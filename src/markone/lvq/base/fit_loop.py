@@ -1,0 +1,149 @@
+"""From a settings (distance, cost, solver) and examples to trained prototypes and their metric."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from markone.lvq.costs import Cost, Targets
+from markone.lvq.distances import Distance, Rows
+from markone.lvq.distances.adaptive.omega import Norm, first_omega, inside
+from markone.lvq.distances.observed import class_mean, variances
+from markone.lvq.distances.sparse_rows import is_sparse
+from markone.lvq.solvers import Outcome, Solver
+from markone.lvq.solvers.objective import Objective
+from markone.lvq.solvers.parameters import FlatParameters
+from markone.numerics.arrays import Array
+
+
+@dataclass
+class TrainingSettings:
+    """What an estimator asks for, in the words of this room."""
+
+    distance: Distance
+    cost: Cost
+    solver: Solver
+    max_iter: int | None = None
+    rank: int | None = None
+    initial_omega: Any = "identity"
+    row_space: bool = True
+    fixed: Mapping[int, float] = field(default_factory=dict)
+    mu: float = 0.0
+    l2: float = 0.0
+    sigma2: float | None = None
+    learn_sigma2: bool = False
+
+
+@dataclass
+class TrainedPrototypes:
+    """Prototypes in the units of X, the metric, the width, and how the solver ended."""
+
+    W: Array
+    distance: Distance
+    Omega: Array | None
+    sigma2: float
+    unit: float
+    outcome: Outcome
+
+
+def spread(X: Array, weights: Array | None) -> float:
+    """The root mean variance of the features: one for z-scores (n - 1, as in the toolbox)."""
+    variance = variances(X, weights)
+    total = X.shape[0] if weights is None else float(weights.sum())
+    value = float(np.sqrt(np.nanmean(variance) * total / max(total - 1, 1.0)))
+    return value if value > 0 else 1.0
+
+
+def centre(X: Array, distance: Distance, unit: float) -> Array | None:
+    """The mean, if X is so far from the origin that squares would lose digits; else None: leave X alone."""
+    if not distance.moved or is_sparse(X):
+        return None
+    mean = class_mean(X, None)
+    return mean.astype(X.dtype) if float(np.linalg.norm(mean)) > unit else None
+
+
+def typical_sigma2(distance: Distance, rows: Rows, W: Array, Omega: Array | None, V: Array) -> float:
+    """The mean distance of the data from their mean, by feature: the mean variance, if it is Euclidean."""
+    D, _ = distance.evaluate(rows, np.repeat(V, len(W), axis=0), Omega)
+    value = float(D.mean(dtype=np.float64)) / W.shape[1]
+    return value if value > 0 else 1.0
+
+
+def train(
+    settings: TrainingSettings,
+    X: Array,
+    y: Array,
+    weights: Array | None,
+    prices: Array | None,
+    W: Array,
+    c: Array,
+    rng: Any,
+) -> TrainedPrototypes:
+    """Minimise the cost from the prototypes W with class indices c."""
+    distance = settings.distance.prepare(X, y, c, weights)
+    objective, theta, shift = begin(settings, distance, X, Targets(y, c, weights, prices), W, rng)
+    outcome = settings.solver.minimise(objective, theta, settings.max_iter, rng)
+    return end(objective, outcome, shift)
+
+
+def begin(
+    settings: TrainingSettings,
+    distance: Distance,
+    X: Array,
+    targets: Targets,
+    W: Array,
+    rng: Any,
+    unit: float | None = None,
+) -> tuple[Objective, FlatParameters, Array | None]:
+    """The objective and the parameters where training starts; by how much the data were moved."""
+    if len(np.unique(targets.c)) > 1:
+        settings.cost.check(targets)
+    scale = spread(X, targets.weights)
+    unit = unit or settings.solver.unit(distance.scale(scale), X.shape[1])
+    shift = centre(X, distance, scale * float(np.sqrt(X.shape[1])))
+    rows = Rows.of(X if shift is None else X - shift)
+    V = distance.encode(W if shift is None else W - shift)
+    Omega = None
+    if distance.adapts:
+        groups = 1 if distance.of is None else int(distance.of.max()) + 1
+        Omega = first_omega(distance.adapts, rows, V, settings.rank, groups, settings.initial_omega, rng)
+        Omega = inside(Omega, rows, V) if settings.row_space and distance.adapts != "diagonal" else Omega
+    norm = Norm(settings.fixed)
+    Omega = None if Omega is None else norm.apply(Omega)
+    sigma2 = settings.sigma2
+    if sigma2 is None:
+        mean = class_mean(rows.X, targets.weights)[None].astype(X.dtype)
+        sigma2 = typical_sigma2(distance, rows, W, Omega, distance.decode(distance.encode(mean)))
+    bound = bool(
+        settings.cost.scale_free and not settings.solver.normalises and (settings.mu > 0 or settings.fixed)
+    )
+    objective = Objective(
+        distance, settings.cost, rows, targets, unit, sigma2, settings.mu, settings.l2, norm, bound
+    )
+    return objective, parameters(objective, V, Omega, settings.learn_sigma2), shift
+
+
+def parameters(objective: Objective, V: Array, Omega: Array | None, learn_sigma2: bool) -> FlatParameters:
+    """The flat buffer of all that is trained."""
+    arrays = {"W": V / V.dtype.type(objective.unit) if objective.distance.moved else V}
+    if Omega is not None:
+        arrays["Omega"] = Omega
+    if learn_sigma2:
+        arrays["log_sigma2"] = np.array([np.log(objective.sigma2)], dtype=V.dtype)
+    return FlatParameters.of(arrays)
+
+
+def end(objective: Objective, outcome: Outcome, shift: Array | None) -> TrainedPrototypes:
+    """Back to the units of X; trace(Lambda) = 1, its size going into sigma^2 where that has a meaning."""
+    theta = outcome.theta
+    W, Omega, sigma2 = objective.prototypes(theta), objective.omega(theta), objective.width(theta)
+    if Omega is not None:
+        size = float((Omega.astype(np.float64) ** 2).sum()) / (len(Omega) if Omega.ndim == 3 else 1)
+        if objective.cost.scale_free:
+            Omega = objective.norm.apply(Omega)
+        else:
+            # One size for all matrices: posteriors compare distances of different prototypes.
+            Omega, sigma2 = Omega / Omega.dtype.type(np.sqrt(size)), sigma2 / size
+    W = W if shift is None else W + shift
+    return TrainedPrototypes(W, objective.distance, Omega, sigma2, objective.unit, outcome)

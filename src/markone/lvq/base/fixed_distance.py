@@ -1,0 +1,42 @@
+"""Classifiers with any distance that is not learned."""
+
+from typing import Any
+
+from markone.lvq.base.classifier import check_values
+from markone.lvq.distances import NAMES, Distance, Rows, find
+from markone.numerics.arrays import Array
+
+# A metric that training adapts has no value of its own before.
+FIXED = [name for name in NAMES if not find(name).adapts]
+
+
+def fixed_distance(distance: Any) -> Distance:
+    """A distance by name, itself, or a pair (function, gradient); not one with a metric to be learned."""
+    found = find(distance)
+    if found.adapts:
+        raise ValueError(
+            f"distance={distance!r} has a metric to be learned, which nobody learns here. Use GRLVQ, GMLVQ, "
+            f"LGMLVQ or MatrixLVQ1, or one of {', '.join(FIXED)}."
+        )
+    return found
+
+
+class FixedDistance:
+    """What a classifier with the parameter `distance` and its fitted form `distance_` does with them."""
+
+    distance: Any
+    distance_: Distance
+    prototypes_: Array
+
+    def _masks(self) -> bool:
+        return fixed_distance(self.distance).masks
+
+    def _sparse(self) -> bool:
+        return fixed_distance(self.distance).sparse
+
+    def _check(self, X: Array) -> None:
+        check_values(X)
+        fixed_distance(self.distance).check(X)
+
+    def _distances(self, X: Array) -> Array:
+        return self.distance_.evaluate(Rows.of(X), self.prototypes_)[0]

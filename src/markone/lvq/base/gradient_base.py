@@ -1,0 +1,167 @@
+"""What all prototypes that descend a cost share: fit, partial_fit, distances, the metric they found."""
+
+import warnings
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+
+from markone.base.sklearn_compat import fit_context
+from markone.lvq import costs, distances, solvers
+from markone.lvq.base.classifier import PrototypeClassifier
+from markone.lvq.base.constraints import GRADIENT
+from markone.lvq.base.fit_loop import TrainedPrototypes, TrainingSettings, train
+from markone.lvq.base.merging import merged_if_needed
+from markone.lvq.base.partial_fit import learn, read_batch
+from markone.lvq.base.threads import one_thread
+from markone.lvq.distances.adaptive.omega import canonical, fixed_features
+from markone.lvq.distances.sparse_rows import is_sparse
+from markone.lvq.solvers.lbfgs import LBFGS
+from markone.lvq.solvers.stochastic import Stochastic
+from markone.numerics.arrays import Array
+
+
+class GradientLVQ(PrototypeClassifier):
+    """Subclasses say which distance, cost and penalties (`_settings`)."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = GRADIENT
+    cost: str
+    phi: str | None
+    gamma: float | None
+    # Phi where none is given, and the cost has none of its own.
+    _usual_phi: ClassVar[str] = "sigmoid"
+
+    def __init__(
+        self,
+        *,
+        prototypes_per_class: Any = 1,
+        initial: str = "kmeans",
+        initial_prototypes: Any = None,
+        initial_labels: Any = None,
+        class_weight: Any = None,
+        cost_matrix: Any = None,
+        solver: Any = "lbfgs",
+        max_iter: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.prototypes_per_class = prototypes_per_class
+        self.initial = initial
+        self.initial_prototypes = initial_prototypes
+        self.initial_labels = initial_labels
+        self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
+        self.solver = solver
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def _settings(self) -> dict[str, Any]:
+        """distance, cost, penalties of the training."""
+        raise NotImplementedError
+
+    def _training(self) -> TrainingSettings:
+        return TrainingSettings(solver=solvers.find(self.solver), max_iter=self.max_iter, **self._settings())
+
+    def _score(self) -> costs.Cost:
+        """The cost with Phi and gamma; where they are not given, what serves it and this model best."""
+        kind = costs.kind(self.cost)
+        return kind(self.phi or kind.usual_phi or self._usual_phi, self.gamma)
+
+    def _fixed(self) -> dict[int, float]:
+        names = getattr(self, "feature_names_in_", None)
+        return fixed_features(getattr(self, "fixed_relevance", None), self.n_features_in_, names)
+
+    def _distance(self) -> distances.Distance:
+        return distances.find(getattr(self, "distance", "euclidean"))
+
+    def _masks(self) -> bool:
+        return self._distance().masks
+
+    def _check(self, X: Array) -> None:
+        super()._check(X)
+        self._distance().check(X)
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Train on rows X with labels y; an example of weight 2 counts like two, of weight 0 not at all."""
+        X, y = self._read(X, y)
+        X, y, weights = self._weigh(X, self._set_classes(y), sample_weight)
+        X, y, weights = self._gather(X, y, weights)
+        with one_thread(X, len(self.classes_)):
+            W, c = self._start(X, y, weights)
+            rng = check_random_state(self.random_state)
+            training = self._training()
+            self._keep(train(training, X, y, weights, self._costs(), W, c, rng), c)
+        self.n_seen_ = X.shape[0] * self.n_iter_
+        if isinstance(training.solver, LBFGS) and not self.converged_ and training.max_iter is None:
+            warnings.warn(
+                f"{type(self).__name__} stopped after {self.n_iter_} steps of L-BFGS at the cost "
+                f"{self.cost_:.6g}, before a minimum. Raise max_iter, or scale the features.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        return self
+
+    def _gather(self, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array, Array | None]:
+        """The examples as they are trained.
+
+        A mini-batch has an example once, whatever its weight; and at a minimum the small eigenvalues that
+        the penalty mu holds up remember the last digits of the sums.
+        """
+        solver, mu = solvers.find(self.solver), getattr(self, "mu", 0.0)
+        needed = isinstance(solver, Stochastic) or (mu > 0 and isinstance(solver, LBFGS))
+        return merged_if_needed(X, y, weights) if needed else (X, y, weights)
+
+    def _keep(self, trained: TrainedPrototypes, c: Array) -> None:
+        self._set_prototypes(trained.W, c)
+        self.distance_, self.sigma2_, self._unit = trained.distance, trained.sigma2, trained.unit
+        self._set_trace(trained.outcome)
+        self.converged_ = trained.outcome.converged
+        if trained.Omega is not None:
+            self._keep_metric(trained.Omega)
+
+    def _keep_metric(self, Omega: Array) -> None:
+        if self.distance_.adapts == "diagonal":
+            self.relevance_ = Omega[0] ** 2
+            self.omega_, self.lambda_ = np.diag(np.abs(Omega[0])), np.diag(self.relevance_)
+            return
+        self.omega_, self.eigenvalues_, self.eigenvectors_ = canonical(Omega)
+        self.lambda_ = np.swapaxes(self.omega_, -1, -2) @ self.omega_
+        self.relevance_ = np.diagonal(self.lambda_, axis1=-2, axis2=-1).copy()
+        if self.distance_.adapts == "local":
+            self.omega_of_ = np.array(self.distance_.of)
+
+    def _omega(self) -> Array | None:
+        """Omega as the distance takes it."""
+        if not self.distance_.adapts:
+            return None
+        return np.sqrt(self.relevance_)[None] if self.distance_.adapts == "diagonal" else self.omega_
+
+    def _distances(self, X: Array) -> Array:
+        W, shift = self.prototypes_, self._shift()
+        with one_thread(X, len(W)):
+            Omega = self._omega()
+            Omega = None if Omega is None else Omega.astype(X.dtype, copy=False)
+            # Sparse rows stay where they are: moved, they would be dense.
+            moved = self.distance_.moved and not is_sparse(X)
+            rows = distances.Rows.of(X - shift.astype(X.dtype) if moved else X)
+            W = (W - shift if moved else W).astype(X.dtype)
+            return self.distance_.evaluate(rows, W, Omega)[0]
+
+    def _shift(self) -> Array:
+        """A point among the prototypes: distances are computed from there, squares keep their digits."""
+        return self.prototypes_.mean(axis=0)
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn one more batch by stochastic gradient; pass all labels as `classes` in the first call.
+
+        A class gets its prototypes in the batch that shows it first; until two have, nothing is trained.
+        """
+        if self.class_weight == "balanced":
+            raise ValueError(
+                "partial_fit knows no class frequencies: give class_weight as numbers, or use fit."
+            )
+        _, X, index, weights = read_batch(self, X, y, classes, sample_weight)
+        learn(self, X, index, weights)
+        return self

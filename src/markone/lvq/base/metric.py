@@ -1,0 +1,55 @@
+"""What all models with an adaptive metric share: their parameters, and the map to where it is Euclidean."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from markone.lvq.base.gradient_base import GradientLVQ
+from markone.numerics.arrays import Array
+
+
+def checked_rank(model: Any) -> int | None:
+    """The rows of Omega asked for."""
+    if model.rank is not None and model.rank > model.n_features_in_:
+        raise ValueError(f"rank={model.rank} is more than the {model.n_features_in_} feature(s) of X.")
+    return model.rank
+
+
+class LearnedMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
+    """What a fitted `omega_` and `relevance_` give besides distances."""
+
+    omega_: Array
+
+    @property
+    def _n_features_out(self) -> int:
+        return int(np.prod(self.omega_.shape[:-1]))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # On a line no classifier is right in more than .81 of the checks' three clusters in a plane.
+        tags.classifier_tags.poor_score = getattr(self, "rank", None) == 1
+        return tags
+
+
+class MetricLVQ(LearnedMetric, GradientLVQ):
+    """Prototypes with a metric of their own: `transform` maps to the space in which it is Euclidean."""
+
+    @property
+    def feature_importances_(self) -> Array:
+        """The relevances, of local metrics their mean: for `SelectFromModel`, `RFE` and the like.
+
+        They compare features of one scale: give z-scores.
+        """
+        check_is_fitted(self)
+        return self.relevance_ if self.relevance_.ndim == 1 else self.relevance_.mean(axis=0)
+
+    def transform(self, X: Any) -> Array:
+        """X Omega'. Missing values are taken from the centre of the prototypes: they count for nothing.
+
+        Columns are sorted by eigenvalue; with local matrices one block of columns after the other.
+        """
+        X = self._read_rows(X)
+        X = np.where(np.isnan(X), self._shift().astype(X.dtype), X)
+        return X @ self.omega_.reshape(-1, X.shape[1]).T.astype(X.dtype, copy=False)

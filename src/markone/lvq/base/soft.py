@@ -1,0 +1,59 @@
+"""Prototypes with probabilities: what RSLVQ and its matrix version share."""
+
+from typing import Any
+
+import numpy as np
+from scipy.special import logsumexp
+
+from markone.lvq.base.gradient_base import GradientLVQ
+from markone.lvq.base.merging import merged
+from markone.lvq.costs.rslvq import posteriors
+from markone.numerics.arrays import Array
+
+
+class SoftLVQ(GradientLVQ):
+    """Adds the posteriors P(k|x) of the mixture of Gaussians around the prototypes, and decides by them."""
+
+    sigma2: Any
+
+    def _gather(self, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array, Array | None]:
+        return merged(X, y, weights)
+
+    def _width(self) -> dict[str, Any]:
+        """sigma^2 of the training."""
+        learned = isinstance(self.sigma2, str)
+        return {"sigma2": None if learned else self.sigma2, "learn_sigma2": learned}
+
+    def predict_proba(self, X: Any) -> Array:
+        """P(k|x) for each class k, columns in the order of `classes_`; in double precision for any X."""
+        # What float32 keeps of 1 - P is too little for a logarithm.
+        D = self.distances(X).astype(np.float64)
+        c = np.searchsorted(self.classes_, self.prototype_labels_)
+        return posteriors(D, c, self.sigma2_, len(self.classes_))
+
+    def predict(self, X: Any) -> Array:
+        """The most probable class: that of the nearest prototype, where each class has one."""
+        winner = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[winner]
+
+    def decision_function(self, X: Any) -> Array:
+        """ln P(k|x) - ln(1 - P(k|x)), the log odds of each class; two classes: of `classes_[1]`."""
+        f, dtype = self._exponents(X)
+        odds = (self._masses(f, np.equal) - self._masses(f, np.not_equal)).astype(dtype, copy=False)
+        return odds[:, 1] if len(self.classes_) == 2 else odds
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """ln P(k|x), finite where P(k|x) itself is too small for a number."""
+        f, _ = self._exponents(X)
+        return self._masses(f, np.equal) - logsumexp(f, axis=1, keepdims=True)
+
+    def _exponents(self, X: Any) -> tuple[Array, Any]:
+        """-d / 2 sigma^2 in double precision, and the precision of X."""
+        D = self.distances(X)
+        return -D.astype(np.float64) / (2 * self.sigma2_), D.dtype
+
+    def _masses(self, f: Array, compare: Any) -> Array:
+        """ln sum e^f over the prototypes of each class, or over all others (-inf where there are none)."""
+        chosen = [compare(self.prototype_labels_, label) for label in self.classes_]
+        nothing = np.full(len(f), -np.inf)
+        return np.stack([logsumexp(f[:, m], axis=1) if m.any() else nothing for m in chosen], axis=1)

@@ -1,0 +1,1 @@
+"""Distances whose metric is learned with the prototypes   (5.13)."""

@@ -1,0 +1,66 @@
+"""Adaptive quadratic distances, one matrix a class or a prototype."""
+
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+import numpy as np
+
+from markone.lvq.distances.adaptive.quadratic import masked, projected
+from markone.lvq.distances.base import Distance, Pull, Rows
+from markone.numerics.arrays import Array
+
+
+def evaluate_groups(rows: Rows, W: Array, Omega: Array, of: Array) -> tuple[Array, Pull]:
+    """Prototype j measures with Omega[of[j]]; Omega (G, r, N)."""
+    groups = [np.flatnonzero(of == g) for g in range(len(Omega))]
+    D = np.empty((len(rows), len(W)), dtype=rows.X.dtype)
+    pulls = []
+    if rows.seen is None:
+
+        def project() -> tuple[Array, Array]:
+            P = rows.X @ Omega.reshape(-1, Omega.shape[-1]).T
+            P = P.reshape(len(rows), *Omega.shape[:2])
+            return P, np.einsum("igr,igr->ig", P, P)
+
+        P, PP = rows.remember(Omega, project)
+    for g, mine in enumerate(groups):
+        if rows.seen is None:
+            D[:, mine], pull = projected(rows, P[:, g], PP[:, g], W[mine], Omega[g])
+        else:
+            D[:, mine], pull = masked(rows, W[mine], Omega[g])
+        pulls.append(pull)
+
+    def pull_all(R: Array) -> tuple[Array, Array | None]:
+        dW, dOmega = np.zeros_like(W), np.zeros_like(Omega)
+        for g, mine in enumerate(groups):
+            dW[mine], dOmega[g] = pulls[g](R[:, mine])
+        return dW, dOmega
+
+    return D, pull_all
+
+
+@dataclass(frozen=True)
+class Local(Distance):
+    """d_j = |Omega_j (x - w_j)|^2: decision boundaries are quadrics, not planes.
+
+    Parameters
+    ----------
+    per : {"class", "prototype"}, default="class"
+        Who has a matrix of its own.
+    """
+
+    per: str = "class"
+    of: Array | None = field(default=None, repr=False, compare=False)
+
+    adapts: ClassVar[str] = "local"
+
+    def prepare(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> Distance:
+        return self.with_prototypes(c)
+
+    def with_prototypes(self, c: Array) -> Distance:
+        return replace(self, of=np.array(c) if self.per == "class" else np.arange(len(c)))
+
+    def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:
+        assert Omega is not None
+        assert self.of is not None
+        return evaluate_groups(rows, W, Omega, self.of)

@@ -1,0 +1,187 @@
+"""The matrix Omega itself: its start, its norm, its null space, its penalty, its canonical form."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from markone.lvq.distances.base import Rows
+from markone.numerics.arrays import Array
+
+TINY = 1e-300
+
+
+@dataclass
+class Norm:
+    """trace(Lambda) = 1, the relevances of some features fixed by the user.
+
+    Relevance i is the squared norm of column i of Omega: fixed columns have their own lengths, all
+    others share the rest. Works on Omega (r, N) and on a stack of them.
+    """
+
+    fixed: Mapping[int, float] = field(default_factory=dict)
+
+    def _blocks(self, N: int) -> list[tuple[Any, float]]:
+        """Groups of columns, and the norm each group has."""
+        if not self.fixed:
+            return [(slice(None), 1.0)]
+        free = np.setdiff1d(np.arange(N), list(self.fixed))
+        rest = max(0.0, 1.0 - sum(self.fixed.values()))
+        own: list[tuple[Any, float]] = [([i], float(np.sqrt(value))) for i, value in self.fixed.items()]
+        return [*own, (free, float(np.sqrt(rest)))]
+
+    def apply(self, Omega: Array) -> Array:
+        out = Omega.copy()
+        for columns, length in self._blocks(Omega.shape[-1]):
+            u = Omega[..., columns]
+            out[..., columns] = u * (length / np.maximum(frobenius(u), TINY))
+        return out
+
+    def pull_back(self, Omega: Array, gradient: Array) -> Array:
+        """dE/dOmega before `apply` from dE/dOmega after it."""
+        out = np.empty_like(gradient)
+        for columns, length in self._blocks(Omega.shape[-1]):
+            size = np.maximum(frobenius(Omega[..., columns]), TINY)
+            u, g = Omega[..., columns] / size, gradient[..., columns]
+            out[..., columns] = (length / size) * (g - u * (u * g).sum(axis=(-2, -1), keepdims=True))
+        return out
+
+
+def frobenius(Omega: Array) -> Array:
+    return np.sqrt((Omega * Omega).sum(axis=(-2, -1), keepdims=True))
+
+
+def as_plain(value: Any) -> Any:
+    """A number of numpy as one of Python: 0, not np.int64(0), in a sentence."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def fixed_features(fixed: Mapping[Any, float] | None, N: int, names: Array | None) -> dict[int, float]:
+    """{feature index: relevance} from indices or names, checked."""
+    known = {} if names is None else {str(name): k for k, name in enumerate(names)}
+    found: dict[int, float] = {}
+    for feature, value in (fixed or {}).items():
+        index = known.get(feature) if isinstance(feature, str) else int(feature)
+        if index is None or not 0 <= index < N:
+            raise ValueError(
+                f"fixed_relevance names the feature {as_plain(feature)!r}, which X does not have."
+            )
+        found[index] = float(value)
+    total = sum(found.values())
+    if any(value < 0 for value in found.values()) or total > 1 or (len(found) == N and total < 1):
+        raise ValueError(
+            "fixed_relevance must give values from 0 to 1 with a sum of one at the most (relevances sum to "
+            f"one); the sum is {total:g}."
+        )
+    return found
+
+
+def row_space(rows: Rows, W: Array) -> Array | None:
+    """Orthonormal rows that span the differences of examples and prototypes; None where that is all space.
+
+    Directions in which no example differs from another cannot matter: Omega is freed of them once.
+    Updates are sums of Omega (x-w)(x-w)', which never bring them back.
+    """
+    if rows.seen is not None:
+        # A masked difference leaves the row space: nothing is known to be irrelevant.
+        return None
+    P, N = rows.X.shape
+    mean = rows.X.mean(axis=0, dtype=np.float64)
+    outside = W - mean
+    if P <= N:
+        _, s, V = np.linalg.svd(np.vstack([rows.X - mean, outside]), full_matrices=False)
+        kept = V[s > s[0] * max(P, N) * np.finfo(rows.X.dtype).eps]
+    else:
+        G = np.asarray(rows.X.T @ rows.X, dtype=np.float64) - P * np.outer(mean, mean) + outside.T @ outside
+        s, V = np.linalg.eigh(G)
+        kept = V.T[s > s[-1] * N * np.finfo(rows.X.dtype).eps]
+    return None if len(kept) == N else kept.astype(rows.X.dtype)
+
+
+def inside(Omega: Array, rows: Rows, W: Array) -> Array:
+    """Omega without what it says of directions outside the row space."""
+    V = row_space(rows, W)
+    if V is not None and not len(V):
+        raise ValueError(
+            "All rows of X are equal, so that no direction can matter: there is no metric to learn."
+        )
+    return Omega if V is None else (Omega @ V.T) @ V
+
+
+def leading_directions(rows: Rows, W: Array, rank: int) -> Array:
+    """`rank` orthonormal rows: first what tells the first prototypes apart, then what varies most.
+
+    With rank C - 1 or more, nearest class means are the same as in the full space.
+    """
+    between = W - W.mean(axis=0)
+    _, s, V = np.linalg.svd(between, full_matrices=False)
+    found = V[s > 1e-8 * max(float(s[0]), TINY)][:rank]
+    if len(found) < rank:
+        Z = rows.X - rows.X.mean(axis=0)
+        Z = Z - (Z @ found.T) @ found
+        axes = np.linalg.eigh(Z.T @ Z)[1].T[::-1]
+        # Beyond the data's own directions any others will do, as long as they are orthonormal.
+        basis = np.linalg.qr(np.vstack([found, axes]).T)[0].T
+        found = basis[:rank]
+    return found
+
+
+def first_omega(kind: str, rows: Rows, W: Array, rank: int | None, groups: int, how: Any, rng: Any) -> Array:
+    """Omega before training: (1, N) diagonal, (r, N), or (groups, r, N) local."""
+    N = W.shape[1]
+    r = 1 if kind == "diagonal" else (rank or N)
+    if isinstance(how, str):
+        Omega = named_omega(kind, rows, W, r, how, rng)
+    else:
+        Omega = np.array(how, dtype=np.float64)
+        r = r if rank or Omega.ndim < 2 else Omega.shape[-2]
+    shape = (groups, r, N) if kind == "local" else (r, N)
+    if Omega.shape not in (shape, shape[-2:]) or not np.isfinite(Omega).all():
+        raise ValueError(f"initial_omega must be finite with the shape {shape}; it has {Omega.shape}.")
+    return np.array(np.broadcast_to(Omega, shape), dtype=rows.X.dtype)
+
+
+def named_omega(kind: str, rows: Rows, W: Array, r: int, how: str, rng: Any) -> Array:
+    """The identity or a random matrix; a rectangular identity is one of the leading directions."""
+    N = W.shape[1]
+    if kind == "diagonal":
+        return np.ones((1, N)) if how == "identity" else rng.uniform(0.1, 1.0, (1, N))
+    if how == "random":
+        return rng.uniform(-0.5, 0.5, (r, N))
+    return np.eye(N) if r == N else leading_directions(rows, W, r)
+
+
+def log_det(Omega: Array) -> tuple[Array, Array]:
+    """ln det(Omega Omega') over the directions that Omega has at all, and half its gradient, pinv(Omega)'."""
+    U, s, V = np.linalg.svd(Omega, full_matrices=False)
+    there = s > s.max(axis=-1, keepdims=True) * Omega.shape[-1] * np.finfo(Omega.dtype).eps
+    safe = np.where(there, s, 1.0)
+    value = 2 * np.log(safe).sum(axis=-1)
+    return value, (U * np.where(there, 1 / safe, 0.0)[..., None, :]) @ V
+
+
+def fixed_sign(vectors: Array) -> Array:
+    """Rows turned so that the largest component of each is positive."""
+    top = np.take_along_axis(vectors, np.abs(vectors).argmax(axis=-1)[..., None], axis=-1)
+    return vectors * np.where(top < 0, -1, 1)
+
+
+def canonical(Omega: Array) -> tuple[Array, Array, Array]:
+    """Omega turned into rows sqrt(eigenvalue) x eigenvector of Lambda; the values; the vectors.
+
+    Lambda = Omega' Omega leaves Omega free up to a rotation; in this form it is unique (for distinct
+    eigenvalues), and its first two rows give the projection of Fig. 5.2.
+    """
+    _, s, V = np.linalg.svd(Omega, full_matrices=False)
+    V = fixed_sign(V)
+    return s[..., None] * V, s * s, V
+
+
+def with_more(Omega: Array, groups: int) -> Array:
+    """A stack of that many matrices: new ones measure as the others do in the mean (of Lambda)."""
+    if len(Omega) >= groups:
+        return Omega
+    mean = canonical(Omega.reshape(-1, Omega.shape[-1]) / np.sqrt(len(Omega)))[0][: Omega.shape[1]]
+    mean = np.vstack([mean, np.zeros((Omega.shape[1] - len(mean), Omega.shape[2]))])
+    return np.concatenate([Omega, np.broadcast_to(mean, (groups - len(Omega), *mean.shape))])

@@ -1,0 +1,43 @@
+"""What sparse rows (CSR) answer without becoming dense."""
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from markone.numerics.arrays import Array
+
+
+def is_sparse(X: Any) -> bool:
+    return bool(sparse.issparse(X))
+
+
+def squared_lengths(X: Any) -> Array:
+    return np.asarray(X.multiply(X).sum(axis=1)).ravel()
+
+
+def mean(X: Any, weights: Array | None) -> Array:
+    """Of each feature, in double precision."""
+    ones = np.ones(X.shape[0]) if weights is None else weights
+    return np.asarray(ones @ X / ones.sum()).ravel()
+
+
+def variance(X: Any, weights: Array | None) -> Array:
+    """Of each feature around its mean."""
+    return np.maximum(mean(X.multiply(X).tocsr(), weights) - mean(X, weights) ** 2, 0.0)
+
+
+def keys(X: Any) -> Array:
+    """One string of bytes for each row, equal for equal rows."""
+    X = X.tocsr(copy=True)
+    X.sum_duplicates()
+    X.eliminate_zeros()
+    ends = zip(X.indptr[:-1], X.indptr[1:], strict=True)
+    found = np.empty(X.shape[0], dtype=object)
+    found[:] = [X.indices[a:b].astype(np.int64).tobytes() + X.data[a:b].tobytes() for a, b in ends]
+    return found
+
+
+def distinct(X: Any) -> int:
+    """How many different rows there are, sparse or not."""
+    return len(set(keys(X))) if is_sparse(X) else len(np.unique(X, axis=0))

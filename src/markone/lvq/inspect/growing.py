@@ -1,0 +1,65 @@
+"""More prototypes where errors are, fewer where they are not needed: starts for the next fit.
+
+`model.set_params(initial_prototypes=W, initial_labels=c).fit(X, y)` with `W, c = grown(model, X, y)`.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from markone.lvq.costs.rslvq import posteriors
+from markone.lvq.distances.observed import class_mean
+from markone.lvq.inspect.one_metric import mixture_width
+from markone.numerics.arrays import Array
+
+
+def errors(model: Any, D: Array, labels: Array, y: Array) -> int:
+    """Misclassified rows with distances D from prototypes of these labels, by the rule of the model."""
+    width = mixture_width(model)
+    if width is None:
+        answers = labels[D.argmin(axis=1)]
+    else:
+        answers = model.classes_[posteriors(D, np.searchsorted(model.classes_, labels), width).argmax(axis=1)]
+    return int((answers != y).sum())
+
+
+def errors_without(model: Any, D: Array, labels: Array, y: Array, j: int) -> int:
+    """The same if prototype j were not there."""
+    kept = np.arange(D.shape[1]) != j
+    return errors(model, D[:, kept], labels[kept], y)
+
+
+def grown(model: Any, X: Any, y: Any) -> tuple[Array, Array]:
+    """The prototypes of a fitted model and one more, in the class with most errors, amid those errors.
+
+    A model without errors is given back as it is.
+    """
+    y, predicted = np.asarray(y), model.predict(X)
+    wrong = predicted != y
+    W, labels = model.prototypes_, model.prototype_labels_
+    if not wrong.any():
+        return W.copy(), labels.copy()
+    counts = [int((wrong & (y == label)).sum()) for label in model.classes_]
+    worst = model.classes_[int(np.argmax(counts))]
+    rows = np.asarray(X)[wrong & (y == worst)].astype(W.dtype)
+    new = class_mean(rows, None)
+    # Features that none of these rows shows: those of a prototype of the class.
+    new = np.where(np.isnan(new), W[labels == worst][0], new)
+    return np.vstack([W, new]).astype(W.dtype), np.append(labels, worst)
+
+
+def pruned(model: Any, X: Any, y: Any, tolerance: int = 0) -> tuple[Array, Array]:
+    """The prototypes of a fitted model without those that cost no more than `tolerance` errors to lose.
+
+    One after the other, the least useful first; every class keeps one at least.
+    """
+    D, y = model.distances(X), np.asarray(y)
+    W, labels = model.prototypes_, model.prototype_labels_
+    allowed = errors(model, D, labels, y) + tolerance
+    while True:
+        spare = [j for j in range(len(W)) if (labels == labels[j]).sum() > 1]
+        costs = [errors_without(model, D, labels, y, j) for j in spare]
+        if not spare or min(costs) > allowed:
+            return W.copy(), labels.copy()
+        kept = np.arange(len(W)) != spare[int(np.argmin(costs))]
+        D, W, labels = D[:, kept], W[kept], labels[kept]

@@ -1,0 +1,60 @@
+"""Which features matter, and how sure that is: relevances over bootstrap samples."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils import check_random_state
+
+from markone.base.sklearn_compat import safe_indexing
+from markone.lvq.inspect.units import names_of
+from markone.numerics.arrays import Array
+
+
+@dataclass(frozen=True)
+class RelevanceIntervals:
+    """Relevance of each feature: on all data, its bootstrap quantiles, and all bootstrap values (n, N)."""
+
+    names: list[str]
+    relevance: Array
+    low: Array
+    high: Array
+    samples: Array
+    level: float = 0.95
+
+    def ranked(self) -> list[tuple[str, float, float, float]]:
+        """(name, relevance, low, high), the most relevant first."""
+        order = np.argsort(-self.relevance, kind="stable")
+        return [(self.names[i], *map(float, (self.relevance[i], self.low[i], self.high[i]))) for i in order]
+
+
+def relevance_intervals(
+    estimator: Any, X: Any, y: Any, *, n: int = 200, level: float = 0.95, random_state: Any = None
+) -> RelevanceIntervals:
+    """Fit a metric model (GRLVQ, GMLVQ, MRSLVQ, ...) on X, y and on n samples drawn with repetition.
+
+    Each class is drawn from itself, so that none is lost. Relevances only mean something for features of one
+    scale: give z-scored X. Local metrics are averaged over the prototypes.
+    """
+    if n < 2 or not 0 < level < 1:
+        raise ValueError(f"n = {n} and level = {level}: n must be 2 or more and level between 0 and 1.")
+    y = np.asarray(y)
+    whole = clone(estimator).fit(X, y)
+    if not hasattr(whole, "relevance_"):
+        raise ValueError(f"{type(whole).__name__} learns no relevances: take GRLVQ, GMLVQ, LGMLVQ or MRSLVQ.")
+    rng = check_random_state(random_state)
+    drawn = (_resample(y, rng) for _ in range(n))
+    samples = np.array([_of(clone(estimator).fit(safe_indexing(X, rows), y[rows])) for rows in drawn])
+    low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return RelevanceIntervals(names_of(whole, whole.n_features_in_), _of(whole), low, high, samples, level)
+
+
+def _resample(y: Array, rng: Any) -> Array:
+    members = [np.flatnonzero(y == label) for label in np.unique(y)]
+    return np.concatenate([rng.choice(rows, len(rows)) for rows in members])
+
+
+def _of(model: Any) -> Array:
+    relevance = np.asarray(model.relevance_)
+    return relevance if relevance.ndim == 1 else relevance.mean(axis=0)

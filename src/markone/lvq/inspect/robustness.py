@@ -1,0 +1,96 @@
+"""How far an input can be moved before its label changes, and where to: radius and counterfactual.
+
+With one quadratic metric for all prototypes, d_k - d_j is linear in x: the border between two prototypes is a
+plane, and the distance to it is (d_k - d_j) / (2 |Lambda (w_k - w_j)|) in the Euclidean norm of the inputs.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from markone.lvq.inspect.borders import Borders, borders
+from markone.lvq.inspect.one_metric import one_per_class, without_names
+from markone.numerics.arrays import Array
+
+# A counterfactual goes this much further than the border, relative to its way and at the least to the inputs.
+BEYOND = 1e-6
+# Numbers in the largest temporary array.
+BLOCK = 2**21
+# How often a way is doubled until the label changes, and halved to find where.
+DOUBLED, HALVED = 20, 20
+
+
+@dataclass(frozen=True)
+class Robustness:
+    """For each row: no change shorter than `radius` changes the label; `exact` where one that long does.
+
+    counterfactual: beyond the border of the closest rival, along its normal until the label changes; `label`
+    is what it is called there. Its distance is the radius where that is exact, and where it `flips` an upper
+    bound on the true radius.
+    """
+
+    radius: Array
+    exact: bool
+    counterfactual: Array
+    label: Array
+    flips: Array
+
+
+def robustness(model: Any, X: Any) -> Robustness:
+    """The robustness radius of each prediction, in the units of X.
+
+    Exact with one prototype per class: the region of a class is then bounded by planes, and the nearest plane
+    is the nearest way out. With several it is a lower bound: the largest radius in which one prototype of the
+    class stays closer than every rival; for RSLVQ and MRSLVQ, which add probabilities, the log odds divided
+    by the steepest slope they can have. Memory is linear in the rows of X.
+    """
+    found = borders(model)
+    X = np.asarray(model._read_rows(X), dtype=float)
+    if np.isnan(X).any():
+        raise ValueError("X has missing values; a radius needs all coordinates of an input.")
+    model = without_names(model)
+    before = model.predict(X)
+    rows = max(1, BLOCK // len(found.c) ** 2)
+    parts = [_reach(found, model, X[i : i + rows], before[i : i + rows]) for i in range(0, len(X), rows)]
+    radius, j, k = (np.concatenate(part) for part in zip(*parts, strict=True))
+    unit = found.unit[j, k]
+    way = radius * (1 + BEYOND) + BEYOND * np.maximum(np.linalg.norm(X, axis=1), 1.0)
+    if not one_per_class(model):
+        way = _further(model, X, unit, way, before)
+    moved = X + way[:, None] * unit
+    label = model.predict(moved)
+    return Robustness(radius, one_per_class(model), moved, label, label != before)
+
+
+def _reach(found: Borders, model: Any, X: Array, before: Array) -> tuple[Array, Array, Array]:
+    radius, j, k = found.nearest(X, np.searchsorted(model.classes_, before))
+    # On a border rounding may have decided for the other side.
+    return np.maximum(radius, 0.0), j, k
+
+
+def _further(model: Any, X: Array, unit: Array, way: Array, before: Array) -> Array:
+    """Ways along `unit` to where the label changes; those on which it never does stay as they are."""
+
+    def same(rows: Array, length: Array) -> Array:
+        return np.asarray(model.predict(X[rows] + length[:, None] * unit[rows]) == before[rows])
+
+    way, rows = way.copy(), np.arange(len(X))
+    rows = rows[same(rows, way)]
+    high = np.maximum(way, 1e-3 * np.ptp(model.prototypes_, axis=0).max())
+    turned = []
+    for _ in range(DOUBLED):
+        if not len(rows):
+            break
+        high[rows] *= 2
+        stays = same(rows, high[rows])
+        turned.append(rows[~stays])
+        rows = rows[stays]
+    rows = np.concatenate([*turned, rows[:0]])
+    low, high = way[rows], high[rows]
+    for _ in range(HALVED if len(rows) else 0):
+        middle = 0.5 * (low + high)
+        stays = same(rows, middle)
+        low, high = np.where(stays, middle, low), np.where(stays, high, middle)
+    way[rows] = high
+    return way

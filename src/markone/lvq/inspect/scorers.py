@@ -1,0 +1,76 @@
+"""A classifier with one metric as what it is: a linear scorer, small enough to be written down.
+
+-d_j + x' Lambda x = 2 w_j' Lambda x - w_j' Lambda w_j is linear in x, and the left-out term is the same for
+all prototypes: the nearest prototype has the largest score.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from markone.lvq.inspect.one_metric import global_metric, mixture_width, one_per_class
+from markone.lvq.inspect.units import affine
+from markone.numerics.arrays import Array
+
+
+@dataclass(frozen=True)
+class LinearScorer:
+    """score = X @ weights.T + offsets, one column per prototype; the label of the largest is the answer."""
+
+    weights: Array
+    offsets: Array
+    labels: Array
+    feature_names: tuple[str, ...] = ()
+
+    def scores(self, X: Any) -> Array:
+        return np.asarray(np.asarray(X, dtype=float) @ self.weights.T + self.offsets)
+
+    def predict(self, X: Any) -> Array:
+        return self.labels[self.scores(X).argmax(axis=1)]
+
+    def to_json(self) -> str:
+        """Plain JSON: a scorer for any language is four lines."""
+        return json.dumps(
+            {
+                "rule": "label[argmax_j(sum_i weights[j][i] * x[i] + offsets[j])]",
+                "features": list(self.feature_names),
+                "labels": self.labels.tolist(),
+                "weights": self.weights.tolist(),
+                "offsets": self.offsets.tolist(),
+            },
+            indent=1,
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> "LinearScorer":
+        content = json.loads(text)
+        weights, offsets, labels = (np.array(content[name]) for name in ("weights", "offsets", "labels"))
+        return cls(weights, offsets, labels, tuple(content["features"]))
+
+    def to_onnx(self) -> Any:
+        """As an ONNX model: input X (n, N) float64, outputs label and scores. Needs markone[onnx]."""
+        from markone.lvq.inspect.onnx_export import linear_model
+
+        return linear_model(self.weights, self.offsets, self.labels)
+
+
+def linear_scorer(model: Any) -> LinearScorer:
+    """Of any fitted prototype classifier with one quadratic metric (GLVQ, GRLVQ, GMLVQ, LVQ1, ...).
+
+    In a pipeline behind scalers, the scorer takes unscaled rows: scaling is folded into its numbers.
+    """
+    last, shift, gain = affine(model)
+    metric = global_metric(last)
+    if mixture_width(last) is not None and not one_per_class(last):
+        raise ValueError(
+            f"This {type(last).__name__} adds the probabilities of several prototypes of a class, which is "
+            "no linear rule. Take prototypes_per_class=1, or GMLVQ, whose nearest prototype decides."
+        )
+    # -d + z' Lambda z with z = shift + gain x, the term that all prototypes share left out.
+    W = (np.asarray(last.prototypes_, dtype=float) - shift) / gain
+    directions = W @ (gain[:, None] * metric * gain)
+    names = tuple(map(str, getattr(model, "feature_names_in_", ())))
+    labels = np.array(last.prototype_labels_)
+    return LinearScorer(2 * directions, -(W * directions).sum(axis=1), labels, names)

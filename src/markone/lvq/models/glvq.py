@@ -1,0 +1,88 @@
+"""Generalised LVQ: prototypes that descend the cost (5.5), with any distance."""
+
+from typing import Any, ClassVar
+
+from markone.lvq.base.constraints import DISTANCE, GRADIENT, SCORE
+from markone.lvq.base.gradient_base import GradientLVQ
+
+
+class GLVQ(GradientLVQ):
+    """Prototypes that minimise sum Phi((d_J - d_K)/(d_J + d_K)), J the nearest right, K wrong one.
+
+    Sato and Yamada (1995). Scale X first (z-scores), unless the distance does not mind.
+
+    Parameters
+    ----------
+    distance : str, Distance or pair (function, gradient), default="euclidean"
+        A name in `distances.NAMES`, an object such as `distances.Minkowski(p=3)`, or own functions
+        `function(X, w) -> (n,)` and `gradient(X, w) -> (n, N)`, which are compared before training.
+    cost : {"glvq", "auc"}, default="glvq"
+        (5.5), or for two classes the area under the ROC curve.
+    phi : {"identity", "sigmoid", "swish", "soft+"} or None
+        Phi of the cost; None: sigmoid.
+    gamma : float or None
+        Its steepness; None: 10, of swish 1 (above 1.278, for auc .639, it would not rise everywhere).
+    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
+    initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
+        Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
+        examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
+    initial_prototypes, initial_labels : array-like or None
+        Given vectors and their classes instead.
+    class_weight : dict, "balanced" or None
+    cost_matrix : array-like (C, C) or None
+        Price of calling class k (row, in the order of `classes_`) class l (column).
+    solver : {"lbfgs", "waypoint", "stochastic"} or a solver object, default="lbfgs"
+        L-BFGS to a minimum; the toolbox's batch gradient (50 steps); stochastic gradient on mini-batches.
+        `solvers.Waypoint(steps=100)` and the like have other settings.
+    max_iter : int or None, default=None
+        Steps (epochs) instead of the solver's own number.
+    random_state : int, RandomState or None
+
+    Attributes
+    ----------
+    prototypes_, prototype_labels_ : in the units of X.
+    distance_ : the distance with its constants.
+    trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
+    cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = GRADIENT | SCORE | DISTANCE
+
+    def __init__(
+        self,
+        *,
+        distance: Any = "euclidean",
+        cost: str = "glvq",
+        phi: str | None = None,
+        gamma: float | None = None,
+        prototypes_per_class: Any = 1,
+        initial: str = "kmeans",
+        initial_prototypes: Any = None,
+        initial_labels: Any = None,
+        class_weight: Any = None,
+        cost_matrix: Any = None,
+        solver: Any = "lbfgs",
+        max_iter: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        super().__init__(
+            prototypes_per_class=prototypes_per_class,
+            initial=initial,
+            initial_prototypes=initial_prototypes,
+            initial_labels=initial_labels,
+            class_weight=class_weight,
+            cost_matrix=cost_matrix,
+            solver=solver,
+            max_iter=max_iter,
+            random_state=random_state,
+        )
+        self.distance = distance
+        self.cost = cost
+        self.phi = phi
+        self.gamma = gamma
+
+    def _sparse(self) -> bool:
+        return self._distance().sparse
+
+    def _settings(self) -> dict[str, Any]:
+        return {"distance": self._distance(), "cost": self._score()}

@@ -1,0 +1,117 @@
+"""Generalised matrix relevance LVQ: an adaptive quadratic distance (5.13), (5.17)."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from markone.lvq.base.constraints import FIXED, GRADIENT, MU, OMEGA, RANK, ROW_SPACE, SCORE
+from markone.lvq.base.metric import MetricLVQ, checked_rank
+from markone.lvq.distances.adaptive.quadratic import Quadratic
+
+
+class GMLVQ(MetricLVQ):
+    """GLVQ with d = |Omega (x - w)|^2 and one matrix Omega, adapted with the prototypes.
+
+    Schneider, Biehl and Hammer (2009); limited rank: Bunte et al. (2012). Lambda says which features
+    matter; it tends to very low rank by itself.
+
+    Parameters
+    ----------
+    rank : int or None, default=None
+        Rows of Omega; None: as many as features.
+    cost : {"glvq", "auc"}, default="glvq"
+        (5.5), or for two classes the area under the ROC curve.
+    phi : {"identity", "sigmoid", "swish", "soft+"} or None
+        Phi of the cost; None: identity (auc: sigmoid).
+    gamma : float or None
+        Its steepness; None: 10, of swish 1 (above 1.278, for auc .639, it would not rise everywhere).
+    mu : float, default=0.0
+        Penalty -mu/2 ln det(Omega Omega') against relevance matrices of low rank.
+    fixed_relevance : mapping feature -> value or None
+        Relevances the user decides; all others share the rest to one.
+    initial_omega : {"identity", "random"} or array-like, default="identity"
+        A rectangular Omega starts with the directions that tell the first prototypes apart.
+    row_space : bool, default=True
+        Free Omega of directions in which no two examples differ (null-space correction).
+    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
+    initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
+        Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
+        examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
+    initial_prototypes, initial_labels : array-like or None
+        Given vectors and their classes instead.
+    class_weight : dict, "balanced" or None
+    cost_matrix : array-like (C, C) or None
+        Price of calling class k (row, in the order of `classes_`) class l (column).
+    solver : {"lbfgs", "waypoint", "stochastic"} or a solver object, default="waypoint"
+        L-BFGS to a minimum; the toolbox's batch gradient (50 steps); stochastic gradient on mini-batches.
+        `solvers.Waypoint(steps=100)` and the like have other settings.
+    max_iter : int or None, default=None
+        Steps (epochs) instead of the solver's own number.
+    random_state : int, RandomState or None
+
+    Attributes
+    ----------
+    prototypes_, prototype_labels_ : in the units of X.
+    feature_importances_ : the relevances, as scikit-learn's selectors want them.
+    lambda_, relevance_ : the relevance matrix Lambda = Omega' Omega of trace one, and its diagonal.
+    omega_ : rows sqrt(eigenvalue) x eigenvector: Omega is free up to a rotation, this is its canonical form.
+    eigenvalues_, eigenvectors_ : of Lambda, largest first; the largest component of a vector is positive.
+    trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
+    cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = (
+        GRADIENT | SCORE | RANK | OMEGA | MU | FIXED | ROW_SPACE
+    )
+    # A matrix is flexible enough: the steep cost overfits where the toolbox's identity does not.
+    _usual_phi: ClassVar[str] = "identity"
+
+    def __init__(
+        self,
+        *,
+        rank: int | None = None,
+        cost: str = "glvq",
+        phi: str | None = None,
+        gamma: float | None = None,
+        mu: float = 0.0,
+        fixed_relevance: Mapping[Any, float] | None = None,
+        initial_omega: Any = "identity",
+        row_space: bool = True,
+        prototypes_per_class: Any = 1,
+        initial: str = "kmeans",
+        initial_prototypes: Any = None,
+        initial_labels: Any = None,
+        class_weight: Any = None,
+        cost_matrix: Any = None,
+        solver: Any = "waypoint",
+        max_iter: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        super().__init__(
+            prototypes_per_class=prototypes_per_class,
+            initial=initial,
+            initial_prototypes=initial_prototypes,
+            initial_labels=initial_labels,
+            class_weight=class_weight,
+            cost_matrix=cost_matrix,
+            solver=solver,
+            max_iter=max_iter,
+            random_state=random_state,
+        )
+        self.rank = rank
+        self.cost = cost
+        self.phi = phi
+        self.gamma = gamma
+        self.mu = mu
+        self.fixed_relevance = fixed_relevance
+        self.initial_omega = initial_omega
+        self.row_space = row_space
+
+    def _settings(self) -> dict[str, Any]:
+        settings = {
+            "distance": Quadratic(),
+            "cost": self._score(),
+            "rank": checked_rank(self),
+            "mu": self.mu,
+        }
+        settings |= {"fixed": self._fixed(), "initial_omega": self.initial_omega}
+        return settings | {"row_space": self.row_space}

@@ -1,0 +1,92 @@
+"""Generalised relevance LVQ: one adaptive weight for each feature."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from markone.lvq.base.constraints import FIXED, GRADIENT, OMEGA, SCORE
+from markone.lvq.base.metric import MetricLVQ
+from markone.lvq.distances.adaptive.diagonal import Diagonal
+
+
+class GRLVQ(MetricLVQ):
+    """GLVQ with d = sum_i relevance_i (x_i - w_i)^2, relevances adapted, their sum one.
+
+    Hammer and Villmann (2002).
+
+    Parameters
+    ----------
+    cost : {"glvq", "auc"}, default="glvq"
+        (5.5), or for two classes the area under the ROC curve.
+    phi : {"identity", "sigmoid", "swish", "soft+"} or None
+        Phi of the cost; None: sigmoid.
+    gamma : float or None
+        Its steepness; None: 10, of swish 1 (above 1.278, for auc .639, it would not rise everywhere).
+    fixed_relevance : mapping feature -> value or None
+        Relevances the user decides; all others share the rest to one.
+    initial_omega : {"identity", "random"} or array-like (1, N), default="identity"
+        Roots of the first relevances.
+    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
+    initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
+        Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
+        examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
+    initial_prototypes, initial_labels : array-like or None
+        Given vectors and their classes instead.
+    class_weight : dict, "balanced" or None
+    cost_matrix : array-like (C, C) or None
+        Price of calling class k (row, in the order of `classes_`) class l (column).
+    solver : {"lbfgs", "waypoint", "stochastic"} or a solver object, default="lbfgs"
+        L-BFGS to a minimum; the toolbox's batch gradient (50 steps); stochastic gradient on mini-batches.
+        `solvers.Waypoint(steps=100)` and the like have other settings.
+    max_iter : int or None, default=None
+        Steps (epochs) instead of the solver's own number.
+    random_state : int, RandomState or None
+
+    Attributes
+    ----------
+    prototypes_, prototype_labels_ : in the units of X.
+    feature_importances_ : the relevances, as scikit-learn's selectors want them.
+    relevance_, lambda_, omega_ : the relevances, and the diagonal matrices of them and of their roots.
+    trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
+    cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = GRADIENT | SCORE | FIXED | OMEGA
+
+    def __init__(
+        self,
+        *,
+        cost: str = "glvq",
+        phi: str | None = None,
+        gamma: float | None = None,
+        fixed_relevance: Mapping[Any, float] | None = None,
+        initial_omega: Any = "identity",
+        prototypes_per_class: Any = 1,
+        initial: str = "kmeans",
+        initial_prototypes: Any = None,
+        initial_labels: Any = None,
+        class_weight: Any = None,
+        cost_matrix: Any = None,
+        solver: Any = "lbfgs",
+        max_iter: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        super().__init__(
+            prototypes_per_class=prototypes_per_class,
+            initial=initial,
+            initial_prototypes=initial_prototypes,
+            initial_labels=initial_labels,
+            class_weight=class_weight,
+            cost_matrix=cost_matrix,
+            solver=solver,
+            max_iter=max_iter,
+            random_state=random_state,
+        )
+        self.cost = cost
+        self.phi = phi
+        self.gamma = gamma
+        self.fixed_relevance = fixed_relevance
+        self.initial_omega = initial_omega
+
+    def _settings(self) -> dict[str, Any]:
+        settings = {"distance": Diagonal(), "cost": self._score()}
+        return settings | {"fixed": self._fixed(), "initial_omega": self.initial_omega}

@@ -1,0 +1,142 @@
+"""GLVQ in the space that a kernel stands for: prototypes are combinations of examples   (5.5, 5.12)."""
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from markone.base.sklearn_compat import StrOptions, fit_context
+from markone.lvq.base.classifier import PrototypeClassifier
+from markone.lvq.base.constraints import COUNT, NOT_NEGATIVE, POSITIVE, PRICES, START, STEEPNESS
+from markone.lvq.base.fit_loop import TrainingSettings, train
+from markone.lvq.base.threads import one_thread
+from markone.lvq.costs.glvq import GLVQCost
+from markone.lvq.distances.euclidean import Euclidean
+from markone.lvq.solvers.lbfgs import LBFGS
+from markone.lvq.spaces.feature_map import choose_landmarks
+from markone.numerics.arrays import Array
+from markone.perceptron.feature_space import make_kernel
+
+
+class KernelGLVQ(PrototypeClassifier):
+    """Prototypes w_j = sum_m gamma_jm phi(x_m) in feature space, trained by L-BFGS on the GLVQ cost.
+
+    d(x, w_j) = |z(x) - z_j|^2 in coordinates z of the span of chosen examples (landmarks). The part of
+    phi(x) across this span is the same for all prototypes and left out.
+
+    Parameters
+    ----------
+    kernel : {"rbf", "linear", "poly", "precomputed"} or callable, default="rbf"
+        As in `KernelAdaTron`: exp(-gamma |x - x'|^2), x.x', (gamma x.x' + coef0)^degree, a matrix of scalar
+        products in place of X (new rows against all training rows at prediction), or a function of two sets
+        of inputs.
+    degree, gamma, coef0
+        Parameters of the kernels; gamma "scale" is 1 / (N var X).
+    n_components : int or None, default=500
+        Landmarks at the most. If all examples lie in their span nothing is lost; otherwise it is Nystroem's
+        approximation with greedily chosen landmarks. None: as many as it takes.
+    prototypes_per_class, initial, random_state
+        As in `GLVQ`, with means and k-means in feature space.
+    phi : {"sigmoid", "identity", "swish", "soft+"}, default="sigmoid"
+    steepness : float or None, default=None
+        gamma of the function Phi; None: 10, of swish 1 (above 1.278 it would not rise everywhere).
+    max_iter : int, default=100
+        Steps of L-BFGS at the most. With a full-rank kernel the training error can always be brought to
+        zero: few steps are a regularisation, and using them all gives no warning.
+    class_weight, cost_matrix
+        As in `GLVQ`.
+
+    Attributes
+    ----------
+    landmarks_ : indices (into the rows of fit) of the examples that span the prototypes, m of them.
+    coefficients_ : gamma_jm, (n_prototypes, m).
+    prototype_labels_, classes_, cost_, n_iter_, trace_
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = (
+        START
+        | PRICES
+        | STEEPNESS
+        | {
+            "kernel": [StrOptions({"linear", "poly", "rbf", "precomputed"}), callable],
+            "degree": [COUNT],
+            "gamma": [POSITIVE, StrOptions({"scale", "auto"})],
+            "coef0": [NOT_NEGATIVE],
+            "n_components": [COUNT, None],
+        }
+    )
+
+    def __init__(
+        self,
+        *,
+        kernel: Any = "rbf",
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 1.0,
+        n_components: int | None = 500,
+        prototypes_per_class: Any = 1,
+        initial: str = "kmeans",
+        phi: str = "sigmoid",
+        steepness: float | None = None,
+        max_iter: int = 100,
+        class_weight: Any = None,
+        cost_matrix: Any = None,
+        random_state: Any = None,
+    ) -> None:
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.n_components = n_components
+        self.prototypes_per_class = prototypes_per_class
+        self.initial = initial
+        self.phi = phi
+        self.steepness = steepness
+        self.max_iter = max_iter
+        self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
+        self.random_state = random_state
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Train on X, y; with kernel="precomputed" X is the (P, P) matrix of scalar products."""
+        X, y = self._read(X, y)
+        rows = np.arange(len(X))[:, None]
+        used, y, weights = self._weigh(rows, self._set_classes(y), sample_weight)
+        kernel = self._make_kernel(X, used[:, 0], weights)
+        most = kernel.P if self.n_components is None else self.n_components
+        with one_thread(np.empty((kernel.P, min(most, kernel.P))), len(self.classes_)):
+            self._map, Z = choose_landmarks(kernel, most)
+            W, c = self._start(Z, y, weights)
+            settings = TrainingSettings(
+                Euclidean(), GLVQCost(self.phi, self.steepness), LBFGS(), self.max_iter
+            )
+            rng = check_random_state(self.random_state)
+            trained = train(settings, Z, y, weights, self._costs(), W, c, rng)
+        self._images, self.prototype_labels_ = trained.W, self.classes_[c]
+        self.landmarks_, self.coefficients_ = used[self._map.landmarks, 0], self._map.coefficients(trained.W)
+        self._kernel = kernel.only(self._map.landmarks)
+        self._set_trace(trained.outcome)
+        return self
+
+    def _make_kernel(self, X: Array, used: Array, weights: Array | None) -> Any:
+        some = X if len(used) == len(X) else X[used]
+        if self.kernel == "precomputed" and len(used) < len(X):
+            some = some[:, used]
+        return make_kernel(
+            self.kernel, some, degree=self.degree, gamma=self.gamma, coef0=self.coef0, weights=weights
+        )
+
+    def _masks(self) -> bool:
+        return False
+
+    def _distances(self, X: Array) -> Array:
+        columns = self.landmarks_ if self.kernel == "precomputed" else None
+        Z = self._map(self._kernel.cross(X, columns))
+        D = (Z * Z).sum(axis=1)[:, None] - 2 * Z @ self._images.T + (self._images**2).sum(axis=1)
+        return np.maximum(D, 0.0)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags

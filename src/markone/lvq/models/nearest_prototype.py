@@ -1,0 +1,70 @@
+"""The nearest prototype classifier (5.2), with any distance."""
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from markone.base.sklearn_compat import fit_context
+from markone.lvq.base.classifier import PrototypeClassifier
+from markone.lvq.base.constraints import DISTANCE, GIVEN, START
+from markone.lvq.base.fixed_distance import FixedDistance, fixed_distance
+from markone.lvq.base.threads import one_thread
+
+
+class NearestPrototype(FixedDistance, PrototypeClassifier):
+    """The class of the nearest of a few typical vectors, which are placed, not trained.
+
+    Class means (one prototype per class) are scikit-learn's NearestCentroid; several are k-means in each
+    class; vectors of your own, with any distance, need `fit` only to learn the labels.
+
+    Parameters
+    ----------
+    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
+    initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
+        Where prototypes are placed: k-means in each class (one: the class mean), around the class mean, at
+        examples.
+    initial_prototypes, initial_labels : array-like, default=None
+        Use these vectors instead.
+    distance : str, Distance or pair of functions, default="euclidean"
+        Any of `markone.lvq.distances` whose metric need not be learned, or your own pair (function,
+        gradient).
+    random_state : int, RandomState or None
+
+    Attributes
+    ----------
+    prototypes_, prototype_labels_, classes_ : the vectors in units of X, and their classes.
+    distance_ : the distance, with what it took from the training rows.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = START | GIVEN | DISTANCE
+
+    def __init__(
+        self,
+        *,
+        prototypes_per_class: Any = 1,
+        initial: str = "kmeans",
+        initial_prototypes: Any = None,
+        initial_labels: Any = None,
+        distance: Any = "euclidean",
+        random_state: Any = None,
+    ) -> None:
+        self.prototypes_per_class = prototypes_per_class
+        self.initial = initial
+        self.initial_prototypes = initial_prototypes
+        self.initial_labels = initial_labels
+        self.distance = distance
+        self.random_state = random_state
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Place the prototypes among the examples X with labels y."""
+        distance = fixed_distance(self.distance)
+        X, y = self._read(X, y)
+        X, y, weights = self._weigh(X, self._set_classes(y), sample_weight)
+        with one_thread(X, len(self.classes_)):
+            W, c = self._start(X, y, weights)
+        self.distance_ = distance.prepare(X, y, c, weights)
+        # A divergence needs prototypes without empty bins.
+        W = self.distance_.decode(self.distance_.encode(W))
+        self._set_prototypes(np.ascontiguousarray(W), c)
+        return self

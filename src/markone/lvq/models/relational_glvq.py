@@ -1,0 +1,152 @@
+"""Relational GLVQ: prototypes of things that are known by their dissimilarities only."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.metrics import pairwise_distances
+from sklearn.utils import check_random_state
+
+from markone.base.sklearn_compat import StrOptions, fit_context
+from markone.lvq.base.classifier import PrototypeClassifier
+from markone.lvq.base.constraints import PRICES, START, STEEPNESS
+from markone.lvq.base.fit_loop import TrainingSettings, train
+from markone.lvq.base.threads import one_thread
+from markone.lvq.costs.glvq import GLVQCost
+from markone.lvq.solvers.lbfgs import LBFGS
+from markone.lvq.spaces.embedding import (
+    SMALL,
+    Embedding,
+    PseudoEuclidean,
+    check_dissimilarities,
+    check_square,
+)
+from markone.numerics.arrays import Array
+
+
+class RelationalGLVQ(PrototypeClassifier):
+    """Prototypes w_j = sum_i alpha_ji x_i, sum_i alpha_ji = 1, of which only dissimilarities D_ij are known.
+
+    d(x_i, w_j) = [D alpha_j]_i - 1/2 alpha_j^T D alpha_j (Hammer, Hofmann, Schleif, Zhu 2014): the squared
+    distance if D is one. Trained by L-BFGS in the (pseudo-)Euclidean space that D defines; P^3 operations
+    to find it.
+
+    Parameters
+    ----------
+    metric : str or callable, default="euclidean"
+        Dissimilarity of two rows, as in `sklearn.metrics.pairwise_distances`; "precomputed": X is the
+        matrix itself, at prediction one row per new thing with its dissimilarities to all training things.
+    squared : bool, default=False
+        Whether the metric is squared already ("sqeuclidean" always is). Otherwise D is the square of it.
+    negative : {"clip", "keep"}, default="clip"
+        A D that is no squared distance has dimensions that count negatively. "clip": prototypes do not go
+        there. "keep": they may, as in the literature; distances can become negative then and count as zero
+        in training.
+    prototypes_per_class, initial, random_state
+        As in `GLVQ`, with means and k-means among the embedded things.
+    phi : {"sigmoid", "identity", "swish", "soft+"}, default="sigmoid"
+    steepness : float or None, default=None
+        gamma of the function Phi; None: 10, of swish 1 (above 1.278 it would not rise everywhere).
+    max_iter : int, default=1000
+        Steps of L-BFGS at the most; using them all gives no warning.
+    class_weight, cost_matrix
+        As in `GLVQ`.
+
+    Attributes
+    ----------
+    coefficients_ : alpha_ji, (n_prototypes, P), zero for examples of weight zero.
+    signature_ : how many dimensions of the prototypes' space count positively and negatively.
+    prototype_labels_, classes_, cost_, n_iter_, trace_
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = (
+        START
+        | PRICES
+        | STEEPNESS
+        | {
+            "metric": [str, callable],
+            "squared": ["boolean"],
+            "negative": [StrOptions({"clip", "keep"})],
+        }
+    )
+
+    def __init__(
+        self,
+        *,
+        metric: str | Callable[[Any, Any], float] = "euclidean",
+        squared: bool = False,
+        negative: str = "clip",
+        prototypes_per_class: Any = 1,
+        initial: str = "kmeans",
+        phi: str = "sigmoid",
+        steepness: float | None = None,
+        max_iter: int = 1000,
+        class_weight: Any = None,
+        cost_matrix: Any = None,
+        random_state: Any = None,
+    ) -> None:
+        self.metric = metric
+        self.squared = squared
+        self.negative = negative
+        self.prototypes_per_class = prototypes_per_class
+        self.initial = initial
+        self.phi = phi
+        self.steepness = steepness
+        self.max_iter = max_iter
+        self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
+        self.random_state = random_state
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Train on X, y; with metric="precomputed" X is the (P, P) matrix of dissimilarities."""
+        X, y = self._read(X, y)
+        rows = np.arange(len(X))[:, None]
+        used, y, weights = self._weigh(rows, self._set_classes(y), sample_weight)
+        kept = used[:, 0]
+        if self.metric == "precomputed":
+            check_square(X)
+        some = X[np.ix_(kept, kept)] if self.metric == "precomputed" else X[kept]
+        given = self._dissimilarities(some, some)
+        check_dissimilarities(given)
+        D = self._squared(given)
+        with one_thread(D, len(self.classes_)):
+            space = Embedding.of(D, SMALL[X.dtype], self.negative == "clip")
+            W, c = self._start(space.Z, y, weights)
+            settings = TrainingSettings(
+                PseudoEuclidean(space.signs), GLVQCost(self.phi, self.steepness), LBFGS(), self.max_iter
+            )
+            rng = check_random_state(self.random_state)
+            trained = train(settings, space.Z, y, weights, self._costs(), W, c, rng)
+        self._keep(trained, space, D, kept, c, X)
+        return self
+
+    def _keep(self, trained: Any, space: Embedding, D: Array, kept: Array, c: Array, X: Array) -> None:
+        alpha = space.coefficients(trained.W)
+        self.coefficients_ = np.zeros((len(c), len(X)))
+        self.coefficients_[:, kept] = alpha
+        self.signature_ = int((space.signs > 0).sum()), int((space.signs < 0).sum())
+        self.prototype_labels_ = self.classes_[c]
+        self._half = 0.5 * ((alpha @ D) * alpha).sum(axis=1)
+        self._examples = np.empty((0, 0)) if self.metric == "precomputed" else X
+        self._set_trace(trained.outcome)
+
+    def _dissimilarities(self, X: Array, Y: Array) -> Array:
+        """What the metric says of rows of X and of Y, in float64."""
+        given = X if self.metric == "precomputed" else pairwise_distances(X, Y, self.metric)
+        return np.asarray(given, dtype=np.float64)
+
+    def _squared(self, given: Array) -> Array:
+        return given if self.squared or self.metric == "sqeuclidean" else given**2
+
+    def _masks(self) -> bool:
+        return False
+
+    def _distances(self, X: Array) -> Array:
+        D = self._squared(self._dissimilarities(X, self._examples))
+        return D @ self.coefficients_.T - self._half
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = tags.input_tags.positive_only = self.metric == "precomputed"
+        return tags

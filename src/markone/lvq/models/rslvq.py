@@ -1,0 +1,79 @@
+"""Robust soft LVQ: prototypes as centres of a Gaussian mixture, trained by its posteriors."""
+
+from typing import Any, ClassVar
+
+from markone.lvq.base.constraints import DISTANCE, GRADIENT, SIGMA2
+from markone.lvq.base.soft import SoftLVQ
+from markone.lvq.costs.rslvq import RSLVQCost
+
+
+class RSLVQ(SoftLVQ):
+    """Prototypes that maximise the likelihood ratio sum ln P(y|x): a classifier with probabilities.
+
+    Seo and Obermayer (2003). `predict` gives the most probable class; with one prototype a class that is the
+    class of the nearest. Separable data have no minimum: training stops after 100 steps.
+
+    Parameters
+    ----------
+    distance : str, Distance or pair (function, gradient), default="euclidean"
+        As in `GLVQ`.
+    sigma2 : float, "learned" or None, default=None
+        Width of the Gaussians, common to all; None: the mean distance of the data from their mean, by
+        feature (one for z-scores); "learned": adapted from there.
+    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
+    initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
+        Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
+        examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
+    initial_prototypes, initial_labels : array-like or None
+        Given vectors and their classes instead.
+    class_weight : dict, "balanced" or None
+    cost_matrix : array-like (C, C) or None
+        Price of calling class k (row, in the order of `classes_`) class l (column).
+    solver : {"lbfgs", "waypoint", "stochastic"} or a solver object, default="lbfgs"
+        L-BFGS to a minimum; the toolbox's batch gradient (50 steps); stochastic gradient on mini-batches.
+        `solvers.Waypoint(steps=100)` and the like have other settings.
+    max_iter : int or None, default=100
+        Steps (epochs) instead of the solver's own number.
+    random_state : int, RandomState or None
+
+    Attributes
+    ----------
+    prototypes_, prototype_labels_ : in the units of X.
+    sigma2_ : the width.
+    trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
+    cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = GRADIENT | DISTANCE | SIGMA2
+
+    def __init__(
+        self,
+        *,
+        distance: Any = "euclidean",
+        sigma2: Any = None,
+        prototypes_per_class: Any = 1,
+        initial: str = "kmeans",
+        initial_prototypes: Any = None,
+        initial_labels: Any = None,
+        class_weight: Any = None,
+        cost_matrix: Any = None,
+        solver: Any = "lbfgs",
+        max_iter: int | None = 100,
+        random_state: Any = None,
+    ) -> None:
+        super().__init__(
+            prototypes_per_class=prototypes_per_class,
+            initial=initial,
+            initial_prototypes=initial_prototypes,
+            initial_labels=initial_labels,
+            class_weight=class_weight,
+            cost_matrix=cost_matrix,
+            solver=solver,
+            max_iter=max_iter,
+            random_state=random_state,
+        )
+        self.distance = distance
+        self.sigma2 = sigma2
+
+    def _settings(self) -> dict[str, Any]:
+        return {"distance": self._distance(), "cost": RSLVQCost()} | self._width()

@@ -1,0 +1,69 @@
+"""LVQ1 on rows that are zero nearly everywhere: squared distances from the entries that are there.
+
+|xi - w|^2 = xi.xi - 2 xi.w + w.w, the last kept beside w: only the move of the winner touches all features.
+"""
+
+import numpy as np
+
+from markone.lvq.solvers.online._schedules import rate
+from markone.numerics._orders import pick
+from markone.numerics.compiling import entry, part
+
+
+@part
+def along(data, indices, start, stop, w, j):
+    """xi.w^j over the entries of the row."""
+    total = 0.0
+    for k in range(start, stop):
+        total += data[k] * w[j, indices[k]]
+    return total
+
+
+@part
+def nearest(data, indices, start, stop, w, ww, square):
+    """The winner (5.3), its scalar product with the row, and its squared distance."""
+    best, winner, product = np.inf, 0, 0.0
+    for j in range(w.shape[0]):
+        xw = along(data, indices, start, stop, w, j)
+        d = max(square - 2.0 * xw + ww[j], 0.0)
+        if d < best:
+            best, winner, product = d, j, xw
+    return winner, product, best
+
+
+@part
+def towards(data, indices, start, stop, w, j, step):
+    """w^j += step (xi - w^j)."""
+    for k in range(w.shape[1]):
+        w[j, k] *= 1.0 - step
+    for k in range(start, stop):
+        w[j, indices[k]] += step * data[k]
+
+
+@entry
+def one_epoch(data, indices, indptr, y, weight, w, c, eta, schedule, tau, t, order, turn, state):
+    """P presentations from time t (in epochs) on: mean of Psi d(w*, xi) and wrong winners, as met."""
+    P = y.shape[0]
+    # Squares anew in each epoch: rounding has no time to add up.
+    ww = np.empty(w.shape[0])
+    for j in range(w.shape[0]):
+        ww[j] = 0.0
+        for k in range(w.shape[1]):
+            ww[j] += w[j, k] * w[j, k]
+    cost, wrong = 0.0, 0
+    for i in range(P):
+        mu = pick(order, i, turn, state)
+        start, stop = indptr[mu], indptr[mu + 1]
+        square = 0.0
+        for k in range(start, stop):
+            square += data[k] * data[k]
+        winner, product, d = nearest(data, indices, start, stop, w, ww, square)
+        psi = 1.0 if c[winner] == y[mu] else -1.0
+        # A step ends at the example itself, however large its weight.
+        step = psi * min(rate(schedule, eta, tau, t + i / P) * weight[mu], 1.0)
+        towards(data, indices, start, stop, w, winner, step)
+        keep = 1.0 - step
+        ww[winner] = keep * keep * ww[winner] + 2.0 * step * keep * product + step * step * square
+        cost += psi * d
+        wrong += 0 if psi > 0.0 else 1
+    return cost / P, wrong

@@ -1,0 +1,46 @@
+"""One data set and the prototypes that learn from it, as the compiled loops want them."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from markone.lvq.distances import Rows
+from markone.lvq.distances.euclidean import Euclidean
+from markone.lvq.distances.sparse_rows import is_sparse, variance
+from markone.lvq.solvers.online._schedules import CONSTANT, EXPONENTIAL, INVERSE
+from markone.lvq.solvers.online._winner_takes_all import wrong_winners
+from markone.numerics.arrays import Array
+
+SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "exponential": EXPONENTIAL}
+
+
+@dataclass
+class Lesson:
+    """Examples, their weights, prototypes with their classes, the order of presentation and the time."""
+
+    xi: Array
+    y: Array
+    weight: Array
+    w: Array
+    c: Array
+    turn: Array
+    state: Array
+    t: float = 0.0
+    missing: bool = False
+    trace: list[tuple[int, float, int]] = field(default_factory=list)
+
+    def data(self) -> tuple[Array, ...]:
+        return self.xi, self.y, self.weight, self.w, self.c
+
+    def errors(self) -> float:
+        """The weight of the misclassified examples, by squared Euclidean distance."""
+        if is_sparse(self.xi):
+            D, _ = Euclidean().evaluate(Rows(self.xi), self.w)
+            return float(self.weight[self.c[D.argmin(axis=1)] != self.y].sum())
+        return float(wrong_winners(*self.data(), self.missing))
+
+    def spread(self) -> float:
+        """The summed variances of the features."""
+        if is_sparse(self.xi):
+            return float(variance(self.xi, None).sum())
+        return float(np.nanvar(self.xi, axis=0, dtype=np.float64).sum())

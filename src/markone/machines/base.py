@@ -1,0 +1,119 @@
+"""What the machines share: labels in, labels out; one machine for two classes, one per class for more."""
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from markone.base.classifier import Classifier, collect, tables
+from markone.base.scores import above_zero
+from markone.base.sklearn_compat import fit_context
+from markone.machines._units import PARITY
+from markone.machines.search import SearchOptions
+from markone.machines.units import Layer
+from markone.machines.whole import Built
+from markone.machines.wiring import Wiring, branches, fully_connected, tree
+from markone.numerics.arrays import Array
+
+TRACE = np.dtype([("restart", int), ("epoch", int), ("updates", int), ("errors", int), ("stability", float)])
+
+
+class Machine(Classifier):
+    """What committee and parity machines share. Each says how it is built (`_build`) from xi, S = +-1."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]]
+    _kind: ClassVar[int]
+    architecture: str
+    groups: Any
+    fit_intercept: bool
+    intercept_scaling: float
+    weights_: Any
+    thresholds_: Any
+    n_units_: int | Array
+    stability_: float | Array
+    n_errors_: int | Array
+    converged_: bool | Array
+    n_updates_: int | Array
+    n_iter_: int | Array
+    trace_: Any
+
+    def _build(self, X: Array, y: Array, targets: list[Array], seeds: list[int]) -> list[Built]:
+        raise NotImplementedError
+
+    @fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X: Any, y: Any) -> Self:
+        """Train on the examples X (n_samples, n_features) with labels y."""
+        X, y = self._read(X, y, accept_sparse=False)
+        self._set_classes(y)
+        targets, rng = self._targets(y), check_random_state(self.random_state)
+        built = self._build(X, y, targets, [int(rng.randint(2**31 - 1)) for _ in targets])
+        self._layers = [b.layer for b in built]
+        self._set_machine(X, targets, built)
+        self._warn(built)
+        return self
+
+    def _set_machine(self, X: Array, targets: list[Array], built: list[Built]) -> None:
+        E = [b.layer.strengths(X, S, self._kind) for b, S in zip(built, targets, strict=True)]
+        wrong = [
+            int(np.sum(answers(b.layer, X, self._kind) != S)) for b, S in zip(built, targets, strict=True)
+        ]
+        self.weights_ = collect([b.layer.weights for b in built])
+        self.thresholds_ = collect([b.layer.thresholds for b in built])
+        self.n_units_ = collect([len(b.layer) for b in built])
+        self.stability_ = collect([float(e.min()) for e in E])
+        self.n_errors_ = collect(wrong)
+        self.converged_ = collect([b.converged for b in built])
+        self.n_updates_ = collect([b.n_updates for b in built])
+        self.n_iter_ = collect([b.n_epochs for b in built])
+        if any(b.trace for b in built):
+            self.trace_ = tables([b.trace for b in built], TRACE)
+
+    def _wiring(self, K: int, N: int) -> Wiring:
+        scale = self.intercept_scaling if self.fit_intercept else 0.0
+        if self.architecture == "tree":
+            return tree(branches(self.groups, K, N), N, scale)
+        if self.groups is not None:
+            raise ValueError(
+                "groups belongs to architecture='tree': in a full machine each unit sees all inputs."
+            )
+        return fully_connected(K, N, scale)
+
+    def _how(self, rule: str) -> SearchOptions:
+        names = ("c", "order", "max_iter", "tol", "n_restarts", "pocket", "trace")
+        return SearchOptions(self._kind, rule, **{name: getattr(self, name) for name in names})
+
+    def _rows(self, X: Any) -> Array:
+        check_is_fitted(self)
+        options: dict[str, Any] = {"dtype": [np.float64, np.float32], "order": "C", "reset": False}
+        return np.asarray(validate_data(self, X, **options))
+
+    def hidden(self, X: Any) -> Any:
+        """Internal representations sigma = +-1: (n_samples, n_units_), one such array per class for many."""
+        rows = self._rows(X)
+        return collect([layer.hidden(rows) for layer in self._layers])
+
+    def decision_function(self, X: Any) -> Array:
+        """How far the units' fields may move before the answer changes, with the sign of the answer.
+
+        In units of |w|; the clamped input counts. Committee: the median of the units' signed distances.
+        Parity: the product of the signs times the smallest distance.
+        """
+        rows = self._rows(X)
+        scores = [signed(layer, rows, self._kind) for layer in self._layers]
+        return scores[0] if len(scores) == 1 else np.column_stack(scores)
+
+
+def signed(layer: Layer, X: Array, kind: int) -> Array:
+    """The strength of the answer +1."""
+    score = layer.strengths(X, np.ones(len(X)), kind)
+    if kind == PARITY:
+        # A unit exactly on its surface counts as +1 (1.5): the score is zero, the product may still be -1.
+        negative = layer.hidden(X).prod(axis=1) < 0
+        score = np.where(negative & (score == 0), -np.finfo(float).tiny, score)
+    return above_zero(score)
+
+
+def answers(layer: Layer, X: Array, kind: int) -> Array:
+    """S = +-1, sign(0) = +1."""
+    return np.where(signed(layer, X, kind) >= 0, 1.0, -1.0)

@@ -1,0 +1,131 @@
+"""For which CPU this process computes, and one kind of CPU for all machines of a mixed cluster.
+
+The last bit of a sum depends on how many numbers an instruction adds at once: compiled code is made for the
+CPU that it runs on, BLAS and numpy choose among several versions of their loops. Where MARKONE_PORTABLE is
+set all three choose what every x86-64-v3 machine (Haswell 2013, Zen 2017, and later) has. They read their
+settings when they are imported: it must be set before.
+"""
+
+import json
+import os
+import platform
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+from markone.errors import NotPortable
+
+ASKED = "MARKONE_PORTABLE"
+LEVEL = "x86-64-v3"
+FEATURES = ("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
+# numpy's names for what lies above the level, by the version that they begin with. A name that numpy does not
+# know only gives a warning of a kind that nobody sees.
+ABOVE = {
+    (2, 4): "X86_V4 AVX512_ICL AVX512_SPR",
+    (2, 3): "AVX512F AVX512CD AVX512_KNL AVX512_KNM AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR",
+    (0, 0): "AVX512F AVX512CD AVX512_KNL AVX512_KNM AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL",
+}
+
+
+def asked() -> bool:
+    return os.environ.get(ASKED, "") not in ("", "0")
+
+
+def settings() -> dict[str, str]:
+    """The environment that makes OpenBLAS, MKL, numpy and numba compute for the level."""
+    return {
+        ASKED: "1",
+        "OPENBLAS_CORETYPE": "Haswell",
+        "MKL_CBWR": "AVX2",
+        "NPY_DISABLE_CPU_FEATURES": _above(),
+        "NUMBA_CPU_NAME": LEVEL,
+        "NUMBA_CPU_FEATURES": ",".join(f"+{name}" for name in FEATURES),
+        # A library of Intel's with a choice of its own, where it is installed.
+        "NUMBA_DISABLE_INTEL_SVML": "1",
+    }
+
+
+def _above() -> str:
+    major, minor = version("numpy").split(".")[:2]
+    return next(names for since, names in ABOVE.items() if (int(major), int(minor)) >= since)
+
+
+def obey() -> None:
+    """Called when markone is imported: where asked, compute for the level, also in processes started here."""
+    # Where it cannot be, `require_pinned` says so: an import is no place for it.
+    if asked() and not lacking():
+        os.environ.update(settings())
+
+
+def lacking() -> list[str]:
+    """What this CPU would need to have for the level."""
+    if platform.machine().lower() not in ("x86_64", "amd64"):
+        return [LEVEL]
+    from llvmlite import binding
+
+    here = binding.get_host_cpu_features()
+    return [name for name in FEATURES if not here.get(name)]
+
+
+def target() -> tuple[str, str]:
+    """Name and features of the CPU that numba compiles for."""
+    from llvmlite import binding
+    from numba.core import codegen, config
+
+    chosen: Any = config
+    compiler: Any = codegen
+    name, features = chosen.CPU_NAME, chosen.CPU_FEATURES
+    return (
+        binding.get_host_cpu_name() if name is None else name,
+        compiler.get_host_cpu_features() if features is None else features,
+    )
+
+
+@cache
+def kind() -> str:
+    """What the last bits of this process depend on, as JSON: equal kinds of equal versions, equal bits."""
+    import numpy
+    import scipy.linalg  # noqa: F401  (has a BLAS of its own)
+    from threadpoolctl import threadpool_info
+
+    name, features = target()
+    libraries = [pool for pool in threadpool_info() if pool["user_api"] == "blas"]
+    simd = numpy.show_config(mode="dicts")["SIMD Extensions"]
+    facts = {
+        "compiled for": name,
+        "features": " ".join(sorted(f[1:] for f in features.split(",") if f.startswith("+"))),
+        "BLAS": ", ".join(sorted({_core(library) for library in libraries})),
+        "numpy": " ".join(simd.get("found", [])) or "baseline",
+    }
+    return json.dumps(facts)
+
+
+def _core(library: dict[str, Any]) -> str:
+    return f"{library['internal_api']} {library.get('architecture', '')}".strip()
+
+
+def require_pinned() -> None:
+    """Refuse to go on where portable results were asked for and are not to be had."""
+    missing = lacking()
+    if missing:
+        raise NotPortable(
+            f"Portable runs compute for {LEVEL}, and this machine ({platform.machine()}) lacks "
+            f"{', '.join(missing)}. Leave out --portable (and {ASKED}): the results are as right, but their "
+            "last bits may differ from those of other machines."
+        )
+    facts = json.loads(kind())
+    libraries = facts["BLAS"].split(", ")
+    foreign = [name for name in libraries if name.split()[0] not in ("openblas", "mkl")]
+    if foreign:
+        raise NotPortable(
+            f"Portable runs need OpenBLAS or MKL, and numpy or scipy has {', '.join(foreign)} here: install "
+            "their wheels from PyPI."
+        )
+    above = any(word in facts["numpy"] for word in ("AVX512", "V4"))
+    other = any(name.startswith("openblas") and name != "openblas Haswell" for name in libraries)
+    if facts["compiled for"] != LEVEL or above or other:
+        assignments = " ".join(f"{key}='{value}'" for key, value in settings().items() if key != ASKED)
+        raise NotPortable(
+            f"{ASKED}=1 came too late: numpy or numba had been imported and had chosen for this CPU. "
+            f"Set it before Python starts, with {assignments}"
+        )

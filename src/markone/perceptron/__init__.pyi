@@ -1,0 +1,24 @@
+# Written by `python -m markone.base.stubs` from HOMES in __init__.py; not by hand.
+
+from markone.perceptron.adaline import Adaline as Adaline
+from markone.perceptron.adatron import AdaTron as AdaTron
+from markone.perceptron.certificates.verify import verify as verify
+from markone.perceptron.kernel_adatron import KernelAdaTron as KernelAdaTron
+from markone.perceptron.maps.association import AssociationLayer as AssociationLayer
+from markone.perceptron.maps.polynomial import PolynomialMap as PolynomialMap
+from markone.perceptron.minover import MinOver as MinOver
+from markone.perceptron.online.lms import LMS as LMS
+from markone.perceptron.online.online_student import OnlineStudent as OnlineStudent
+from markone.perceptron.online.perceptron_rule import PerceptronRule as PerceptronRule
+from markone.perceptron.separation import Separability as Separability
+from markone.perceptron.separation import separability as separability
+from markone.perceptron.students.hebb import Hebb as Hebb
+from markone.perceptron.students.margin_cost import MarginCost as MarginCost
+from markone.perceptron.students.pocket import Pocket as Pocket
+from markone.perceptron.students.rosenblatt import Rosenblatt as Rosenblatt
+from markone.perceptron.version_space.bayes_point import BayesPoint as BayesPoint
+from markone.perceptron.version_space.gibbs import Gibbs as Gibbs
+from markone.perceptron.version_space.space import VersionSpace as VersionSpace
+
+HOMES: dict[str, str]
+__all__: list[str]

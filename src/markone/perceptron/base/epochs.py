@@ -1,0 +1,68 @@
+"""Run a compiled loop epoch by epoch: trace, stop, and an ear for Ctrl-C."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from markone.numerics._orders import ORDERS
+from markone.numerics.arrays import Array
+from markone.perceptron.base.problem import Problem
+
+# Compiled code cannot be interrupted: come back to Python after about this many multiplications.
+BLOCK_FLOPS = 5e8
+
+Step = Callable[[int], tuple[int, int, bool]]
+
+
+@dataclass
+class Run:
+    n_epochs: int = 0
+    n_updates: int = 0
+    converged: bool = False
+    trace: list[tuple[Any, ...]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a loop needs to pick examples: kept between calls, so that it goes on where it was."""
+
+    order: int
+    turn: Array
+    state: Array
+
+    @classmethod
+    def start(cls, order: str, problem: Problem) -> "Turn":
+        return cls(ORDERS[order], np.arange(problem.P), np.array([problem.seed], dtype=np.uint64))
+
+
+def block_size(problem: Problem, per_epoch: int = 0) -> int:
+    """Epochs a call, given the multiplications of one (by default: one pass over the examples)."""
+    stored = problem.X.nnz if hasattr(problem.X, "nnz") else problem.P * problem.N
+    return max(1, int(BLOCK_FLOPS / max(per_epoch, stored + problem.P)))
+
+
+def run(
+    step: Step,
+    problem: Problem,
+    weights: Callable[[], Array],
+    done: Callable[[], bool],
+    max_epochs: int,
+    block: int,
+    trace: bool,
+) -> Run:
+    """Call `step(epochs)` until it is quiet and `done()` confirms it, or until max_epochs are used up.
+
+    Each call is asked for `block` epochs at the most, for one if a trace is kept.
+    """
+    result = Run()
+    block = 1 if trace else block
+    while result.n_epochs < max_epochs and not result.converged:
+        epochs, updates, quiet = step(min(block, max_epochs - result.n_epochs))
+        result.n_epochs += epochs
+        result.n_updates += updates
+        result.converged = bool(quiet and done())
+        if trace:
+            result.trace.append(problem.observe(result.n_epochs, weights()))
+    return result

@@ -1,0 +1,47 @@
+"""Students that learn from a stream: `partial_fit`, one batch after another, nothing kept but w."""
+
+from typing import Any, Self
+
+import numpy as np
+
+from markone.base.checks import check_known
+from markone.base.sklearn_compat import check_partial_fit_first_call, fit_context
+from markone.numerics.arrays import Array
+from markone.perceptron.base.problem import Problem, Trained
+from markone.perceptron.base.student import Student
+
+# What describes one set of examples says nothing of a stream.
+OF_ONE_SET = ("embedding_", "stability_", "stability_bounds_", "converged_", "mse_", "trace_", "history_")
+
+
+class IncrementalStudent(Student):
+    """Adds `partial_fit`; the student says how one batch changes the weights (`_learn`)."""
+
+    n_seen_: int
+
+    def _learn(self, problem: Problem, w: Array) -> Trained:
+        raise NotImplementedError
+
+    def _remember(self, P: int) -> None:
+        self.n_seen_ = int(np.max(self.n_iter_)) * P
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Learn from one more batch; pass all labels as `classes` in the first call."""
+        if getattr(self, "class_weight", None) is not None:
+            raise ValueError("partial_fit takes no class_weight: a stream has no class frequencies. Use fit.")
+        first = check_partial_fit_first_call(self, classes)
+        X, y = self._read(X, y, reset=first)
+        check_known(y, self.classes_)
+        problems = self._problems(self._augment(X), y, None)
+        if first:
+            self._set_weights([Trained(np.zeros(p.N)) for p in problems])
+            self.n_iter_, self.n_seen_, self.n_updates_ = 0, 0, np.zeros(len(problems), dtype=int)
+        trained = [self._learn(p, w) for p, w in zip(problems, self._weights(), strict=True)]
+        self._set_weights(trained)
+        self.n_iter_ = self.n_iter_ + 1
+        self.n_seen_ += len(y)
+        self.n_updates_ = self.n_updates_ + np.array([t.n_updates for t in trained])
+        for name in OF_ONE_SET:
+            self.__dict__.pop(name, None)
+        return self

@@ -1,0 +1,127 @@
+"""The perceptron as an estimator: X, y as scikit-learn's users have them <-> examples xi, S of the notes.
+
+A student says how it trains one binary problem (`_train`); everything else is done here once: the clamped
+input, one problem per class, certificates, prediction.
+"""
+
+from collections.abc import Callable
+from numbers import Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils import check_random_state
+from sklearn.utils.extmath import safe_sparse_dot
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from markone.base.scores import as_scores
+from markone.base.sklearn_compat import Interval, fit_context
+from markone.numerics.arrays import Array
+from markone.perceptron.base.certified import Certified
+from markone.perceptron.base.problem import Problem, Trained
+from markone.perceptron.measures import stability_bounds
+
+Weigh = Callable[[Any, Array], Array | None]
+
+
+class Student(Certified):
+    """A perceptron sign(w . xi - theta): the base of all students in the original input space.
+
+    The threshold is the weight of a clamped input (3.4), a last column of constant value
+    `intercept_scaling`. It counts into the norm |w|, and so into every stability: the larger the
+    clamped value, the less it costs.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "fit_intercept": ["boolean"],
+        "intercept_scaling": [Interval(Real, 0, None, closed="neither")],
+        "normalize": ["boolean"],
+        "random_state": ["random_state"],
+        "trace": ["boolean"],
+        "warm_start": ["boolean"],
+    }
+    fit_intercept: bool
+    intercept_scaling: float
+    normalize: bool
+    coef_: Array
+    intercept_: Array
+
+    def _train(self, problem: Problem, start: Trained | None) -> Trained:
+        raise NotImplementedError
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any) -> Self:
+        """Train on the examples X (n_samples, n_features), dense or sparse, with labels y."""
+        return self._fit(X, y)
+
+    def _fit(self, X: Any, y: Any, weigh: Weigh | None = None) -> Self:
+        X, y = self._read(X, y)
+        starts = self._starts(len(y), y)
+        self._set_classes(y)
+        weights = weigh(X, y) if weigh else None
+        problems = self._problems(self._augment(X), y, weights)
+        starts = starts if len(starts) == len(problems) else [None] * len(problems)
+        trained = [self._train(p, s) for p, s in zip(problems, starts, strict=True)]
+        self._set_weights(trained)
+        pairs = zip(trained, problems, strict=True)
+        bounds = [t.bounds or stability_bounds(t.w, t.x, p.X, p.S) for t, p in pairs]
+        self._set_outcome(trained, bounds)
+        self._remember(len(y))
+        self._warn(trained)
+        return self
+
+    def _remember(self, P: int) -> None:
+        """What a stream needs to know of this fit to go on from it."""
+
+    def _problems(self, X: Any, y: Array, weights: Array | None) -> list[Problem]:
+        rng = check_random_state(getattr(self, "random_state", None))
+        return [Problem(X, S, weights, int(rng.randint(2**31 - 1))) for S in self._targets(y)]
+
+    def _augment(self, X: Any) -> Any:
+        """Append the clamped input (3.4)."""
+        if sparse.issparse(X):
+            X = X.astype(np.float64, copy=False)
+            if self.fit_intercept:
+                X = sparse.hstack([X, np.full((X.shape[0], 1), self.intercept_scaling)], format="csr")
+            X.sum_duplicates()
+            return sparse.csr_array((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int64)), X.shape)
+        if self.fit_intercept:
+            # A clamped value that float32 cannot hold would be another problem than the one declared.
+            exact = float(X.dtype.type(self.intercept_scaling)) == self.intercept_scaling
+            dtype = X.dtype if exact else np.float64
+            return np.hstack([X, np.full((X.shape[0], 1), self.intercept_scaling)], dtype=dtype)
+        return X
+
+    def _starts(self, P: int, y: Array) -> list[Trained | None]:
+        """Where to go on from, if `warm_start` is set and a fit of the same shape is there."""
+        if not getattr(self, "warm_start", False) or not hasattr(self, "coef_"):
+            return []
+        if not np.array_equal(self.classes_, np.unique(y)):
+            return []
+        strengths = np.atleast_2d(getattr(self, "embedding_", np.zeros((1, 0))))
+        same = strengths.shape == (len(self.coef_), P)
+        return [Trained(w, strengths[k] if same else None) for k, w in enumerate(self._weights())]
+
+    def _set_weights(self, trained: list[Trained]) -> None:
+        W = np.array([t.w for t in trained])
+        self.coef_ = W[:, :-1].copy() if self.fit_intercept else W
+        self.intercept_ = W[:, -1] * self.intercept_scaling if self.fit_intercept else np.zeros(len(W))
+
+    def _weights(self) -> Array:
+        """The weights with that of the clamped input: what `_set_weights` was given."""
+        if not self.fit_intercept:
+            return self.coef_.copy()
+        return np.hstack([self.coef_, self.intercept_[:, None] / self.intercept_scaling])
+
+    def decision_function(self, X: Any) -> Array:
+        """The potential w . xi - theta, without the label; divided by |w| if `normalize` is set.
+
+        For two classes a potential of zero, which counts as +1 (1.5), is given as the smallest number above.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+        scores = safe_sparse_dot(X, self.coef_.T, dense_output=True) + self.intercept_
+        if self.normalize:
+            lengths = np.linalg.norm(self._weights(), axis=1)
+            scores /= np.where(lengths > 0, lengths, 1.0)
+        return as_scores(scores)

@@ -1,0 +1,26 @@
+"""Students whose cost is a sum over examples: each example may count more or less."""
+
+from typing import Any, ClassVar, Self
+
+from markone.base.sklearn_compat import fit_context
+from markone.base.weights import CLASS_WEIGHT, example_weights
+from markone.numerics.arrays import Array
+from markone.perceptron.base.student import Student
+
+
+class WeightedStudent(Student):
+    """A student that takes `sample_weight` in fit and `class_weight` as a parameter."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = Student._parameter_constraints | {
+        "class_weight": CLASS_WEIGHT
+    }
+    class_weight: Any
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Train on X, y; an example of weight 2 counts like two equal examples, weight 0 not at all."""
+
+        def weigh(X: Any, y: Array) -> Array | None:
+            return example_weights(X, y, self.classes_, sample_weight, self.class_weight)
+
+        return self._fit(X, y, weigh)

@@ -1,0 +1,1 @@
+"""Proofs about stability and separability: from the caller's own numbers, rounding counted in."""

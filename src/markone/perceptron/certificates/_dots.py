@@ -1,0 +1,109 @@
+"""E = S w . xi of all examples and sum x S xi of all inputs, each with a bound on its rounding error.
+
+Dot products as if in twice the digits, rounded at the end (Dot2 of Ogita, Rump and Oishi). Rows are taken
+times `scale`, a power of two that is one or more and so loses nothing; it lifts tiny inputs out of the
+range where products vanish.
+"""
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from markone.numerics._rows import n_rows
+from markone.numerics.compiling import proof_entry, proof_part
+from markone.perceptron.certificates._roundings import error_of, two_product, two_sum
+
+OPTIONS = {"nogil": True}
+
+
+@proof_part
+def one_more(a, b, high, low, size):
+    """high + low += a b; size += |a b|."""
+    p, e = two_product(a, b)
+    high, d = two_sum(high, p)
+    return high, low + (d + e), size + abs(p)
+
+
+def dot_of_row(xi, mu, scale, w):
+    """(w . (scale xi^mu), number of terms, sum of their absolute values)."""
+    raise NotImplementedError("compiled code only")
+
+
+def add_row(xi, mu, a, scale, g, low, size):
+    """g + low += a scale xi^mu without loss in g, size += |a scale xi^mu|."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(dot_of_row, jit_options=OPTIONS)
+def _dot_of_row(xi, mu, scale, w):
+    # Four sums side by side: one alone would wait for itself at every addition.
+    def dense(xi, mu, scale, w):
+        N = xi.shape[1]
+        row = xi[mu]
+        s0 = s1 = s2 = s3 = e0 = e1 = e2 = e3 = a0 = a1 = a2 = a3 = 0.0
+        for j in range(0, N - 3, 4):
+            s0, e0, a0 = one_more(scale * np.float64(row[j]), w[j], s0, e0, a0)
+            s1, e1, a1 = one_more(scale * np.float64(row[j + 1]), w[j + 1], s1, e1, a1)
+            s2, e2, a2 = one_more(scale * np.float64(row[j + 2]), w[j + 2], s2, e2, a2)
+            s3, e3, a3 = one_more(scale * np.float64(row[j + 3]), w[j + 3], s3, e3, a3)
+        for j in range(N - N % 4, N):
+            s0, e0, a0 = one_more(scale * np.float64(row[j]), w[j], s0, e0, a0)
+        s0, d0 = two_sum(s0, s1)
+        s2, d2 = two_sum(s2, s3)
+        total, d = two_sum(s0, s2)
+        return total + ((d0 + d2) + d + ((e0 + e1) + (e2 + e3))), N, (a0 + a1) + (a2 + a3)
+
+    def sparse(xi, mu, scale, w):
+        total, rest, amount = 0.0, 0.0, 0.0
+        for k in range(xi.indptr[mu], xi.indptr[mu + 1]):
+            z = scale * np.float64(xi.data[k])
+            total, rest, amount = one_more(z, w[xi.indices[k]], total, rest, amount)
+        return total + rest, xi.indptr[mu + 1] - xi.indptr[mu], amount
+
+    return dense if isinstance(xi, types.Array) else sparse
+
+
+@overload(add_row, jit_options=OPTIONS)
+def _add_row(xi, mu, a, scale, g, low, size):
+    def dense(xi, mu, a, scale, g, low, size):
+        row = xi[mu]
+        for j in range(g.shape[0]):
+            p, e = two_product(scale * np.float64(row[j]), a)
+            s, d = two_sum(g[j], p)
+            g[j] = s
+            low[j] += d + e
+            size[j] += abs(p)
+
+    def sparse(xi, mu, a, scale, g, low, size):
+        for k in range(xi.indptr[mu], xi.indptr[mu + 1]):
+            j = xi.indices[k]
+            p, e = two_product(scale * np.float64(xi.data[k]), a)
+            g[j], d = two_sum(g[j], p)
+            low[j] += d + e
+            size[j] += abs(p)
+
+    return dense if isinstance(xi, types.Array) else sparse
+
+
+@proof_entry
+def potentials_with_errors(xi, S, scale, w, E, error):
+    """E = S w . (scale xi) of every example and how far each can be from the truth."""
+    for mu in range(n_rows(xi)):
+        value, terms, amount = dot_of_row(xi, mu, scale, w)
+        E[mu] = S[mu] * value
+        error[mu] = error_of(value, terms, amount)
+
+
+@proof_entry
+def embedding_with_errors(xi, S, scale, x, g, error):
+    """g = sum x S (scale xi), N times the w of (3.13), and how far each component can be from the truth."""
+    low, size = np.zeros(g.shape[0]), np.zeros(g.shape[0])
+    g[:] = 0.0
+    terms = 0
+    for mu in range(x.shape[0]):
+        if x[mu] != 0.0:
+            add_row(xi, mu, x[mu] * S[mu], scale, g, low, size)
+            terms += 1
+    for j in range(g.shape[0]):
+        g[j] += low[j]
+        error[j] = error_of(g[j], terms, size[j])

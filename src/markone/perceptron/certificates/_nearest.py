@@ -1,0 +1,163 @@
+"""The point nearest to the origin among sum x z, sum x = 1, x >= 0, in numbers of two doubles.
+
+Least squares with x >= 0 (Lawson and Hanson 1974) for the columns a = (z, tau) and the right side
+(0, tau): the residual is r = (-p, tau s), p = sum x z, s = 1 - sum x. At the solution z . p >= tau^2 s with
+equality where x > 0, so that p is the student of optimal stability; r = 0 where there is none.
+
+The columns are made orthogonal, never multiplied with each other: C = Z Z^T would have the square of their
+condition number, and years or Kelvin would be lost.
+"""
+
+import math
+
+import numpy as np
+
+from markone.numerics.compiling import proof_entry, proof_part
+from markone.perceptron.certificates._roundings import two_product, two_sum
+from markone.perceptron.certificates._twofold import inner, over, plus, root, subtract, times
+
+# A column that depends on the others to this part, a residual and a gradient that are rounding.
+DEPENDENT, NOTHING, FLAT = 1e-25, 1e-26, 1e-17
+
+
+@proof_part
+def take_out(k, Qh, Ql, vh, vl, ch, cl):
+    """v -= sum c q with the c that leave it orthogonal to the first k of Q; twice is enough (Parlett)."""
+    for t in range(k):
+        ch[t], cl[t] = 0.0, 0.0
+    for _ in range(2):
+        for t in range(k):
+            dh, dl = inner(Qh[t], Ql[t], vh, vl)
+            subtract(vh, vl, dh, dl, Qh[t], Ql[t])
+            ch[t], cl[t] = plus(ch[t], cl[t], dh, dl)
+
+
+@proof_part
+def append(Z, i, tau, k, Qh, Ql, Rh, Rl):
+    """Column k of the factors from example i (Gram and Schmidt, twice). False if it is dependent."""
+    N = Z.shape[1]
+    vh, vl = Qh[k], Ql[k]
+    square = tau * tau
+    for j in range(N):
+        vh[j] = Z[i, j]
+        vl[j] = 0.0
+        square += Z[i, j] * Z[i, j]
+    vh[N] = tau
+    vl[N] = 0.0
+    take_out(k, Qh, Ql, vh, vl, Rh[:, k], Rl[:, k])
+    sh, sl = inner(vh, vl, vh, vl)
+    Rh[k, k], Rl[k, k] = root(sh, sl)
+    if Rh[k, k] <= DEPENDENT * math.sqrt(square):
+        return False
+    ih, il = over(1.0, 0.0, Rh[k, k], Rl[k, k])
+    for j in range(N + 1):
+        vh[j], vl[j] = times(vh[j], vl[j], ih, il)
+    return True
+
+
+@proof_part
+def solve(tau, k, Qh, Ql, Rh, Rl, rh, rl, yh, yl):
+    """The strengths y of the k columns, and the residual r."""
+    rh[:] = 0.0
+    rl[:] = 0.0
+    rh[rh.shape[0] - 1] = tau
+    take_out(k, Qh, Ql, rh, rl, yh, yl)
+    for t in range(k - 1, -1, -1):
+        for l in range(t + 1, k):
+            ph, pl = times(Rh[t, l], Rl[t, l], yh[l], yl[l])
+            yh[t], yl[t] = plus(yh[t], yl[t], -ph, -pl)
+        yh[t], yl[t] = over(yh[t], yl[t], Rh[t, t], Rl[t, t])
+
+
+@proof_part
+def steepest(Z, tau, rh, rl, lengths, out):
+    """The example outside whose gradient a . r is the largest for its length, or -1."""
+    N, best, which = Z.shape[1], 0.0, -1
+    last = tau * rh[N]
+    for i in range(Z.shape[0]):
+        if not out[i]:
+            continue
+        s, c = two_product(tau, rh[N])
+        c += tau * rl[N]
+        for j in range(N):
+            p, e = two_product(Z[i, j], rh[j])
+            s, d = two_sum(s, p)
+            c += d + (e + Z[i, j] * rl[j])
+        slope = (s + c) / lengths[i]
+        if s + c > FLAT * last and slope > best:
+            best, which = slope, i
+    return which
+
+
+@proof_part
+def leave(Z, tau, k, members, x, Qh, Ql, Rh, Rl):
+    """Take out the members with x <= 0 and factor again from the first of them on; the new k."""
+    first = k
+    for t in range(k - 1, -1, -1):
+        if x[t] <= 0.0:
+            first = t
+    kept = first
+    for t in range(first, k):
+        if x[t] > 0.0 and append(Z, members[t], tau, kept, Qh, Ql, Rh, Rl):
+            members[kept], x[kept] = members[t], x[t]
+            kept += 1
+    return kept
+
+
+@proof_part
+def towards(x, yh, k):
+    """x moves to y as far as it stays >= 0. True if all the way."""
+    t, free = 1.0, True
+    for l in range(k):
+        if yh[l] <= 0.0:
+            free = False
+            t = min(t, x[l] / (x[l] - yh[l]))
+    for l in range(k):
+        closes = yh[l] <= 0.0 and x[l] / (x[l] - yh[l]) <= t
+        x[l] = 0.0 if closes else max(x[l] + t * (yh[l] - x[l]), 0.0)
+    return free
+
+
+@proof_entry
+def nearest(Z, tau, start, strengths, lengths, most, members, xh, xl, rh, rl):
+    """Fill members, their strengths x and the residual r; (number of members, solved to the last digits).
+
+    start: examples to begin with, and `strengths` > 0 of them. lengths: |a| of all.
+    """
+    P, N = Z.shape
+    room = min(P, N + 1)
+    Qh, Ql = np.empty((room + 1, N + 1)), np.empty((room + 1, N + 1))
+    Rh, Rl = np.empty((room + 1, room + 1)), np.empty((room + 1, room + 1))
+    yh, yl, x, out = np.empty(room + 1), np.empty(room + 1), np.empty(room + 1), np.ones(P, np.bool_)
+    k = 0
+    for n in range(start.shape[0]):
+        if k < room and append(Z, start[n], tau, k, Qh, Ql, Rh, Rl):
+            members[k], x[k] = start[n], strengths[n]
+            k += 1
+    least = math.inf
+    for _ in range(most):
+        solve(tau, k, Qh, Ql, Rh, Rl, rh, rl, yh, yl)
+        if not towards(x, yh, k):
+            k = leave(Z, tau, k, members, x, Qh, Ql, Rh, Rl)
+            continue
+        for t in range(k):
+            xh[t], xl[t] = yh[t], yl[t]
+        size = math.sqrt(inner(rh, rl, rh, rl)[0])
+        if size <= NOTHING * tau or size >= least:
+            return k, True
+        least = size
+        out[:] = True
+        for t in range(k):
+            out[members[t]] = False
+        while True:
+            new = steepest(Z, tau, rh, rl, lengths, out)
+            if new < 0:
+                return k, True
+            out[new] = False
+            if k < room and append(Z, new, tau, k, Qh, Ql, Rh, Rl):
+                break
+        members[k], x[k] = new, 0.0
+        k += 1
+    for t in range(k):
+        xh[t], xl[t] = x[t], 0.0
+    return k, False

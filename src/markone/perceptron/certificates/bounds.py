@@ -1,0 +1,149 @@
+"""kappa(w) <= kappa_max <= |sum x S xi| / sum x, rounded outwards: true of the caller's own numbers.
+
+Any w bounds the optimal stability from below, any x >= 0 from above; so neither has to be exact, only
+what is computed from them.
+"""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from markone.numerics._rows import Sparse
+from markone.perceptron.certificates._roundings import U
+from markone.perceptron.certificates.rows import Floats, Rows
+
+# Examples whose E is worked out in fractions where rounding hides its sign.
+FEW = 20
+
+
+def down(value: float) -> float:
+    return math.nextafter(value, -math.inf)
+
+
+def up(value: float) -> float:
+    return math.nextafter(value, math.inf)
+
+
+def length(v: Floats) -> tuple[float, float]:
+    """|v| from below and from above, for components of at most about 2^300."""
+    top = float(np.abs(v).max(initial=0.0))
+    if top == 0.0 or not math.isfinite(top):
+        return (0.0, 0.0) if top == 0.0 else (0.0, math.inf)
+    # Of about one, so that no square that matters is lost: dividing by a power of two loses only those.
+    unit = math.ldexp(1.0, math.frexp(top)[1] - 1)
+    # fsum rounds once, so that only the squares, their sum and the root do.
+    size = math.sqrt(math.fsum(np.square(v / unit).tolist()))
+    return down(size * (1.0 - 8.0 * U) * unit), up(size * (1.0 + 8.0 * U) * unit)
+
+
+def whole(w: Floats) -> float:
+    """The power of two that brings w to about one without loss, or 1 where there is none."""
+    top = float(np.abs(w).max(initial=0.0))
+    if top == 0.0 or not math.isfinite(top):
+        return 1.0
+    unit = math.ldexp(1.0, -max(min(math.frexp(top)[1], 1000), -1000))
+    return unit if np.array_equal(w * unit / unit, w) else 1.0
+
+
+def potentials(rows: Rows, w: Floats, w_low: Floats | None = None) -> tuple[Floats, Floats]:
+    """E of scale xi with w + w_low, and the error of each."""
+    E, error = rows.potentials(w)
+    if w_low is not None and w_low.any():
+        more, error_of_more = rows.potentials(w_low)
+        E = E + more
+        error = (error + error_of_more + U * np.abs(E)) * (1.0 + 8.0 * U)
+    return E, error
+
+
+def from_below(rows: Rows, w: Floats, w_low: Floats | None = None) -> float:
+    """A number that kappa(w + w_low) = min E / |w| is not below; -max |xi| where w = 0 or not finite."""
+    unit = whole(w)
+    low = None
+    if w_low is not None and np.array_equal(w_low * unit / unit, w_low):
+        low = w_low * unit
+    w = w if unit == 1.0 else w * unit
+    with np.errstate(over="ignore", invalid="ignore"):
+        return least_stability(rows, w, low, *potentials(rows, w, low))
+
+
+def least_stability(rows: Rows, w: Floats, low: Floats | None, E: Floats, error: Floats) -> float:
+    """The bound of `from_below`, given the potentials and their errors."""
+    least = _least(rows, w, low, E, error)
+    short, long = length(w)
+    if low is not None:
+        short, long = down(short * (1.0 - 2.0 * U)), up(long * (1.0 + 2.0 * U))
+    if not (math.isfinite(least) and short > 0.0 and long < math.inf):
+        return 0.0 - longest(rows)
+    # E - error was rounded: by u of itself.
+    if least >= 0.0:
+        return max(down(down(least * (1.0 - 4.0 * U) / long) / rows.scale), 0.0)
+    return down(down(down(least * (1.0 + 4.0 * U)) / short) / rows.scale)
+
+
+def _least(rows: Rows, w: Floats, low: Floats | None, E: Floats, error: Floats) -> float:
+    """Not above the smallest E; its sign is right where few examples have an E that rounding hides."""
+    surely = E - error
+    least = float(np.min(surely))
+    if least > 0.0:
+        return least
+    doubt = np.flatnonzero(~(surely > 0.0) & (E + error >= 0.0))
+    if 0 < len(doubt) <= FEW and np.isfinite(E).all() and np.min(E + error) >= 0.0:
+        exact = [Fraction(a) + Fraction(b) for a, b in zip(w.tolist(), _or_zero(low, w), strict=True)]
+        for mu, row in zip(doubt, rows.only(doubt).signed().tolist(), strict=True):
+            value = sum((Fraction(a) * b for a, b in zip(row, exact, strict=True) if a), Fraction(0))
+            surely[mu] = _rounded_down(value * Fraction(rows.scale))
+    return float(np.min(surely))
+
+
+def _or_zero(low: Floats | None, w: Floats) -> list[float]:
+    return [0.0] * len(w) if low is None else low.tolist()
+
+
+def _rounded_down(value: Fraction) -> float:
+    near = float(value)
+    return near if Fraction(near) <= value else down(near)
+
+
+def from_above(rows: Rows, x: Floats, x_low: Floats | None = None) -> float:
+    """A number that kappa_max is not above, whatever x; negative strengths prove nothing and are left out."""
+    x = np.where(x > 0.0, x, 0.0)
+    top = float(x.max(initial=0.0))
+    if top == 0.0 or not math.isfinite(top):
+        return math.inf
+    unit = math.ldexp(1.0, math.frexp(top)[1] - 1)
+    x = x / unit
+    with np.errstate(over="ignore", invalid="ignore"):
+        g, error = rows.embedding(x)
+        if x_low is not None:
+            more, error_of_more = rows.embedding(np.where(x > 0.0, x_low, 0.0) / unit)
+            g = g + more
+            error = (error + error_of_more + U * np.abs(g)) * (1.0 + 8.0 * U)
+        return from_sum(rows, x, g, error)
+
+
+def from_sum(rows: Rows, x: Floats, g: Floats, error: Floats) -> float:
+    """|g| / sum x, rounded up: the bound of `from_above`, given g = sum x S (scale xi) and its errors."""
+    total = down(math.fsum(x.tolist()) * (1.0 - 8.0 * U))
+    with np.errstate(over="ignore", invalid="ignore"):
+        high = length((np.abs(g) + error) * (1.0 + 2.0 * U))[1]
+    if not total > 0.0 or math.isnan(high):
+        return math.inf
+    bound = up(up(high / total) / rows.scale)
+    # Where all inputs are zero so is kappa_max: no room for the products that may have vanished.
+    return bound if bound > 1e-300 or np.any(rows.values) else 0.0
+
+
+def longest(rows: Rows) -> float:
+    """max |xi|, rounded up: no stability is below its negative."""
+    top = float(np.abs(rows.values).max(initial=0.0))
+    if top == 0.0:
+        return 0.0
+    unit = math.ldexp(1.0, math.frexp(top)[1] - 1)
+    squares = (np.asarray(rows.values, dtype=np.float64) / unit) ** 2
+    if isinstance(rows.xi, Sparse):
+        squares = np.add.reduceat(np.append(squares, 0.0), rows.xi.indptr[:-1])
+        squares[np.diff(rows.xi.indptr) == 0] = 0.0
+    else:
+        squares = squares.sum(axis=1, dtype=np.float64)
+    return up(math.sqrt(float(squares.max())) * (1.0 + 2.0 * (rows.shape[1] + 12) * U) * unit)

@@ -1,0 +1,101 @@
+"""Other examples with the same answer: far-away columns centred, rows and columns of about one.
+
+Where one input is constant, w . xi + b c = w . (xi - m) + (b + w . m / c) c: years may be counted from
+2000. That is the same question only if no subtraction rounds, so m is a value of the column itself (then
+neighbours differ exactly: Sterbenz) and a column with any rounding is left as it is. Powers of two are
+exact unless they lead out of range, which is checked.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from markone.perceptron.certificates.rows import Floats, Rows
+
+Whole = np.ndarray[Any, np.dtype[np.int64]]
+
+
+@dataclass(frozen=True)
+class Equivalent:
+    """C = 2^a S (xi - m) 2^c: C v > 0 has a solution v if and only if S xi . w > 0 has one."""
+
+    C: Floats
+    a: Whole
+    c: Whole
+    m: Floats
+    constant: int | None
+    value: float
+
+    def weights(self, v: Floats, low: Floats) -> list[Fraction]:
+        """The w of the caller's examples for v + low, without rounding."""
+        pairs = zip(v.tolist(), low.tolist(), strict=True)
+        return self.weights_exactly([Fraction(high) + Fraction(rest) for high, rest in pairs])
+
+    def weights_exactly(self, v: list[Fraction]) -> list[Fraction]:
+        w = [u * Fraction(2) ** int(power) for u, power in zip(v, self.c, strict=True)]
+        if self.constant is not None and self.m.any():
+            shift = sum(Fraction(m) * u for m, u in zip(self.m.tolist(), w, strict=True) if m)
+            w[self.constant] -= shift / Fraction(self.value)
+        return w
+
+    def strengths(self, x: Floats) -> Floats:
+        """The x of the caller's examples for strengths of the rows of C; their size is free."""
+        powers = self.a - self.a.max(initial=0)
+        return np.asarray(np.ldexp(x, powers))
+
+    def scaled(self, x: Floats) -> Floats:
+        """And back, also up to a factor."""
+        powers = self.a.min(initial=0) - self.a
+        return np.asarray(np.ldexp(x, powers))
+
+
+def equivalent(rows: Rows) -> Equivalent:
+    """Centred where that is exact, then equilibrated where that is exact."""
+    xi = rows.signed() * rows.S[:, None]
+    constant = _constant(xi)
+    m = np.zeros(xi.shape[1])
+    if constant is not None:
+        m = _centres(xi)
+        m[constant] = 0.0
+        xi = xi - m
+    Z = xi * rows.S[:, None]
+    C, a, c = _equilibrated(Z)
+    value = float(xi[0, constant]) if constant is not None else 0.0
+    return Equivalent(C, a, c, m, constant, value)
+
+
+def _constant(xi: Floats) -> int | None:
+    """A column with the same value, not zero, in all rows; the last one if there are several."""
+    same = np.flatnonzero((xi == xi[0]).all(axis=0) & (xi[0] != 0.0))
+    return int(same[-1]) if len(same) else None
+
+
+def _centres(xi: Floats) -> Floats:
+    """A value near the median of each column, 0 where xi - m would round (TwoSum's error tells)."""
+    m = np.sort(xi, axis=0)[len(xi) // 2]
+    s = xi - m
+    t = s - xi
+    exact = ((xi - (s - t)) + (-m - t) == 0.0).all(axis=0)
+    # Nothing is won in a column that is not far away.
+    far = np.abs(m) > np.abs(s).max(axis=0)
+    return np.where(exact & far, m, 0.0)
+
+
+def _equilibrated(Z: Floats) -> tuple[Floats, Whole, Whole]:
+    """(C, a, c) with C = 2^a Z 2^c exactly, rows of length about one."""
+    a = -_exponent(np.abs(Z).max(axis=1))
+    c = -_exponent(np.abs(np.ldexp(Z, a[:, None])).max(axis=0))
+    for columns in (c, np.zeros_like(c)):
+        powers = a[:, None] + columns
+        again = -_exponent(np.abs(np.ldexp(Z, powers)).max(axis=1))
+        powers = powers + again[:, None]
+        C = np.ldexp(Z, powers)
+        if np.array_equal(np.ldexp(C, -powers), Z):
+            return C, a + again, columns
+    return Z, np.zeros_like(a), np.zeros_like(c)
+
+
+def _exponent(sizes: Floats) -> Whole:
+    return np.where(sizes > 0.0, np.frexp(sizes)[1], 0).astype(np.int64)

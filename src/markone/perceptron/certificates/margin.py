@@ -1,0 +1,138 @@
+"""What AdaTron's solver has found, turned into what is proven: hard margin."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from markone.perceptron.certificates.bounds import from_above, from_below
+from markone.perceptron.certificates.nearest import Nearest, nearest_point
+from markone.perceptron.certificates.rows import Floats, Rows, rows_of
+from markone.perceptron.certificates.verdict import Verdict, verdict
+from markone.perceptron.quadratic._ascent import potentials
+from markone.perceptron.quadratic.optimum import Optimum
+from markone.perceptron.quadratic.problem import Quadratic
+
+# A relative gap above this is not rounding of ordinary data: worth solving again with twice the digits.
+SHARP = 1e-10
+
+
+def certified(problem: Quadratic, found: Optimum, tol: float, careful: bool) -> Optimum:
+    """Proven bounds and a status that follows from them; with `careful` a doubt is solved again."""
+    rows = rows_of(problem.xi, problem.S)
+    rows = rows if len(problem.counted) == len(rows.S) else rows.only(problem.counted)
+    judged = _judged(rows, found.w, found.x[problem.counted])
+    if judged.lower > 0.0 and (judged.gap <= SHARP or not careful):
+        return _told(problem, found, judged, tol)
+    if found.status == "not_separable" or careful:
+        answer = verdict(rows, found.w, judged.x, careful)
+        if answer.separable is False:
+            return _refuted(problem, found, answer)
+        if careful and answer.separable is not None:
+            judged = _polished(rows, judged, answer)
+        elif answer.separable is None and found.status == "not_separable":
+            return _open(problem, found, answer)
+    return _told(problem, found, judged, tol)
+
+
+class _Judged:
+    """A student, the strengths of its upper bound, and what is proven of them."""
+
+    def __init__(self, w: Floats, x: Floats, lower: float, upper: float) -> None:
+        self.w, self.x, self.lower, self.upper = w, x, lower, upper
+        self.gap = (upper - lower) / upper if 0.0 < upper < np.inf else np.inf
+
+
+def _judged(rows: Rows, w: Floats, x: Floats) -> _Judged:
+    return _Judged(w, x, from_below(rows, w), from_above(rows, x))
+
+
+def _polished(rows: Rows, judged: _Judged, answer: Verdict) -> _Judged:
+    """The better of the students met and of the one found with twice the digits."""
+    best = max((judged, _judged(rows, answer.w, answer.x)), key=lambda j: j.lower)
+    Z = rows.signed()
+    point = nearest_point(Z / np.abs(Z).max(), np.where(judged.x > 0.0, judged.x, 0.0))
+    if point is None or not point.r.any():
+        return best
+    upper = min(from_above(rows, point.x, point.x_low), judged.upper, answer.upper)
+    w, x = _to_size(rows, point)
+    lower = from_below(rows, w)
+    if lower < best.lower:
+        w, lower = best.w, best.lower
+    return _Judged(w, x, lower, upper)
+
+
+def _to_size(rows: Rows, point: Nearest) -> tuple[Floats, Floats]:
+    """w with E = 1 at the margin and x with w = (1/N) sum x S xi (3.13)."""
+    N, top = rows.shape[1], float(np.abs(rows.values).max())
+    margin = float(point.w @ point.w) / float(point.x.sum())
+    if not margin * top * top > 1e-290:
+        # Of inputs so small no float has E = 1: the direction is what can be said.
+        return point.w, point.x
+    return point.w / (margin * top), N * point.x / (margin * top * top)
+
+
+def _spread(problem: Quadratic, x: Floats) -> Floats:
+    out = np.zeros(len(problem.S))
+    out[problem.counted] = x
+    return out
+
+
+def _told(problem: Quadratic, found: Optimum, judged: _Judged, tol: float) -> Optimum:
+    """The status that the proven gap allows."""
+    status, message = found.status, found.message
+    counts = f"after {found.n_epochs} epochs and {found.n_newton} Newton steps"
+    bounds = f"{judged.lower:.6g} <= kappa_max <= {judged.upper:.6g}"
+    bounds = bounds if judged.lower > 0.0 else f"kappa = {judged.lower:.3g} <= 0"
+    if judged.w is not found.w or status in ("not_separable", "exact", "converged"):
+        status = "exact" if judged.gap <= 1e-9 else "converged" if judged.gap <= tol else "max_epochs"
+    if status == "exact" and found.status == "converged":
+        status = "converged"
+    if status == "max_epochs":
+        message = f"stopped {counts} with {bounds}: {_advice(judged, found)}"
+    elif status != found.status:
+        message = f"reached a relative gap of {judged.gap:.1e} {counts}."
+    x = _spread(problem, judged.x)
+    return _with(problem, found, judged.w, x, judged.lower, judged.upper, judged.gap, status, message)
+
+
+def _advice(judged: _Judged, found: Optimum) -> str:
+    if judged.lower > 0.0 and judged.w is not found.w:
+        return "floats cannot hold the best student of inputs so far from zero. Centre the inputs."
+    if judged.lower > 0.0:
+        return "raise max_iter or tol."
+    return "the data may not be separable. Set C to allow errors, or raise max_iter or tol."
+
+
+def _refuted(problem: Quadratic, found: Optimum, answer: Verdict) -> Optimum:
+    x = _spread(problem, answer.x)
+    blank = int(np.sum(problem.norms[x > 0] == 0))
+    message = (
+        "found that the data are not linearly separable: x >= 0 with sum x S xi = 0 exists, which is proven "
+        f"({np.count_nonzero(x)} examples balance). The best student met has kappa = {answer.lower:.3g}. "
+        "Set C to allow errors."
+    )
+    if blank and np.count_nonzero(x) == blank:
+        blanks = int(np.sum(problem.norms[problem.counted] == 0))
+        message = (
+            f"found that the data are not linearly separable: {blanks} example(s) are all zero and have "
+            "E = 0 whatever the weights. Remove them, set fit_intercept=True, or set C to allow errors."
+        )
+    return _with(problem, found, found.w, x, answer.lower, 0.0, np.inf, "not_separable", message)
+
+
+def _open(problem: Quadratic, found: Optimum, answer: Verdict) -> Optimum:
+    message = (
+        f"could not decide whether the data are separable: {answer.lower:.3g} <= kappa_max <= "
+        f"{answer.upper:.3g} is all that is proven, and the set is too large for exact arithmetic. "
+        "Scale the inputs to a similar size, or set C to allow errors."
+    )
+    x = _spread(problem, answer.x)
+    return _with(problem, found, found.w, x, answer.lower, answer.upper, np.inf, "undecided", message)
+
+
+def _with(problem: Quadratic, found: Optimum, w: Floats, x: Floats, *rest: Any) -> Optimum:
+    lower, upper, gap, status, message = rest
+    changed = {"lower": lower, "upper": upper, "gap": gap, "status": status, "message": message}
+    E = found.E if w is found.w else potentials(problem.xi, problem.S, w)
+    return replace(found, w=w, x=x, E=E, **changed)

@@ -1,0 +1,60 @@
+"""The point nearest to the origin, from floats to numbers of two floats and back."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from markone.perceptron.certificates._nearest import NOTHING, nearest
+from markone.perceptron.certificates.rows import Floats
+
+# Seconds, about, beyond which it is not tried.
+LONGEST = 10.0
+
+
+@dataclass
+class Nearest:
+    """p = sum x z as w + w_low, strengths x + x_low, and the residual r of `_nearest`.
+
+    r is zero where only rounding is left of it: then x nearly balances.
+    """
+
+    w: Floats
+    w_low: Floats
+    x: Floats
+    x_low: Floats
+    r: Floats
+    solved: bool
+
+
+def affordable(P: int, N: int) -> bool:
+    k = min(P, N + 1)
+    return k * k * N * 3e-8 + k * P * N * 6e-9 <= LONGEST
+
+
+def nearest_point(Z: Floats, x: Floats | None = None) -> Nearest | None:
+    """For rows of about the size one; x > 0 says where to begin. None where it would take too long."""
+    P, N = Z.shape
+    if not affordable(P, N):
+        return None
+    tau = float(np.abs(Z).max())
+    lengths = np.sqrt(np.sum(Z * Z, axis=1) + tau * tau)
+    start = np.empty(0, dtype=np.int64) if x is None else np.flatnonzero(x > 0.0)
+    if x is not None:
+        start = start[np.argsort(-x[start], kind="stable")][: N + 1]
+    strengths = np.empty(0) if x is None else x[start] / x[start].sum()
+    room = min(P, N + 1) + 1
+    members, xh, xl = np.zeros(room, dtype=np.int64), np.zeros(room), np.zeros(room)
+    rh, rl = np.zeros(N + 1), np.zeros(N + 1)
+    most = 3 * (N + P) + 50
+    k, solved = nearest(Z, tau, start, strengths, lengths, most, members, xh, xl, rh, rl)
+    return _spread(P, tau, members[:k], xh[:k], xl[:k], rh, rl, bool(solved))
+
+
+def _spread(
+    P: int, tau: float, members: Floats, xh: Floats, xl: Floats, rh: Floats, rl: Floats, solved: bool
+) -> Nearest:
+    x, x_low = np.zeros(P), np.zeros(P)
+    good = xh > 0.0
+    x[members[good]], x_low[members[good]] = xh[good], xl[good]
+    r = rh if float(np.linalg.norm(rh)) > NOTHING * tau else np.zeros_like(rh)
+    return Nearest(-rh[:-1], -rl[:-1], x, x_low, r, solved)

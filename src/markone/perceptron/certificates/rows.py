@@ -1,0 +1,78 @@
+"""The examples of a proof: the caller's rows as they are, and the power of two they are taken times."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from markone.numerics._rows import Sparse
+from markone.perceptron.certificates._dots import embedding_with_errors, potentials_with_errors
+
+Floats = NDArray[np.float64]
+
+# The largest input is lifted to about 2^300: its square is finite, and what is 2^-1000 of it is not lost.
+TOP = 300
+
+
+@dataclass(frozen=True)
+class Rows:
+    """xi (array or `Sparse`) with labels S = +-1; a clamped input, if any, is a column of xi."""
+
+    xi: Any
+    S: Floats
+    scale: float
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        N = self.xi.N if isinstance(self.xi, Sparse) else self.xi.shape[1]
+        return len(self.S), int(N)
+
+    @property
+    def values(self) -> Any:
+        return self.xi.data if isinstance(self.xi, Sparse) else self.xi
+
+    def potentials(self, w: Floats) -> tuple[Floats, Floats]:
+        """E = S w . (scale xi) and the error of each."""
+        E, error = np.empty(len(self.S)), np.empty(len(self.S))
+        potentials_with_errors(self.xi, self.S, self.scale, w, E, error)
+        return E, error
+
+    def embedding(self, x: Floats) -> tuple[Floats, Floats]:
+        """sum x S (scale xi) and the error of each component."""
+        g, error = np.empty(self.shape[1]), np.empty(self.shape[1])
+        embedding_with_errors(self.xi, self.S, self.scale, x, g, error)
+        return g, error
+
+    def signed(self) -> Floats:
+        """S xi as a table of float64: exact."""
+        if not isinstance(self.xi, Sparse):
+            return np.ascontiguousarray(self.xi * self.S[:, None], dtype=np.float64)
+        table = sparse.csr_array((self.xi.data, self.xi.indices, self.xi.indptr), self.shape).toarray()
+        return np.ascontiguousarray(table * self.S[:, None], dtype=np.float64)
+
+    def only(self, chosen: NDArray[Any]) -> "Rows":
+        """Some of the examples."""
+        if not isinstance(self.xi, Sparse):
+            return Rows(self.xi[chosen], self.S[chosen], self.scale)
+        table = sparse.csr_array((self.xi.data, self.xi.indices, self.xi.indptr), self.shape)[chosen]
+        return rows_of(table, self.S[chosen])
+
+
+def rows_of(X: Any, S: Any) -> Rows:
+    """X as an array, a scipy matrix or `Sparse`; float32 stays as it is, other numbers become float64."""
+    if sparse.issparse(X):
+        X = sparse.csr_array(X)
+        X = Sparse(X.data, X.indices.astype(np.int32, copy=False), X.indptr, X.shape[1])
+    elif not isinstance(X, Sparse):
+        X = np.ascontiguousarray(X, dtype=None if getattr(X, "dtype", None) == np.float32 else np.float64)
+    values = X.data if isinstance(X, Sparse) else X
+    top = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
+    return Rows(X, np.ascontiguousarray(S, dtype=np.float64), lift(top))
+
+
+def lift(top: float) -> float:
+    """The power of two, one or more, that brings a number to about 2^300."""
+    return math.ldexp(1.0, min(max(TOP - math.frexp(top)[1], 0), 1000)) if top > 0.0 else 1.0

@@ -1,0 +1,145 @@
+"""A sceptic's check of a certificate: plain Python and fractions, nothing of the code that made it.
+
+Every float is a fraction, so all sums here are exact. With z = S xi (and S c for a threshold by a
+constant input c), three facts are all that is used:
+
+1. some w with all z . w > 0: separable; and kappa_max >= min z . w / |w|;
+2. some x >= 0, not zero: kappa_max <= |sum x z| / sum x;
+3. sum x z = 0 for such an x: not separable.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+Vector = list[Fraction]
+
+
+def verify(X: Any, y: Any, certificate: Any) -> bool:
+    """Whether a certificate proves what it claims about X, y: True or False.
+
+    certificate: what `separability(X, y)` returns, or an AdaTron with C infinite fitted to X, y. Takes
+    (number of support vectors)^3 operations with long fractions: seconds for 60 of them, minutes for 200.
+    """
+    claim = _claim(certificate)
+    Z = examples(X, y, claim["constant"])
+    if len(claim["x"]) != len(Z):
+        raise ValueError(
+            f"The certificate is about {len(claim['x'])} examples, but X has {len(Z)}: "
+            "give the X it was made for."
+        )
+    lower, upper = (Fraction(float(bound)) for bound in claim["bounds"])
+    if claim["separable"] is False:
+        return upper == 0 and exact_balance(Z, claim["x"]) is not None
+    if claim["w"] is None:
+        raise ValueError(f"The certificate claims nothing: {claim['message']}")
+    return reaches(Z, claim["w"], lower) and is_bounded(Z, claim["x"], upper)
+
+
+def reaches(Z: list[Vector], w: Vector, lower: Fraction) -> bool:
+    """Fact 1: all z . w > 0 (if kappa_max >= 0 is claimed), and min z . w >= lower |w|."""
+    least = min(dot(z, w) for z in Z)
+    return (least > 0 or lower < 0) and signed_square(least) >= signed_square(lower) * dot(w, w)
+
+
+def is_bounded(Z: list[Vector], x: Vector, upper: Fraction) -> bool:
+    """Fact 2 for x as given, or, where its rounding hides it, for the best x on the same examples.
+
+    That has equal E = z . (sum x z) = 1 on all of them, and |sum x z| / sum x is then 1 / sqrt(sum x).
+    """
+    if square_of_sum(Z, x) <= upper**2 * sum(x) ** 2:
+        return True
+    used = [z for z, strength in zip(Z, x, strict=True) if strength > 0]
+    equations = [[dot(z, other) for other in used] + [Fraction(-1)] for z in used]
+    best = null_vector(equations, [*(s for s in x if s > 0), Fraction(1)])
+    return best is not None and best[-1] > 0 and upper**2 * sum(best[:-1]) >= best[-1]
+
+
+def exact_balance(Z: list[Vector], x: Vector) -> Vector | None:
+    """Fact 3: an exact solution on the examples with x > 0, or None."""
+    used = [mu for mu in sorted(range(len(x)), key=lambda mu: -x[mu]) if x[mu] > 0]
+    equations = [[Z[mu][j] for mu in used] for j in range(len(Z[0]))]
+    return null_vector(equations, [x[mu] for mu in used])
+
+
+def null_vector(equations: list[Vector], x: Vector) -> Vector | None:
+    """v >= 0, not zero, with `equations` v = 0, by Gauss and Jordan; unknowns left free keep their x."""
+    rows = [row[:] for row in equations]
+    pivots: list[int] = []
+    for j in range(len(x)):
+        here = next((i for i in range(len(pivots), len(rows)) if rows[i][j] != 0), None)
+        if here is None:
+            continue
+        top = len(pivots)
+        rows[top], rows[here] = rows[here], rows[top]
+        rows[top] = [value / rows[top][j] for value in rows[top]]
+        for i, row in enumerate(rows):
+            if i != top and row[j] != 0:
+                rows[i] = [a - row[j] * b for a, b in zip(row, rows[top], strict=True)]
+        pivots.append(j)
+    v = [Fraction(0) if j in pivots else x[j] for j in range(len(x))]
+    for row, j in zip(rows, pivots, strict=False):
+        v[j] = -dot(row, v)
+    return v if min(v) >= 0 < max(v) and all(dot(row, v) == 0 for row in equations) else None
+
+
+def examples(X: Any, y: Any, constant: float | None) -> list[Vector]:
+    """z = S xi, with S = +1 for the label that sorts last."""
+    table = X.toarray().tolist() if hasattr(X, "toarray") else [list(row) for row in X]
+    labels = sorted(set(y))
+    if len(labels) != 2 or len(table) != len(y):
+        raise ValueError(
+            f"{len(table)} examples, {len(y)} labels of {len(labels)} kinds: two kinds are needed."
+        )
+    extra = [] if constant is None else [constant]
+    return [
+        [(1 if label == labels[1] else -1) * Fraction(float(value)) for value in [*row, *extra]]
+        for row, label in zip(table, y, strict=True)
+    ]
+
+
+def _claim(certificate: Any) -> dict[str, Any]:
+    if hasattr(certificate, "witness"):
+        return {
+            "separable": certificate.separable,
+            "w": certificate.witness,
+            "x": _fractions(certificate.embedding),
+            "bounds": certificate.stability_bounds,
+            "constant": certificate.clamp,
+            "message": certificate.message,
+        }
+    if (
+        not hasattr(certificate, "status_")
+        or not hasattr(certificate, "coef_")
+        or len(certificate.coef_) != 1
+    ):
+        raise ValueError(
+            f"{type(certificate).__name__} is no certificate: give what separability(X, y) returns, or an "
+            "AdaTron fitted to two classes with C infinite."
+        )
+    constant = Fraction(float(certificate.intercept_scaling)) if certificate.fit_intercept else None
+    w = _fractions(certificate.coef_[0])
+    return {
+        "separable": False if certificate.status_ == "not_separable" else None,
+        "w": w if constant is None else [*w, Fraction(float(certificate.intercept_[0])) / constant],
+        "x": _fractions(certificate.embedding_),
+        "bounds": certificate.stability_bounds_,
+        "constant": None if constant is None else float(constant),
+        "message": certificate.status_,
+    }
+
+
+def _fractions(values: Any) -> Vector:
+    return [Fraction(float(value)) for value in values]
+
+
+def dot(a: Vector, b: Vector) -> Fraction:
+    return sum((p * q for p, q in zip(a, b, strict=True)), Fraction(0))
+
+
+def signed_square(value: Fraction) -> Fraction:
+    return value * abs(value)
+
+
+def square_of_sum(Z: list[Vector], x: Vector) -> Fraction:
+    sums = [dot(x, list(column)) for column in zip(*Z, strict=True)]
+    return dot(sums, sums)

@@ -1,0 +1,161 @@
+"""Bounds in feature space: E = S sum K S x and |W|^2 = x . E, with the rounding of the kernel itself.
+
+A linear kernel is proven in the space of the inputs, as `AdaTron` is. Of 'poly' and 'rbf' an a priori
+bound is known: |computed - true K| <= a a' + b + b'. A precomputed matrix and what a callable
+returns are taken as exact, and as scalar products (4.27): positive semi-definite is assumed, not proven.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from scipy import sparse
+
+from markone.perceptron.certificates import errors, margin
+from markone.perceptron.certificates._roundings import U
+from markone.perceptron.certificates.rows import Floats, rows_of
+from markone.perceptron.feature_space.contradiction import contradiction
+from markone.perceptron.feature_space.mercer import Kernel
+from markone.perceptron.feature_space.optimum import FeatureSpaceOptimum, sentence
+from markone.perceptron.quadratic._ascent import potentials
+from markone.perceptron.quadratic.optimum import Optimum
+from markone.perceptron.quadratic.problem import Quadratic
+
+# Kernel elements computed at once: two megabytes.
+PIECE = 1 << 18
+
+
+def certified(
+    kernel: Kernel, S: Floats, C: Floats, found: FeatureSpaceOptimum, tol: float, careful: bool = True
+) -> FeatureSpaceOptimum:
+    """What is proven of a solution in feature space; `careful` as for AdaTron, with a linear kernel only."""
+    constant = float(np.sqrt(kernel.clamp))
+    if kernel.name == "linear" and constant * constant == kernel.clamp and _exact_square(constant):
+        return _linear(kernel, constant, S, C, found, tol, careful)
+    lower, upper, gap = _bounds(kernel, S, C, found)
+    if np.isinf(C).all() and (found.status == "not_separable" or lower <= 0.0):
+        proof = found.x if found.proof is None else found.proof
+        exact = contradiction(kernel, S, proof)
+        if exact is not None:
+            return _told(found, min(lower, 0.0), 0.0, np.inf, "not_separable", tol, exact)
+        if found.status == "not_separable":
+            return _told(found, lower, upper, gap, "undecided", tol, None)
+    status = found.status
+    if status in ("exact", "converged") and gap > max(tol, 1e-9) and np.isinf(C).all() and lower <= 0.0:
+        status = "undecided"
+    return _told(found, lower, upper, gap, status, tol, None)
+
+
+def _exact_square(s: float) -> bool:
+    """Whether s s is a float: 26 bits of s at the most."""
+    return float(np.float32(s)) == s and int(np.frexp(s)[0] * 2**26) == np.frexp(s)[0] * 2**26
+
+
+def _told(
+    found: FeatureSpaceOptimum,
+    lower: float,
+    upper: float,
+    gap: float,
+    status: str,
+    tol: float,
+    proof: Floats | None,
+) -> FeatureSpaceOptimum:
+    message = sentence(status, gap, found.n_epochs, lower, upper, np.isinf(gap) or lower > 0.0, tol)
+    message = found.message if status == found.status == "max_epochs" else message
+    return replace(found, lower=lower, upper=upper, gap=gap, status=status, message=message, proof=proof)
+
+
+def _linear(
+    kernel: Kernel,
+    constant: float,
+    S: Floats,
+    C: Floats,
+    found: FeatureSpaceOptimum,
+    tol: float,
+    careful: bool,
+) -> FeatureSpaceOptimum:
+    """The same student in the space of inputs, where w = (1/N) sum x S xi with N times these strengths."""
+    X, P = kernel.X, kernel.P
+    if constant:
+        clamped = np.full((P, 1), constant)
+        X = sparse.hstack([X, clamped], format="csr") if sparse.issparse(X) else np.hstack([X, clamped])
+    xi = rows_of(X, S).xi
+    problem = Quadratic(xi, S, C * X.shape[1])
+    x = found.x if found.proof is None else found.proof
+    w = np.asarray(X.T @ (found.x * S), dtype=np.float64)
+    start = Optimum(
+        problem.N * x, w, found.E, found.lower, found.upper, found.gap, found.n_epochs, found.n_newton,
+        found.status, found.message,
+    )  # fmt: skip
+    if problem.hard:
+        made = margin.certified(problem, start, tol, careful)
+    else:
+        made = errors.certified(problem, start, tol)
+    refuted = made.status == "not_separable"
+    proof = made.x / made.x.sum() if refuted else None
+    x = found.x if refuted or made.w is w else made.x / problem.N
+    told = _told(found, made.lower, made.upper, made.gap, made.status, tol, proof)
+    return replace(told, x=x, E=potentials(xi, S, made.w), W=made.w)
+
+
+def rounding(kernel: Kernel) -> tuple[Floats, Floats]:
+    """(a, b): |computed - true K(xi, xi')| <= a a' + b + b' for all pairs of training examples."""
+    diagonal = np.maximum(kernel.diagonal(), 0.0) * (1.0 + 1e-12)
+    N = kernel.X.shape[1]
+    if kernel.name in ("linear", "poly"):
+        # Each factor of the power has N + 4 roundings, relative to gamma |xi| |xi'| + coef0.
+        power = 1 if kernel.name == "linear" else int(kernel.degree)
+        return np.sqrt(diagonal * (power * (N + 8.0) + 16.0) * U), np.zeros(kernel.P)
+    if kernel.name == "rbf":
+        # The squared distance is a difference of sums; exp itself is good to 4 units, exp(-v) v <= 1/e.
+        part = kernel.gamma * 2.0 * (N + 12.0) * U * kernel.squares * (1.0 + 1e-12)
+        return np.full(kernel.P, np.sqrt((16.0 + kernel.clamp) * U)), part
+    return np.sqrt(diagonal * 4.0 * U), np.zeros(kernel.P)
+
+
+def _bounds(kernel: Kernel, S: Floats, C: Floats, found: FeatureSpaceOptimum) -> tuple[float, float, float]:
+    """(lower, upper, relative gap), rounded outwards."""
+    x = np.maximum(found.x, 0.0)
+    total = float(x.sum())
+    if total == 0.0:
+        longest = float(np.sqrt(np.maximum(kernel.diagonal(), 0.0).max())) * (1.0 + 1e-12)
+        return -longest, longest, np.inf
+    E, error = _potentials(kernel, S, x)
+    xE, spread = float(x @ E), float(x @ error) + 4.0 * (len(x) + 12) * U * float(x @ np.abs(E))
+    longest = np.sqrt(max((xE + spread) * (1.0 + 8.0 * U), 0.0)) * (1.0 + 8.0 * U)
+    shortest = np.sqrt(max((xE - spread) * (1.0 - 8.0 * U), 0.0)) * (1.0 - 8.0 * U)
+    upper = longest / (total * (1.0 - 2.0 * (len(x) + 12) * U)) * (1.0 + 8.0 * U)
+    least = float(np.min(E - error))
+    worst = -float(np.sqrt(np.maximum(kernel.diagonal(), 0.0).max())) * (1.0 + 1e-12)
+    if least > 0.0:
+        lower = least / longest * (1.0 - 8.0 * U)
+    else:
+        lower = max(least / shortest * (1.0 + 8.0 * U), worst) if shortest > 0.0 else worst
+    lower, upper = np.nextafter(lower, -np.inf), np.nextafter(upper, np.inf)
+    if np.isinf(C).all():
+        return float(lower), float(upper), float(1.0 - lower / upper)
+    # Where some examples allow no error, the student is taken longer until their E is one.
+    soft = np.isfinite(C)
+    least = min(float(np.min((E - error)[~soft], initial=1.0)), 1.0)
+    if least <= 0.0:
+        return float(lower), float(upper), np.inf
+    missing = np.maximum(1.0 - (E - error)[soft] / least * (1.0 - 8.0 * U), 0.0)
+    hinge = float(C[soft] @ missing) * (1.0 + 2.0 * (len(x) + 12) * U)
+    primal = ((longest / least) ** 2 / 2 + hinge) * (1.0 + 16.0 * U)
+    dual = total * (1.0 - 2.0 * (len(x) + 12) * U) - longest**2 / 2 * (1.0 + 16.0 * U)
+    return float(lower), float(upper), max((primal - dual) / primal, 0.0)
+
+
+def _potentials(kernel: Kernel, S: Floats, x: Floats) -> tuple[Floats, Floats]:
+    """E of all examples from the kernel anew, and how far each can be from the truth."""
+    support = np.flatnonzero(x)
+    signed, E, size = (x * S)[support], np.empty(len(x)), np.empty(len(x))
+    step = max(1, PIECE // len(support))
+    for k in range(0, len(x), step):
+        few = np.arange(k, min(k + step, len(x)))
+        K = kernel.block(few, support)
+        E[few] = S[few] * (K @ signed)
+        size[few] = np.abs(K) @ x[support]
+    a, b = rounding(kernel)
+    of_sums = 2.0 * (len(support) + 12.0) * U * size
+    of_kernel = a * float(a @ x) + b * float(x.sum()) + float(b @ x)
+    return E, (of_sums + of_kernel) * (1.0 + 4.0 * (len(x) + 12) * U) + 1e-290

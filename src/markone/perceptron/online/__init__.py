@@ -1,0 +1,1 @@
+"""Algorithms that learn from one example after the other; one file each."""

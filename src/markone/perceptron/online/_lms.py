@@ -1,0 +1,43 @@
+"""The LMS loop and its hard-limited twin: w += eta(n) (d - y) xi, one example at a time."""
+
+from markone.numerics._orders import pick
+from markone.numerics._rows import add, dot, n_rows
+from markone.numerics.compiling import entry, part
+
+CONSTANT, INVERSE, SEARCH_THEN_CONVERGE = 0, 1, 2
+
+
+@part
+def rate(schedule, eta0, tau, n):
+    """n = 0, 1, 2, ... counts presentations or epochs."""
+    if schedule == INVERSE:
+        return eta0 / (n + 1.0)
+    if schedule == SEARCH_THEN_CONVERGE:
+        return eta0 / (1.0 + n / tau)
+    return eta0
+
+
+@entry
+def learn(xi, S, w, hard, schedule, eta0, tau, per_epoch, n, epochs, order, turn, state):
+    """Returns (n, updates, updates of the last epoch); y = w . xi, or its sign for a hard unit."""
+    P = n_rows(xi)
+    updates, last = 0, 0
+    for _ in range(epochs):
+        last = 0
+        for i in range(P):
+            mu = pick(order, i, turn, state)
+            y = dot(xi, mu, w)
+            if hard:
+                y = 1.0 if y >= 0.0 else -1.0
+            error = S[mu] - y
+            if error != 0.0:
+                add(xi, mu, rate(schedule, eta0, tau, n) * error, w)
+                last += 1
+            if not per_epoch:
+                n += 1
+        if per_epoch:
+            n += 1
+        updates += last
+        if hard and last == 0:
+            break
+    return n, updates, last

@@ -1,0 +1,89 @@
+"""w += eta(n) (d - y) xi, what LMS and the perceptron rule share: schedules and the way through the data."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from markone.base.sklearn_compat import Interval, StrOptions
+from markone.numerics._orders import ORDERS
+from markone.numerics.arrays import Array
+from markone.perceptron.base.epochs import Turn, run
+from markone.perceptron.base.partial_fit import IncrementalStudent
+from markone.perceptron.base.problem import Problem, Trained
+from markone.perceptron.base.student import Student
+from markone.perceptron.online._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE, learn
+from markone.perceptron.recording import _streams as recording
+from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
+
+SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "search_then_converge": SEARCH_THEN_CONVERGE}
+
+
+class DeltaRule(IncrementalStudent):
+    """The unit is linear (y = w . xi) or hard-limited (y = sign(w . xi)): see `LMS`, `PerceptronRule`."""
+
+    hard: ClassVar[bool]
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = Student._parameter_constraints | {
+        "schedule": [StrOptions(set(SCHEDULES))],
+        "tau": [Interval(Real, 0, None, closed="neither")],
+        "count": [StrOptions({"sample", "epoch"})],
+        "order": [StrOptions(set(ORDERS))],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "record": ASKED,
+    }
+    eta0: Any
+    schedule: str
+    tau: float
+    count: str
+    order: str
+    max_iter: int
+    trace: bool
+    mse_: float | Array
+    record: str | None
+
+    def _first_rate(self, problem: Problem) -> float:
+        return float(self.eta0)
+
+    def _settled(self, problem: Problem, w: Array, before: Array, last: int) -> bool:
+        """Whether an epoch that changed `before` to w in `last` updates ends the training."""
+        raise NotImplementedError
+
+    def _why_not(self, problem: Problem, w: Array) -> str:
+        raise NotImplementedError
+
+    def _step(self, problem: Problem, w: Array, n: int, recorder: Recorder | None = None) -> Any:
+        one_epoch = recorder.of(recording.delta_rule) if recorder else learn
+        turn, eta0 = Turn.start(self.order, problem), self._first_rate(problem)
+        how = (self.hard, SCHEDULES[self.schedule], eta0, float(self.tau), self.count == "epoch")
+
+        def step(epochs: int) -> tuple[int, int, bool]:
+            nonlocal n
+            before = w.copy()
+            pick = (epochs, turn.order, turn.turn, turn.state)
+            n, updates, last = one_epoch(problem.xi, problem.S, w, *how, n, *pick)
+            if not np.abs(w).max() < 1e100:
+                raise ValueError(
+                    f"{type(self).__name__} diverges with a first learning rate of {eta0:.3g}: too large for "
+                    "inputs of this size. Lower eta0, scale the inputs, or let the rate decrease."
+                )
+            return epochs, updates, self._settled(problem, w, before, last)
+
+        return step
+
+    def _train(self, problem: Problem, start: Trained | None) -> Trained:
+        w = np.zeros(problem.N) if start is None else start.w.copy()
+        # One epoch a call: whether the weights have settled is asked once an epoch.
+        recorder = start_recording(self, problem, w=w)
+        step = self._step(problem, w, 0, recorder)
+        result = run(step, problem, lambda: w, lambda: True, self.max_iter, 1, self.trace)
+        message = "" if result.converged else self._why_not(problem, w)
+        done = (result.n_epochs, result.n_updates, result.converged)
+        history = recorder.history() if recorder else None
+        extra = {"mse_": problem.observe(0, w)[-1]}
+        return Trained(w, None, *done, message, result.trace, extra, history=history)
+
+    def _learn(self, problem: Problem, w: Array) -> Trained:
+        w = w.copy()
+        n = int(np.max(self.n_iter_)) if self.count == "epoch" else self.n_seen_
+        _, updates, _ = self._step(problem, w, n)(1)
+        return Trained(w, n_updates=updates)

@@ -1,0 +1,95 @@
+"""LMS: the linear unit of Widrow and Hoff, w += eta(n) (d - w . xi) xi."""
+
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from markone.base.sklearn_compat import Interval, StrOptions
+from markone.numerics.arrays import Array
+from markone.perceptron.base.problem import Problem
+from markone.perceptron.online.delta_rule import DeltaRule
+
+
+class LMS(DeltaRule):
+    """Least mean squares by instantaneous estimates of the gradient, with a schedule for the rate.
+
+    Unlike `Adaline` it divides by neither N nor |xi|^2, as the engineers' literature writes it.
+
+    Parameters
+    ----------
+    eta0 : float, "sum" or "mean", default="sum"
+        First learning rate; "sum" is 2 / trace(sum_mu xi xi^T), which is stable for any schedule, "mean"
+        is 2 / trace of the mean, P times larger, which needs a schedule that falls with every sample.
+    schedule : {"search_then_converge", "constant", "inverse"}, default="search_then_converge"
+        eta0 / (1 + n/tau), eta0, or eta0 / n.
+    tau : float, default=10.0
+        Search time: the rate begins to fall after about tau steps.
+    count : {"epoch", "sample"}, default="epoch"
+        What n counts.
+    order : {"cyclic", "random", "shuffled"}, default="cyclic"
+    tol : float, default=1e-6
+        Stop when an epoch changes no weight by more than tol times the largest weight. A rate that
+        falls also ends here: read `mse_`.
+    max_iter : int, default=1000
+        Epochs at the most. Using them all is no failure and gives no warning.
+    fit_intercept, intercept_scaling, normalize, warm_start, trace, record, random_state
+        As in `Rosenblatt`.
+
+    Attributes
+    ----------
+    mse_ : mean squared error of w . xi on the training examples; its minimum is that of `Adaline`.
+    coef_, intercept_, stability_, stability_bounds_, converged_, n_iter_, n_updates_
+    """
+
+    hard: ClassVar[bool] = False
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = DeltaRule._parameter_constraints | {
+        "eta0": [Interval(Real, 0, None, closed="neither"), StrOptions({"sum", "mean"})],
+        "tol": [Interval(Real, 0, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        *,
+        eta0: float | str = "sum",
+        schedule: str = "search_then_converge",
+        tau: float = 10.0,
+        count: str = "epoch",
+        order: str = "cyclic",
+        tol: float = 1e-6,
+        max_iter: int = 1000,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        normalize: bool = False,
+        warm_start: bool = False,
+        trace: bool = False,
+        record: str | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.eta0 = eta0
+        self.schedule = schedule
+        self.tau = tau
+        self.count = count
+        self.order = order
+        self.tol = tol
+        self.max_iter = max_iter
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.normalize = normalize
+        self.warm_start = warm_start
+        self.trace = trace
+        self.record = record
+        self.random_state = random_state
+
+    def _first_rate(self, problem: Problem) -> float:
+        if not isinstance(self.eta0, str):
+            return float(self.eta0)
+        power = problem.N * problem.C_diagonal.sum()
+        power /= problem.P if self.eta0 == "mean" else 1
+        return 2.0 / power if power > 0 else 1.0
+
+    def _settled(self, problem: Problem, w: Array, before: Array, last: int) -> bool:
+        return bool(np.abs(w - before).max() <= self.tol * np.abs(w).max())
+
+    def _why_not(self, problem: Problem, w: Array) -> str:
+        return ""

@@ -1,0 +1,160 @@
+"""Learning on-line: each example is seen once, and the rule behind them may change."""
+
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from markone.base.sklearn_compat import Interval
+from markone.numerics.arrays import Array
+from markone.numerics.text import no_such
+from markone.perceptron.base.partial_fit import IncrementalStudent
+from markone.perceptron.base.problem import Problem, Trained
+from markone.perceptron.base.student import Student
+from markone.perceptron.modulations import _machine
+from markone.perceptron.modulations import grammar as modulations
+from markone.perceptron.online import _online
+from markone.perceptron.recording import _streams as recording
+from markone.perceptron.recording.recorder import ASKED, start_recording
+
+RULES = {
+    "hebb": _online.HEBB,
+    "rosenblatt": _online.ROSENBLATT,
+    "lms": _online.LMS,
+    "adatron": _online.ADATRON,
+    "optimal": _online.OPTIMAL,
+    "optimal_rate": _online.OPTIMAL_RATE,
+}
+
+
+class OnlineStudent(IncrementalStudent):
+    """w <- (1 - decay/N) w + (1/N) f S xi, one example after the other, in the order given.
+
+    `fit` makes one pass, `partial_fit` goes on with the stream. The theory for N -> infinity, with
+    drifting teachers, is in `markone.perceptron.theory.online`.
+
+    Parameters
+    ----------
+    rule : {"hebb", "rosenblatt", "lms", "adatron", "optimal", "optimal_rate"} or str, default="rosenblatt"
+        f = 1; 1 where E <= c; eta (1 - E); -eta E where E < 0; the best of all modulations (Kinouchi and
+        Caticha 1992); eta(theta) |w| where E <= 0 with the best rate. Or any f of (3.12) as an expression of
+        E, w = |w|, h = |xi|^2/N, eta, c and alpha, such as "1 if E <= 0 else 0" or "eta * max(0, 1 - E) / h"
+        (`markone.perceptron.modulations`): parsed into a small program, never evaluated by Python.
+    eta : float, default=1.0
+        Learning rate of "lms" and "adatron", in units of 1/C_mumu.
+    c : float, default=0.0
+        Margin of "rosenblatt".
+    decay : float, default=0.0
+        Forget the fraction decay/N of w with each example. "hebb" needs it to follow a rule that changes;
+        it has no effect on the direction of w for "adatron" and the optimal rules, which have no scale.
+    noise, drift : float, default=0.0
+        What the optimal rules believe of the labels (probability to be wrong) and of the teacher (the
+        overlap of the teacher with itself falls by drift/N with each example).
+    fit_intercept, intercept_scaling, normalize
+        As in `Rosenblatt`. The optimal rules are optimal for isotropic inputs without threshold.
+    record : {"updates", "presentations"} or None, default=None
+        As in `Rosenblatt`; of `fit` only.
+
+    Attributes
+    ----------
+    coef_, intercept_ : weights and threshold.
+    n_seen_ : examples seen; n_updates_ : those with f != 0.
+    stability_, stability_bounds_, converged_ : after `fit` only, as in `Rosenblatt`.
+
+    Examples
+    --------
+    >>> from markone import OnlineStudent
+    >>> from markone.data import teacher_examples
+    >>> xi, S, _ = teacher_examples(2000, 100, seed=0)
+    >>> student = OnlineStudent(rule="optimal", fit_intercept=False)
+    >>> student.partial_fit(xi[:1000], S[:1000], classes=[-1, 1]).partial_fit(xi[1000:], S[1000:]).n_seen_
+    2000
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        name: Student._parameter_constraints[name]
+        for name in ("fit_intercept", "intercept_scaling", "normalize")
+    } | {
+        "rule": [str],
+        "eta": [Interval(Real, 0, None, closed="neither")],
+        "c": [Interval(Real, 0, None, closed="left")],
+        "decay": [Interval(Real, 0, None, closed="left")],
+        "noise": [Interval(Real, 0, 0.5, closed="left")],
+        "drift": [Interval(Real, 0, None, closed="left")],
+        "record": ASKED,
+    }
+
+    def __init__(
+        self,
+        *,
+        rule: str = "rosenblatt",
+        eta: float = 1.0,
+        c: float = 0.0,
+        decay: float = 0.0,
+        noise: float = 0.0,
+        drift: float = 0.0,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        normalize: bool = False,
+        record: str | None = None,
+    ) -> None:
+        self.rule = rule
+        self.eta = eta
+        self.c = c
+        self.decay = decay
+        self.noise = noise
+        self.drift = drift
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.normalize = normalize
+        self.record = record
+
+    def _train(self, problem: Problem, start: Trained | None) -> Trained:
+        return self._pass(problem, np.zeros(problem.N), 0, first=True)
+
+    def _learn(self, problem: Problem, w: Array) -> Trained:
+        return self._pass(problem, w, self.n_seen_)
+
+    def _pass(self, problem: Problem, w: Array, seen: int, first: bool = False) -> Trained:
+        if self.decay >= problem.N:
+            raise ValueError(
+                f"decay is {self.decay:g}, but the fraction decay/N of w that is forgotten with each example "
+                f"must be below one: N is {problem.N} here."
+            )
+        if self.rule not in RULES:
+            return self._typed(problem, w, seen, first)
+        belief = self._belief(problem, seen)
+        how = (RULES[self.rule], self.eta, self.c, self.noise, self.decay, belief)
+        recorder = start_recording(self, problem, w=w) if first else None
+        learn = recorder.of(recording.online) if recorder else _online.learn
+        updates = learn(problem.xi, problem.S, w, *how)
+        return Trained(w, n_updates=int(updates), history=recorder.history() if recorder else None)
+
+    def _typed(self, problem: Problem, w: Array, seen: int, first: bool) -> Trained:
+        """One pass with a modulation that a person typed."""
+        if self.rule.isidentifier() and self.rule not in modulations.VARIABLES:
+            told = no_such("rule", self.rule, RULES)
+            raise ValueError(f"{told} A rule of your own is an expression of E, as '1 if E <= 0 else 0'.")
+        program = modulations.read(self.rule)
+        recorder = start_recording(self, problem, w=w) if first else None
+        learn = recorder.of(_machine.learn_recorded) if recorder else _machine.learn
+        how = (program.code, program.numbers, float(self.eta), float(self.c), float(self.decay), seen)
+        updates, stopped = learn(problem.xi, problem.S, w, *how)
+        if stopped >= 0:
+            raise modulations.refuse_value(self.rule, stopped)
+        return Trained(w, n_updates=int(updates), history=recorder.history() if recorder else None)
+
+    def _belief(self, problem: Problem, seen: int) -> Array:
+        """What an optimal rule thinks of itself: the theory at alpha = examples seen/N."""
+        if not self.rule.startswith("optimal"):
+            return np.zeros(problem.P)
+        # The flow's integrator takes longer to import than the other rules to learn.
+        from markone.perceptron.theory.online.beliefs import schedule
+
+        return schedule(self.rule, seen, seen + problem.P, problem.N, self.noise, self.drift).copy()
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # One look at each example is not enough for small sets.
+        tags.classifier_tags.poor_score = True
+        return tags

@@ -1,0 +1,78 @@
+"""The perceptron rule of the engineers: LMS with a hard-limited unit, w += eta (d - sign(w . xi)) xi."""
+
+from numbers import Real
+from typing import Any, ClassVar
+
+from markone.base.sklearn_compat import Interval
+from markone.numerics.arrays import Array
+from markone.perceptron.base.problem import Problem
+from markone.perceptron.online.delta_rule import DeltaRule
+
+
+class PerceptronRule(DeltaRule):
+    """The same loop as `LMS` with y = sign(w . xi): only mistakes change the weights.
+
+    From zero weights the student does not depend on a constant eta0 at all. It differs from `Rosenblatt`
+    only in the first step: sign(0) = +1 counts as the right answer for d = +1.
+
+    Parameters
+    ----------
+    eta0 : float, default=0.5
+        First learning rate; with 0.5 a mistake adds exactly S xi.
+    schedule : {"constant", "inverse", "search_then_converge"}, default="constant"
+    tau, count, order, max_iter
+        As in `LMS`. Training stops when an epoch leaves the weights unchanged.
+    fit_intercept, intercept_scaling, normalize, warm_start, trace, record, random_state
+        As in `Rosenblatt`.
+
+    Attributes
+    ----------
+    coef_, intercept_, stability_, stability_bounds_, converged_, n_iter_, n_updates_, mse_
+    """
+
+    hard: ClassVar[bool] = True
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = DeltaRule._parameter_constraints | {
+        "eta0": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def __init__(
+        self,
+        *,
+        eta0: float = 0.5,
+        schedule: str = "constant",
+        tau: float = 10.0,
+        count: str = "epoch",
+        order: str = "cyclic",
+        max_iter: int = 1000,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        normalize: bool = False,
+        warm_start: bool = False,
+        trace: bool = False,
+        record: str | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.eta0 = eta0
+        self.schedule = schedule
+        self.tau = tau
+        self.count = count
+        self.order = order
+        self.max_iter = max_iter
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.normalize = normalize
+        self.warm_start = warm_start
+        self.trace = trace
+        self.record = record
+        self.random_state = random_state
+
+    def _settled(self, problem: Problem, w: Array, before: Array, last: int) -> bool:
+        # By lot, an epoch without a mistake need not have shown every example.
+        return last == 0 and (self.order != "random" or problem.observe(0, w)[1] == 0)
+
+    def _why_not(self, problem: Problem, w: Array) -> str:
+        errors = problem.observe(0, w)[1]
+        return (
+            f"stopped after max_iter = {self.max_iter} epochs with {errors} of {problem.P} examples wrong. "
+            "Raise max_iter, ask separability(X, y) whether a solution exists, or use Pocket or AdaTron(C=1)."
+        )

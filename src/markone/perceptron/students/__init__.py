@@ -1,0 +1,1 @@
+"""Algorithms that learn a fixed set of examples; one file each."""

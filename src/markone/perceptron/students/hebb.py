@@ -1,0 +1,64 @@
+"""Hebb's rule: every example is embedded once with the same strength   (1.6, 1.11)."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from markone.base.weights import CLASS_WEIGHT
+from markone.numerics.arrays import Array
+from markone.perceptron.base.partial_fit import IncrementalStudent
+from markone.perceptron.base.problem import Problem, Trained
+from markone.perceptron.base.weighted import WeightedStudent
+
+
+class Hebb(IncrementalStudent, WeightedStudent):
+    """w = (1/N) sum_mu S^mu xi^mu: the mean of the examples, in one pass and without errors corrected.
+
+    Parameters
+    ----------
+    fit_intercept : bool, default=True
+        Learn a threshold as the weight of a clamped input (3.4).
+    intercept_scaling : float, default=1.0
+        Value of the clamped input.
+    normalize : bool, default=False
+        With more than two classes, compare potentials divided by |w|.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of each class; multiplies `sample_weight`.
+
+    Attributes
+    ----------
+    coef_, intercept_ : weights and threshold.
+    embedding_ : x^mu, here the weight of each example.
+    stability_, stability_bounds_ : kappa of this student, and bounds on the best one's.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        name: WeightedStudent._parameter_constraints[name]
+        for name in ("fit_intercept", "intercept_scaling", "normalize")
+    } | {"class_weight": CLASS_WEIGHT}
+
+    def __init__(
+        self,
+        *,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        normalize: bool = False,
+        class_weight: Any = None,
+    ) -> None:
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.normalize = normalize
+        self.class_weight = class_weight
+
+    def _train(self, problem: Problem, start: Trained | None) -> Trained:
+        x = np.ones(problem.P) if problem.weights is None else problem.weights
+        return Trained(problem.weights_of(x), x, n_updates=int(np.count_nonzero(x)))
+
+    def _learn(self, problem: Problem, w: Array) -> Trained:
+        return Trained(w + problem.weights_of(np.ones(problem.P)), n_updates=problem.P)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # No error is ever corrected: the mean of the examples can be a poor classifier.
+        tags.classifier_tags.poor_score = True
+        return tags

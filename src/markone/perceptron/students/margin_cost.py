@@ -1,0 +1,124 @@
+"""The cost functions H^[k] of section 4.1.1, minimised by their gradient."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.optimize import minimize
+
+from markone.base.sklearn_compat import Interval, Options
+from markone.numerics.arrays import Array
+from markone.perceptron.base.problem import Problem, Trained
+from markone.perceptron.base.weighted import WeightedStudent
+from markone.perceptron.measures import training_errors
+
+# k = 1 has a kink at E = c. It is rounded over a width that shrinks by stages to c times the last value.
+WIDTHS = tuple(10.0**-k for k in range(0, 7))
+
+
+class MarginCost(WeightedStudent):
+    """Minimise H^[k](w) = sum_mu (c - E^mu)^k Theta[c - E^mu].
+
+    k = 1 is called the perceptron cost, k = 2 the adatron cost, in the literature; neither is the
+    algorithm of that name. Where the data are separable any w with all E >= c has cost zero: nothing
+    asks for stability, see `AdaTron` for that.
+
+    Parameters
+    ----------
+    k : {1, 2}, default=2
+    c : float, default=1.0
+        Potential below which an example costs. c = 0 would be solved by w = 0; it must be positive, and
+        its value only sets the scale of w.
+    tol : float, default=1e-8
+        Stop when the largest component of the gradient per example is below tol (L-BFGS).
+    max_iter : int, default=1000
+        Iterations at the most (for k = 1, in each of seven stages).
+    class_weight, sample_weight
+        Weights of the terms of the sum.
+    fit_intercept, intercept_scaling, normalize, warm_start
+        As in `Rosenblatt`.
+
+    Attributes
+    ----------
+    cost_ : H^[k] reached.
+    n_errors_ : errors on the training examples.
+    embedding_ : x^mu = k (c - E)_+^(k-1) scaled to sum to one: for separable data no better proof, for
+        inseparable data |sum x S xi| -> 0 shows that no perceptron is without error.
+    coef_, intercept_, stability_, stability_bounds_, converged_, n_iter_
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        name: rule
+        for name, rule in WeightedStudent._parameter_constraints.items()
+        if name not in ("random_state", "trace")
+    } | {
+        "k": [Options(Integral, {1, 2})],
+        "c": [Interval(Real, 0, None, closed="neither")],
+        "tol": [Interval(Real, 0, None, closed="neither")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+    }
+    cost_: float | Array
+    n_errors_: int | Array
+
+    def __init__(
+        self,
+        *,
+        k: int = 2,
+        c: float = 1.0,
+        tol: float = 1e-8,
+        max_iter: int = 1000,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        normalize: bool = False,
+        class_weight: Any = None,
+        warm_start: bool = False,
+    ) -> None:
+        self.k = k
+        self.c = c
+        self.tol = tol
+        self.max_iter = max_iter
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.normalize = normalize
+        self.class_weight = class_weight
+        self.warm_start = warm_start
+
+    def _train(self, problem: Problem, start: Trained | None) -> Trained:
+        w = np.zeros(problem.N) if start is None else start.w
+        weights = np.ones(problem.P) if problem.weights is None else problem.weights
+        options = {"maxiter": self.max_iter, "gtol": self.tol * weights.sum(), "ftol": 0.0, "maxcor": 20}
+        iterations, slopes = 0, np.zeros(problem.P)
+
+        def cost(w: Array, width: float) -> tuple[float, Array]:
+            gap = self.c - problem.potentials(w)
+            value, slope = _square(gap) if self.k == 2 else _rounded_hinge(gap, width * self.c)
+            slopes[:] = weights * slope
+            return float(weights @ value), -np.asarray(problem.X.T @ (slopes * problem.S), dtype=np.float64)
+
+        for width in WIDTHS if self.k == 1 else (1.0,):
+            best = minimize(cost, w, args=(width,), jac=True, method="L-BFGS-B", options=options)
+            w, iterations = best.x, iterations + best.nit
+        cost(w, WIDTHS[-1])
+        extra = {"cost_": float(weights @ np.maximum(self.c - problem.potentials(w), 0) ** self.k)}
+        extra["n_errors_"] = training_errors(w, problem.X, problem.S)
+        x = slopes / slopes.sum() if slopes.any() else None
+        message = "" if best.nit < self.max_iter else self._why_not(extra["cost_"], best.jac)
+        return Trained(w, x, max(1, iterations), iterations, not message, message, extra=extra)
+
+    def _why_not(self, cost: float, gradient: Array) -> str:
+        return (
+            f"stopped after max_iter = {self.max_iter} iterations with H = {cost:.6g} and a gradient up to "
+            f"{np.abs(gradient).max():.3g}. Raise max_iter, or scale the inputs."
+        )
+
+
+def _square(gap: Array) -> tuple[Array, Array]:
+    """(gap)_+^2 and its slope."""
+    positive = np.maximum(gap, 0.0)
+    return positive**2, 2.0 * positive
+
+
+def _rounded_hinge(gap: Array, width: float) -> tuple[Array, Array]:
+    """(gap)_+ with the kink at 0 replaced by a parabola over 0 .. width; never above (gap)_+."""
+    slope = np.clip(gap / width, 0.0, 1.0)
+    return slope * (gap - 0.5 * slope * width), slope

@@ -1,0 +1,153 @@
+"""The pocket algorithm: few errors where none is impossible   (4.1, 4.2)."""
+
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+
+from markone.base.sklearn_compat import Interval, StrOptions
+from markone.numerics.arrays import Array
+from markone.perceptron.base.epochs import block_size
+from markone.perceptron.base.problem import Problem, Trained, strengths
+from markone.perceptron.base.student import Student
+from markone.perceptron.recording import _weakest as recording
+from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
+from markone.perceptron.students._pocket import count, pocket_exact, pocket_ratchet
+
+
+class Pocket(Student):
+    """Rosenblatt's rule by lot; the weights with the fewest errors so far are kept in the pocket.
+
+    The number of errors in the pocket never rises and reaches its minimum with probability one, but
+    nobody can say when: finding the minimum is hard.
+
+    Parameters
+    ----------
+    method : {"auto", "exact", "ratchet"}, default="auto"
+        "exact" judges w after every update, as (4.2) is written, keeping all P potentials current by
+        one row of the correlation matrix: O(P) an update. "ratchet" (Gallant) needs no matrix: it counts
+        errors only when a run of successes was longer than any before. "auto" is "exact" up to P = 8192.
+    max_iter : int, default=1000
+        Epochs of P presentations. All are used unless a student without errors is found.
+    fit_intercept, intercept_scaling, normalize, warm_start, trace, random_state
+        As in `Rosenblatt`. The trace is that of the pocket.
+    record : {"updates", "presentations"} or None, default=None
+        As in `Rosenblatt`; the states "pocket_w" are those in the pocket.
+
+    Attributes
+    ----------
+    n_errors_ : errors of the pocket on the training examples.
+    converged_ : whether that is zero; there is no other proof that the minimum was reached.
+    coef_, intercept_, embedding_, stability_, stability_bounds_, n_updates_ : as in `Rosenblatt`.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = Student._parameter_constraints | {
+        "method": [StrOptions({"auto", "exact", "ratchet"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "record": ASKED,
+    }
+    n_errors_: int | Array
+
+    def __init__(
+        self,
+        *,
+        method: str = "auto",
+        max_iter: int = 1000,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        normalize: bool = False,
+        warm_start: bool = False,
+        trace: bool = False,
+        record: str | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.method = method
+        self.max_iter = max_iter
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.normalize = normalize
+        self.warm_start = warm_start
+        self.trace = trace
+        self.record = record
+        self.random_state = random_state
+
+    def _train(self, problem: Problem, start: Trained | None) -> Trained:
+        exact = self.method == "exact" or (self.method == "auto" and problem.fits_gram())
+        search = _Exact(problem, start) if exact else _Ratchet(problem, start)
+        recorder = search.recorder = start_recording(self, problem, **search.watched())
+        if recorder:
+            recorder.fixed = search.fixed if exact else recorder.fixed
+        epochs, updates, trace = 0, 0, []
+        block = 1 if self.trace else block_size(problem)
+        while epochs < self.max_iter and search.errors > 0:
+            made, shown = search.go_on(min(block, self.max_iter - epochs) * problem.P)
+            updates += made
+            epochs += -(-shown // problem.P)
+            if self.trace:
+                trace.append(problem.observe(epochs, search.weights()))
+        w = search.weights()
+        # Counted again: potentials that were kept current can be off by a rounding where the true one is 0.
+        errors = int(count(problem.xi, problem.S, w, problem.P + 1))
+        extra = {"n_errors_": errors}
+        history = recorder.history() if recorder else None
+        return Trained(w, search.best_x, epochs, updates, errors == 0, "", trace, extra, history=history)
+
+
+class _Search:
+    """What both methods share: where they start, and the pocket."""
+
+    recorder: Recorder | None = None
+
+    def __init__(self, problem: Problem, start: Trained | None) -> None:
+        self.problem = problem
+        self.state = np.array([problem.seed], dtype=np.uint64)
+        self.x = strengths(start, problem.P)
+        self.w: Array = np.zeros(problem.N) if start is None else start.w.copy()
+        self.fixed = self.w - problem.weights_of(self.x)
+        self.best_x = self.x.copy()
+        self.errors = problem.P if start is None else int(count(problem.xi, problem.S, self.w, problem.P))
+
+
+class _Exact(_Search):
+    def __init__(self, problem: Problem, start: Trained | None) -> None:
+        super().__init__(problem, start)
+        self.C, self.E = problem.correlations(), problem.potentials(self.w)
+        # Potentials of whole-number inputs are often exactly 0; sums of rows of C miss that by rounding.
+        self.tiny = 1e-12 * float(problem.C_diagonal.max(initial=0.0))
+
+    def watched(self) -> dict[str, Array]:
+        return {"x": self.x, "pocket_x": self.best_x}
+
+    def go_on(self, presentations: int) -> tuple[int, int]:
+        S, pocket = self.problem.S, (self.best_x, self.errors)
+        learn = self.recorder.of(recording.pocket_exact) if self.recorder else pocket_exact
+        best, updates, shown = learn(self.C, S, self.x, self.E, self.tiny, *pocket, presentations, self.state)
+        self.errors = int(best)
+        return int(updates), int(shown)
+
+    def weights(self) -> Array:
+        return self.fixed + self.problem.weights_of(self.best_x)
+
+
+class _Ratchet(_Search):
+    def __init__(self, problem: Problem, start: Trained | None) -> None:
+        super().__init__(problem, start)
+        self.best_w, self.runs = self.w.copy(), np.zeros(2, dtype=np.int64)
+
+    def watched(self) -> dict[str, Array]:
+        return {"w": self.w, "pocket_w": self.best_w}
+
+    def go_on(self, presentations: int) -> tuple[int, int]:
+        p = self.problem
+        learn = self.recorder.of(recording.pocket_ratchet) if self.recorder else pocket_ratchet
+        pocket = (self.best_w, self.best_x, self.errors, self.runs)
+        best, updates, shown = learn(p.xi, p.S, self.w, self.x, *pocket, presentations, self.state)
+        # The run that is still going on may be the best of all.
+        errors = int(count(p.xi, p.S, self.w, best))
+        if errors < best:
+            self.best_w[:], self.best_x[:], best = self.w, self.x, errors
+        self.errors = int(best)
+        return int(updates), int(shown)
+
+    def weights(self) -> Array:
+        return self.best_w

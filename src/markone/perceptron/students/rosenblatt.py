@@ -1,0 +1,197 @@
+"""Rosenblatt's perceptron algorithm: learning from mistakes   (3.15)."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from markone.base.sklearn_compat import Interval, StrOptions
+from markone.numerics._orders import ORDERS
+from markone.numerics.arrays import Array
+from markone.perceptron.base.epochs import Run, Turn, block_size, run
+from markone.perceptron.base.partial_fit import IncrementalStudent
+from markone.perceptron.base.problem import Problem, Trained, strengths
+from markone.perceptron.base.student import Student
+from markone.perceptron.measures import convergence_bound, stability_bound
+from markone.perceptron.recording import _entries as recording
+from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
+from markone.perceptron.students._rosenblatt import rosenblatt_w, rosenblatt_x
+
+# Size of the "small random values" of a random start.
+SMALL = 0.01
+
+
+class Rosenblatt(IncrementalStudent):
+    """Embed an example once more whenever its potential E^mu = w . xi^mu S^mu is c or less.
+
+    It stops after finitely many updates if the data are linearly separable, and never otherwise:
+    `separability` tells which, `Pocket` and `AdaTron(C=...)` live with errors.
+
+    Parameters
+    ----------
+    c : float, default=0.0
+        Margin asked for in (3.9). With c > 0 the student has at least
+        kappa_max / (2 + eta Gamma / c) stability, Gamma = max |xi|^2 / N.
+    eta : float, default=1.0
+        Learning rate. Irrelevant for c = 0 from a zero start.
+    order : {"cyclic", "random", "shuffled"}, default="cyclic"
+        Examples in turn (3.11), by lot, or in a new order each epoch.
+    run_on : {"weights", "embeddings"}, default="weights"
+        Iterate w (3.12) at N operations a presentation, or x (3.14) on the P x P matrix of
+        correlations at one: faster where mistakes are few. The same student.
+    start : {"zero", "random"}, default="zero"
+        Tabula rasa, or small Gaussian weights of standard deviation 0.01.
+    max_iter : int, default=1000
+        Epochs of P presentations at the most.
+    fit_intercept, intercept_scaling, normalize
+        The threshold as weight of a clamped input (3.4); potentials divided by |w| for many classes.
+    warm_start : bool, default=False
+        Go on from the weights (and strengths) of the last fit.
+    trace : bool, default=False
+        Keep errors, stability and norm of each epoch in `trace_`.
+    record : {"updates", "presentations"} or None, default=None
+        Keep every update (or presentation) in `history_` (`markone.base.history.History`), bounded in memory.
+    random_state : int, RandomState or None
+
+    Attributes
+    ----------
+    coef_, intercept_ : weights and threshold.
+    embedding_ : x^mu, how often each example was learned (times eta).
+    n_updates_ : M, the number of updates; compare `convergence_bound`.
+    converged_ : whether all E^mu > c.
+    stability_, stability_bounds_ : kappa of this student, and bounds on the best one's.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = Student._parameter_constraints | {
+        "c": [Interval(Real, 0, None, closed="left")],
+        "eta": [Interval(Real, 0, None, closed="neither")],
+        "order": [StrOptions(set(ORDERS))],
+        "run_on": [StrOptions({"weights", "embeddings"})],
+        "start": [StrOptions({"zero", "random"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "record": ASKED,
+    }
+
+    def __init__(
+        self,
+        *,
+        c: float = 0.0,
+        eta: float = 1.0,
+        order: str = "cyclic",
+        run_on: str = "weights",
+        start: str = "zero",
+        max_iter: int = 1000,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        normalize: bool = False,
+        warm_start: bool = False,
+        trace: bool = False,
+        record: str | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.c = c
+        self.eta = eta
+        self.order = order
+        self.run_on = run_on
+        self.start = start
+        self.max_iter = max_iter
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.normalize = normalize
+        self.warm_start = warm_start
+        self.trace = trace
+        self.record = record
+        self.random_state = random_state
+
+    def _train(self, problem: Problem, start: Trained | None) -> Trained:
+        w0, x = self._first(problem, start)
+        on_weights = self.run_on == "weights"
+        recorder = start_recording(self, problem, **({"w": w0, "x": x} if on_weights else {"x": x}))
+        weights, result = self._iterate(problem, w0, x, self.max_iter, self.trace, recorder)
+        message = "" if result.converged else self._why_not(problem, weights, x, result)
+        done = (result.n_epochs, result.n_updates, result.converged, message, result.trace)
+        return Trained(weights, x, *done, history=recorder.history() if recorder else None)
+
+    def _first(self, problem: Problem, start: Trained | None) -> tuple[Array, Array]:
+        if start is not None:
+            return start.w.copy(), strengths(start, problem.P)
+        if self.start == "random":
+            return np.random.default_rng(problem.seed).normal(0.0, SMALL, problem.N), np.zeros(problem.P)
+        return np.zeros(problem.N), np.zeros(problem.P)
+
+    def _iterate(
+        self,
+        problem: Problem,
+        w: Array,
+        x: Array,
+        max_epochs: int,
+        trace: bool,
+        recorder: Recorder | None = None,
+    ) -> tuple[Array, Run]:
+        """Train w and x in place, on either; return the weights."""
+        turn = Turn.start(self.order, problem)
+        how = (self.eta, self.c, np.full(problem.P, np.inf), 0.0)
+        if self.run_on == "weights":
+            rest = (problem.xi, problem.S, problem.C_diagonal, w, x, *how)
+            learn = recorder.of(recording.rosenblatt_w) if recorder else rosenblatt_w
+
+            def step(epochs: int) -> Any:
+                return learn(*rest, epochs, turn.order, turn.turn, turn.state)
+
+            def weights() -> Array:
+                return w
+        else:
+            C, E = problem.correlations(), problem.potentials(w)
+            fixed = w - problem.weights_of(x)
+            learn = recorder.of(recording.rosenblatt_x) if recorder else rosenblatt_x
+            if recorder:
+                recorder.fixed = fixed
+
+            def step(epochs: int) -> Any:
+                return learn(C, x, E, *how, epochs, turn.order, turn.turn, turn.state)
+
+            def weights() -> Array:
+                return fixed + problem.weights_of(x)
+
+        def learned() -> bool:
+            # By lot, an epoch without a mistake need not have shown every example.
+            return self.order != "random" or bool((problem.potentials(weights()) > self.c).all())
+
+        result = run(step, problem, weights, learned, max_epochs, block_size(problem), trace)
+        return weights(), result
+
+    def _why_not(self, problem: Problem, w: Array, x: Array, result: Run) -> str:
+        E = problem.potentials(w)
+        wrong, bound = int(np.sum(self.c >= E)), stability_bound(x, problem.X, problem.S)
+        blank = int(np.sum(problem.C_diagonal == 0))
+        advice = (
+            f"{blank} example(s) are all zero and have E = 0 whatever the weights: remove them or set "
+            "fit_intercept=True."
+            if blank
+            else "Raise max_iter, ask separability(X, y) whether a solution exists, or use Pocket or "
+            "AdaTron(C=1), which tolerate errors."
+        )
+        return (
+            f"stopped after {result.n_epochs} epochs with {wrong} of {problem.P} examples at E <= c = "
+            f"{self.c:g}; no perceptron here has a stability above {bound:.3g}. {advice}"
+        )
+
+    def _learn(self, problem: Problem, w: Array) -> Trained:
+        x = np.zeros(problem.P)
+        w, result = self._iterate(problem, w, x, 1, False)
+        return Trained(w, n_updates=result.n_updates)
+
+    def convergence_bound(self, X: Any, y: Any, solution: Student) -> Array | float:
+        """M* (3.29): updates needed at the most from a zero start, given any fitted student that solves it.
+
+        With a student of optimal stability (`AdaTron`) the bound is N (2c/eta + Gamma) / kappa_max^2.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", reset=False)
+        X = self._augment(X)
+        bounds = [
+            convergence_bound(X, S, w, self.c, self.eta)
+            for S, w in zip(self._targets(np.asarray(y)), solution._weights(), strict=True)
+        ]
+        return np.array(bounds) if len(bounds) > 1 else bounds[0]

@@ -1,0 +1,151 @@
+"""Any smooth convex loss: min (N/2) w^2 + gamma sum_mu V(E^mu) as a student of a rule, N -> infinity.
+
+Learning moves the field a = t/kappa, kappa = 1/|w|, of an example to E = argmin V(E) + (E - a)^2/(2 rho):
+a = E - rho v(E) with v = -V', so Delta = kappa (E - a) = kappa rho v(E). With p(t) of rule.field_density:
+  (I)   cos(theta) = alpha c int Dz Delta(z sin theta)
+  (II)  sin(theta)^2 = alpha int dt p(t) Delta(t)^2
+  (III) 1 - rho/gamma = alpha int dt p(t) (1 - dE/da)
+Exact for convex losses (replica symmetry holds). The integrals run over E, in which everything is explicit.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from markone.numerics.arrays import Array
+from markone.numerics.gaussian import REACH, Phi, panels, phi
+from markone.numerics.newton import newton
+from markone.perceptron.theory import adaline, max_stability
+from markone.perceptron.theory.rule import below, correlation
+
+# Nodes per panel: FINE is converged to 1e-11, COARSE serves to get near.
+FINE, COARSE = 20, 8
+# Edges of panels in t, in units of REACH and of REACH sin(theta).
+TURN = (1.0, 0.4, 0.12)
+
+
+@dataclass(frozen=True)
+class Loss:
+    """v(E) = -V' (falling, v(0) > 0), V'' >= 0 from E and v, and edges between which both are smooth."""
+
+    slope: Callable[[Array], Array]
+    curvature: Callable[[Array, Array], Array]
+    edges: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class ConvexSolution:
+    """Order parameters, lines of numbers: cot(theta), kappa = 1/|w|, rho."""
+
+    cot: Array
+    kappa: Array
+    rho: Array
+
+
+def _proximal(loss: Loss, a: Array, rho: Array, precision: Array) -> Array:
+    """E with E - rho v(E) = a, roughly: it only places the edges of panels. v falls, hence the bracket."""
+    other = a + rho * loss.slope(a)
+    low, high = np.minimum(a, other), np.maximum(a, other)
+    # fmax, since one problem gone astray (NaN) must not spoil the edges of the others.
+    ratio = np.fmax.reduce((high - low) / precision, axis=None, initial=1.0)
+    for _ in range(int(np.log2(np.minimum(ratio, 1e15))) + 1):
+        middle = 0.5 * (low + high)
+        left = middle - rho * loss.slope(middle) < a
+        low, high = np.where(left, middle, low), np.where(left, high, middle)
+    return 0.5 * (low + high)
+
+
+def _nodes(loss: Loss, student: ConvexSolution, n: int) -> tuple[Array, Array]:
+    """Nodes E and weights dE: edges where the density of t turns (a few sin around 0) and where v does."""
+    sin = 1 / np.hypot(1, student.cot)
+    one = np.ones_like(sin)
+    steps = [-f * one for f in TURN] + [-f * sin for f in TURN] + [f * sin for f in TURN] + [one]
+    t = REACH * np.stack(steps, axis=-1)
+    kappa = student.kappa[:, None]
+    edges = _proximal(loss, t / kappa, student.rho[:, None], 0.02 * np.minimum(1, 1 / kappa))
+    fixed = np.clip(np.array(loss.edges), edges[:, :1], edges[:, -1:])
+    return panels(np.sort(np.concatenate([edges, fixed], axis=-1), axis=-1), n)
+
+
+def averages(loss: Loss, student: ConvexSolution, noise: Array, n: int = FINE) -> tuple[Array, ...]:
+    """The integrals of (I), (II), (III)."""
+    cot, kappa, rho = student.cot[:, None], student.kappa[:, None], student.rho[:, None]
+    sin = 1 / np.hypot(1, cot)
+    E, dE = _nodes(loss, student, n)
+    v = loss.slope(E)
+    curvature = rho * loss.curvature(E, v)
+    t = kappa * (E - rho * v)
+    dt = kappa * (1 + curvature) * dE
+    p = 2 * phi(t) * (noise[:, None] + (1 - 2 * noise[:, None]) * Phi(t * cot))
+    delta = kappa * rho * v
+    narrow = phi(t / sin) / sin
+    dt *= delta
+    first, second = np.einsum("ij,ij->i", narrow, dt), np.einsum("ij,ij,ij->i", p, delta, dt)
+    return first, second, np.einsum("ij,ij,ij->i", p, curvature, dE) * student.kappa
+
+
+def _equations(y: Array, alpha: Array, noise: Array, softness: Array, loss: Loss, n: int) -> Array:
+    student = ConvexSolution(*np.exp(y))
+    first, second, third = averages(loss, student, noise, n)
+    cot2 = student.cot**2
+    return np.stack(
+        [
+            np.log(alpha * correlation(noise) * first * np.sqrt(1 + 1 / cot2)),
+            np.log(alpha * second * (1 + cot2)),
+            np.log(student.rho * softness + alpha * third),
+        ]
+    )
+
+
+def _quadratic_start(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> Array:
+    """(ln cot, ln kappa, ln rho) of the quadratic that touches the loss at E = 0: ridge regression."""
+    slope = loss.slope(np.zeros(1))
+    # A loss that is straight at E = 0 is bent a little.
+    curvature = np.maximum(loss.curvature(np.zeros(1), slope), 0.1 * slope)
+    ridge = np.maximum(1 / (gamma * curvature), 0.1)
+    mu, perp = adaline.moments(alpha, noise, ridge)
+    kappa = curvature / (slope * np.sqrt(mu * mu + perp))
+    return np.log([mu / np.sqrt(perp), kappa, adaline.response(alpha, ridge) / curvature])
+
+
+def _hard_start(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> Array:
+    """The same for large gamma and separable data: optimal stability, with its margin at some E."""
+    k, cot = max_stability.solution(alpha, noise)
+    kappa = k / np.hypot(1, cot)
+    rho = gamma * (1 - alpha * below(kappa, cot, noise))
+    # A support vector is raised by sin/sqrt(alpha) on average, (II), and that is kappa rho v(E)/E.
+    E = _proximal(loss, np.zeros_like(rho), rho * k * np.sqrt(alpha), np.full_like(rho, 0.01))
+    return np.log([cot, kappa / E, rho])
+
+
+def _follow(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> Array:
+    """Let gamma grow in steps from 10, where the quadratic start is good: slow and safe."""
+    f = partial(_equations, loss=loss, n=FINE)
+    now = np.where(np.isinf(gamma), gamma, np.minimum(gamma, 10))
+    y = newton(f, _quadratic_start(loss, alpha, noise, now), (alpha, noise, 1 / now)).x
+    while (now < gamma).any():
+        on = now < gamma
+        now = np.where(on, np.minimum(gamma, 3 * now), now)
+        y[:, on] = newton(f, y[:, on], (alpha[on], noise[on], 1 / now[on])).x
+    return y
+
+
+def solve(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> ConvexSolution:
+    """Order parameters for lines of numbers, alpha > 0; NaN where the iteration does not end in a root.
+
+    gamma = infinity (no weight decay) has a solution only where the data are not separable.
+    """
+    args = (alpha, noise, 1 / gamma)
+    y = _quadratic_start(loss, alpha, noise, gamma)
+    firm = (gamma > 10) & np.isfinite(gamma) & (alpha < max_stability.alpha_c(noise))
+    if firm.any():
+        y[:, firm] = _hard_start(loss, alpha[firm], noise[firm], gamma[firm])
+    for n in (COARSE, FINE):
+        found = newton(partial(_equations, loss=loss, n=n), y, args).x
+        y = np.where(np.isnan(found), y, found)
+    lost = np.isnan(found[0])
+    if lost.any():
+        found[:, lost] = _follow(loss, alpha[lost], noise[lost], gamma[lost])
+    return ConvexSolution(*np.exp(found))

@@ -1,0 +1,107 @@
+"""The order parameters of the squared hinge: equations (I)-(III) of squared_hinge for many alpha at once.
+
+Unknown are u = kappa/sin(theta) and rho; theta follows from (I). Newton's method from a student that is
+known finds nearly all; bracketed roots find the rest, next to alpha_c at large gamma.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import expit
+
+from markone.numerics.arrays import Array
+from markone.numerics.gaussian import G
+from markone.numerics.newton import newton
+from markone.numerics.roots import find_roots, widen
+from markone.perceptron.theory import adaline, max_stability
+from markone.perceptron.theory.rule import NOTHING, below, correlation, field_moments, unlearned
+
+
+@dataclass(frozen=True)
+class SquaredHingeSolution:
+    """Order parameters, lines of numbers: cot(theta), kappa = 1/|w|, rho of (I)-(III)."""
+
+    cot: Array
+    kappa: Array
+    rho: Array
+
+
+def _student(u: Array, rho: Array, alpha: Array, noise: Array) -> SquaredHingeSolution:
+    """(I) at u = kappa/sin(theta)."""
+    cot = alpha * correlation(noise) * rho * G(u)
+    return SquaredHingeSolution(cot, u / np.hypot(1, cot), rho)
+
+
+def _strength(s: SquaredHingeSolution, alpha: Array, noise: Array) -> tuple[Array, Array]:
+    """alpha rho^2 int p (kappa-t)^2/sin^2, which (II) wants to be one, and alpha P(t < kappa) of (III)."""
+    mass, second = field_moments(np.full_like(s.rho, -np.inf), s.kappa, s.cot, noise)
+    return alpha * s.rho**2 * second * (1 + s.cot**2), alpha * mass
+
+
+def _equations(y: Array, alpha: Array, noise: Array, softness: Array) -> Array:
+    """(II), and (III) as rho/gamma = x (1 - rho), for y = (ln u, ln rho) and softness = 1/gamma."""
+    s = _student(np.exp(y[0]), np.exp(y[1]), alpha, noise)
+    strength, count = _strength(s, alpha, noise)
+    return np.stack([np.log(strength), np.log(s.rho * (softness + 1 + count * (1 - s.rho)))])
+
+
+def _inner(u: Array, rho: Array, alpha: Array, noise: Array) -> Array:
+    return np.log(_strength(_student(u, rho, alpha, noise), alpha, noise)[0])
+
+
+def _solve_u(rho: Array, alpha: Array, noise: Array) -> Array:
+    """u from (I) and (II) at given rho: there is one solution, negative if rho is beyond reach."""
+    args = (rho, alpha, noise)
+    high = widen(_inner, 0.0, 1 + 1 / (rho * np.sqrt(alpha)), args)
+    low = -widen(lambda u, *a: -_inner(-u, *a), -high, 0.1, args)
+    return find_roots(_inner, low, high, args).x
+
+
+def _outer(z: Array, alpha: Array, noise: Array, softness: Array) -> Array:
+    """(III) at z = ln(rho/(1 - rho)): negative for rho -> 0, positive for rho -> 1."""
+    rho = expit(z)
+    s = _student(_solve_u(rho, alpha, noise), rho, alpha, noise)
+    return rho * softness - (1 - rho * _strength(s, alpha, noise)[1]) * expit(-z)
+
+
+def bracketed(alpha: Array, noise: Array, softness: Array) -> Array:
+    """(ln u, ln rho) by a bracketed root inside a bracketed root: slow and safe."""
+    rho = expit(find_roots(_outer, -30.0, 30.0, (alpha, noise, softness)).x)
+    with np.errstate(invalid="ignore"):
+        return np.log([_solve_u(rho, alpha, noise), rho])
+
+
+def _start(alpha: Array, noise: Array, softness: Array) -> Array:
+    """(ln u, ln rho) of ridge regression, or of optimal stability where gamma is large and allows it."""
+    ridge = np.maximum(softness, 0.3)
+    _, perp = adaline.moments(alpha, noise, ridge)
+    start = np.log([1 / np.sqrt(perp), 1 / (1 + 1 / adaline.response(alpha, ridge))])
+    firm = (softness < 1 / 30) & (alpha < max_stability.alpha_c(noise))
+    if firm.any():
+        k, cot = max_stability.solution(alpha[firm], noise[firm])
+        x = 1 - alpha[firm] * below(k / np.hypot(1, cot), cot, noise[firm])
+        start[:, firm] = [np.log(k), -np.log1p(softness[firm] / x)]
+    return start
+
+
+def _soft(alpha: Array, noise: Array, softness: Array) -> SquaredHingeSolution:
+    args = (alpha, noise, softness)
+    y = newton(_equations, _start(*args), args).x
+    lost = np.isnan(y[0])
+    if lost.any():
+        y[:, lost] = bracketed(*(a[lost] for a in args))
+    return _student(np.exp(y[0]), np.exp(y[1]), alpha, noise)
+
+
+def solution(alpha: Array, noise: Array, gamma: Array) -> SquaredHingeSolution:
+    """Order parameters for lines of numbers; rho = 1 where gamma = infinity separates the data."""
+    hard = np.isinf(gamma) & (alpha < max_stability.alpha_c(noise)) & (alpha > NOTHING)
+    soft = ~hard & (alpha > NOTHING)
+    # Nothing is learned at alpha = 0: w = 0.
+    cot, kappa = unlearned(alpha, 0.0), unlearned(alpha, np.inf)
+    rho = np.where(np.isinf(gamma), 1.0, 1 / (1 + 1 / gamma))
+    k, cot[hard] = max_stability.solution(alpha[hard], noise[hard])
+    kappa[hard] = k / np.hypot(1, cot[hard])
+    found = _soft(alpha[soft], noise[soft], 1 / gamma[soft])
+    cot[soft], kappa[soft], rho[soft] = found.cot, found.kappa, found.rho
+    return SquaredHingeSolution(cot, kappa, rho)

@@ -1,0 +1,115 @@
+"""The Bayes point: the centre of mass of version space   (3.37, 3.38)."""
+
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from markone.base.sklearn_compat import Interval
+from markone.numerics.arrays import Array
+from markone.perceptron.base.problem import Problem, Trained
+from markone.perceptron.version_space.sample import Sample
+from markone.perceptron.version_space.sampled_student import SampledStudent, too_narrow
+
+
+class BayesPoint(SampledStudent):
+    """The mean of many students from version space: no perceptron generalizes better on average.
+
+    The teacher may be anywhere in version space; its centre of mass is closest to all of it. For large
+    N it gives the answers of the majority of version space, which is the best that can be done. Its error
+    on a rule is `markone.theory.curve("bayes")`.
+
+    Parameters
+    ----------
+    n_students : int, default=200
+        Students that are averaged, of two independent chains. The overlap with the teacher falls short of
+        its limit by a factor of about 1 - (1-q)/(2 q n_students).
+    noise : float in [0, 1/2), default=0.0
+        Probability that a label is wrong; see `Gibbs`.
+    turns : int, default=1
+        Quarter turns of the trajectory between two students.
+    burn_in : int, default=20
+        Quarter turns before the first.
+    fit_intercept, intercept_scaling, normalize, random_state
+        As in `Gibbs`.
+
+    Attributes
+    ----------
+    coef_, intercept_ : the centre of mass, with |w| < 1: the shorter, the less is known.
+    overlap_ : q, the mean overlap of two students (of one with the teacher), unbiased from two half
+        samples. The square root is the Bayes point's overlap with the teacher for many students.
+    expected_error_ : its generalization error for isotropic inputs, estimated without any test data.
+    effective_size_ : how many independent students would do the same.
+    noise_, converged_, stability_, stability_bounds_ : as in `Gibbs`.
+    sample_ : all students (`markone.perceptron.version_space.Sample`), one for each class if there are more
+        than two.
+
+    Examples
+    --------
+    >>> from markone import BayesPoint
+    >>> from markone.data import teacher_examples
+    >>> xi, S, _ = teacher_examples(200, 50, seed=0)
+    >>> bool(0.8 < BayesPoint(fit_intercept=False, random_state=0).fit(xi, S).overlap_ < 0.95)
+    True
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = SampledStudent._parameter_constraints | {
+        "n_students": [Interval(Integral, 2, None, closed="left")],
+        "turns": [Interval(Integral, 1, None, closed="left")],
+        "burn_in": [Interval(Integral, 0, None, closed="left")],
+    }
+    overlap_: float | Array
+    expected_error_: float | Array
+    effective_size_: float | Array
+    sample_: Any
+
+    def __init__(
+        self,
+        *,
+        n_students: int = 200,
+        noise: float = 0.0,
+        turns: int = 1,
+        burn_in: int = 20,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        normalize: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.n_students = n_students
+        self.noise = noise
+        self.turns = turns
+        self.burn_in = burn_in
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.normalize = normalize
+        self.random_state = random_state
+
+    def _train(self, problem: Problem, start: Trained | None) -> Trained:
+        space, message = self._space(problem)
+        how = {"turns": self.turns, "burn_in": self.burn_in}
+        sample = space.sample(self.n_students, **how, seed=problem.seed)
+        message = message or too_narrow(sample.cut)
+        turns = self.burn_in + self.turns * len(sample.halves[0])
+        extra = _summary(sample) | {"noise_": space.noise}
+        return Trained(sample.centre, None, turns, sample.hits, not message, message, extra=extra)
+
+    def votes(self, X: Any) -> Array:
+        """The fraction of the students in favour of classes_[1] (of each class, if there are more).
+
+        Near 1/2 version space is undecided: such an example would be informative.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+        samples = [self.sample_] if isinstance(self.sample_, Sample) else self.sample_
+        shares = [sample.votes(self._augment(X)) for sample in samples]
+        return shares[0] if len(shares) == 1 else np.column_stack(shares)
+
+
+def _summary(sample: Sample) -> dict[str, Any]:
+    return {
+        "sample_": sample,
+        "overlap_": sample.overlap,
+        "expected_error_": sample.bayes_error,
+        "effective_size_": sample.effective_size,
+    }

@@ -1,0 +1,75 @@
+"""The Gibbs student: any one of those that agree with the examples   (3.35)."""
+
+from numbers import Integral
+from typing import Any, ClassVar
+
+from markone.base.sklearn_compat import Interval
+from markone.perceptron.base.problem import Problem, Trained
+from markone.perceptron.version_space.sampled_student import SampledStudent, too_narrow
+
+
+class Gibbs(SampledStudent):
+    """A student drawn at random from version space, uniformly on the sphere.
+
+    It knows what the examples say and nothing else: the yardstick for every rule that picks a solution
+    on purpose. Its error on a rule is `markone.theory.curve("gibbs")`.
+
+    Parameters
+    ----------
+    noise : float in [0, 1/2), default=0.0
+        Probability that a label is wrong. With noise the student is drawn from the posterior
+        (1-noise)^right noise^wrong, which needs no separable data.
+    turns : int, default=20
+        Quarter turns of the trajectory, with reflections at the hyperplanes of the examples, before the
+        student is taken. One or two forget the start.
+    fit_intercept, intercept_scaling, normalize
+        The threshold as weight of a clamped input (3.4), which is one more dimension of version space;
+        potentials divided by |w| for many classes.
+    random_state : int, RandomState or None
+        Another state, another student.
+
+    Attributes
+    ----------
+    coef_, intercept_ : weights and threshold, with |w| = 1.
+    noise_ : the noise that was used: `noise`, unless that is 0 and no perceptron separates the examples.
+    n_errors_ : examples that are wrong.
+    converged_ : whether the student is one of version space (or of the posterior at `noise`).
+    stability_, stability_bounds_ : kappa of this student, and bounds on the best one's.
+
+    Examples
+    --------
+    >>> from markone import Gibbs
+    >>> from markone.data import teacher_examples
+    >>> xi, S, _ = teacher_examples(200, 50, seed=0)
+    >>> Gibbs(random_state=1).fit(xi, S).score(xi, S)
+    1.0
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = SampledStudent._parameter_constraints | {
+        "turns": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        *,
+        noise: float = 0.0,
+        turns: int = 20,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        normalize: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.noise = noise
+        self.turns = turns
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.normalize = normalize
+        self.random_state = random_state
+
+    def _train(self, problem: Problem, start: Trained | None) -> Trained:
+        space, message = self._space(problem)
+        chain = space.chain(problem.seed)
+        students, wrong = chain.draw(1, self.turns)
+        message = message or too_narrow(chain.cut)
+        extra = {"noise_": space.noise, "n_errors_": int(wrong[0])}
+        return Trained(students[0], None, self.turns, chain.hits, not message, message, extra=extra)

@@ -1,0 +1,46 @@
+"""What the students drawn from version space share: the noise, the empty version space."""
+
+from numbers import Real
+from typing import Any, ClassVar
+
+from markone.base.sklearn_compat import Interval
+from markone.numerics.arrays import Array
+from markone.perceptron.base.problem import Problem
+from markone.perceptron.base.student import Student
+from markone.perceptron.version_space.space import VersionSpace
+
+# Less noise than that and a chain takes too long to cross a wall; more and the labels say little.
+LEAST_NOISE, MOST_NOISE = 0.01, 0.4
+
+
+class SampledStudent(Student):
+    """`noise`, and what to do where it is 0 and no perceptron separates the examples."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        name: Student._parameter_constraints[name]
+        for name in ("fit_intercept", "intercept_scaling", "normalize", "random_state")
+    } | {"noise": [Interval(Real, 0, 0.5, closed="left")]}
+    noise: float
+    noise_: float | Array
+    n_errors_: int | Array
+
+    def _space(self, problem: Problem) -> tuple[VersionSpace, str]:
+        """Version space, and a sentence if it is empty: then labels are taken to be wrong now and then."""
+        space = VersionSpace(problem.X, problem.S, noise=self.noise)
+        if self.noise > 0 or space.start.separable:
+            return space, ""
+        noise = min(max(space.start.errors, LEAST_NOISE), MOST_NOISE)
+        return VersionSpace(problem.X, problem.S, noise=noise), (
+            f"has an empty version space. {space.start.message} Labels were taken to be wrong with "
+            f"probability {noise:.2g} instead; set noise to what you believe."
+        )
+
+
+def too_narrow(cut: int) -> str:
+    """A sentence if turns had to be given up."""
+    if cut == 0:
+        return ""
+    return (
+        f"gave up {cut} turn(s) that hit too many walls: the version space is too narrow to be sampled well. "
+        "Scale the inputs to about the same size."
+    )

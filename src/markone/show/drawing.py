@@ -1,0 +1,53 @@
+"""The look of every drawing: one style, colours that colour-blind readers can tell apart, undated files."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+STYLE = Path(__file__).with_name("style.mplstyle")
+SINGLE, DOUBLE = 3.4, 7.0  # inches: one and two columns of a journal
+COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999"]
+GREY = "0.35"
+# Nothing that changes from one day to the next goes into a file.
+UNDATED: dict[str, dict[str, Any]] = {
+    "svg": {"Date": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None},
+}
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Whatever is drawn inside has the style of the house, whatever the user's own is."""
+    with matplotlib.rc_context(fname=STYLE):
+        yield
+
+
+@contextmanager
+def axes_of(size: tuple[float, float]) -> Iterator[Any]:
+    """Axes of a figure of this size in inches to draw on; room is made for the labels once.
+
+    The words on it come from people's tables: a $ is a $, no mathematics.
+    """
+    with styled(), matplotlib.rc_context({"text.parse_math": False}):
+        figure = Figure(figsize=size, layout="constrained")
+        FigureCanvasAgg(figure)
+        yield figure.add_subplot()
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+
+
+def file_bytes(figure: Figure, suffix: str) -> bytes:
+    """The figure as an svg, png or pdf file; equal figures give equal bytes."""
+    buffer = io.BytesIO()
+    with styled():
+        figure.savefig(buffer, format=suffix, metadata=UNDATED[suffix], transparent=suffix == "svg")
+    return buffer.getvalue()

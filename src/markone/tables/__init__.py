@@ -1,0 +1,27 @@
+"""A person's table: from `markone fit` and `markone predict` to an honest page and a model.
+
+The way of a table, from top to bottom: `request` (what was asked), `source` (the table), `plan/` (what each
+column is taken for, and the inputs it makes), `models` and `scaling` (the student), `validation` and `scores`
+(how good it is on rows it has not seen), `model_summary` (what it has learned); `fitting` walks it. `report/`
+says the result, `model_file` keeps it, `predicting` uses it.
+"""
+
+from markone.numerics import lazily
+
+HOMES = {
+    "ColumnOptions": "markone.tables.request",
+    "FitRequest": "markone.tables.request",
+    "FitResult": "markone.tables.fitting",
+    "SavedModel": "markone.tables.model_file",
+    "fit": "markone.tables.fitting",
+    "load_model": "markone.tables.model_file",
+    "predict": "markone.tables.predicting",
+    "save_model": "markone.tables.model_file",
+}
+
+__all__ = list(HOMES)
+__getattr__ = lazily.names(__name__, HOMES)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,139 @@
+"""A fitted student with its plan in one file: skops, which holds no code, and loads none it does not know."""
+
+from __future__ import annotations
+
+import copy
+import os
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile, is_zipfile
+
+import numpy as np
+
+from markone.tables import models
+from markone.tables.fitting import FitResult
+from markone.tables.plan.column_plan import ColumnPlan
+from markone.tables.report.to_dict import to_dict
+from markone.tables.scores import Judge
+
+FORMAT = 2
+# In files of format 1; the room has moved since.
+FORMER = "markone.lab.fitting.scaling.Scaling"
+# Beside the classes of the rooms with students: what nearest neighbours keep, and the scaling.
+TRUSTED = {
+    "markone.tables.scaling.Scaling",
+    "sklearn.metrics._dist_metrics.EuclideanDistance64",
+    "sklearn.neighbors._classification.KNeighborsClassifier",
+}
+
+
+@dataclass(frozen=True)
+class SavedModel:
+    """A fitted pipeline, the plan of its columns, its classes, and the results of the fit."""
+
+    plan: ColumnPlan
+    pipeline: Any
+    judge: Judge
+    facts: dict[str, Any]
+
+
+def save_model(fitted: FitResult, path: Path) -> None:
+    dump(SavedModel(fitted.plan, fitted.pipeline, fitted.judge, to_dict(fitted)), path)
+
+
+def dump(model: SavedModel, path: Path) -> None:
+    """Written beside and moved into place: never half a file."""
+    import skops.io
+
+    content = {
+        "format": FORMAT,
+        "plan": model.plan.as_dict(),
+        "pipeline": lean(model.pipeline),
+        "classes": list(model.judge.classes),
+        "positive": model.judge.positive,
+        "facts": model.facts,
+    }
+    data = skops.io.dumps(content)
+    unknown = untrusted(skops.io.get_untrusted_types(data=data))
+    if unknown:
+        raise ValueError(
+            f"This model holds {', '.join(unknown)}, which `markone predict` would refuse to load. "
+            "The model was not saved."
+        )
+    write(path, data)
+
+
+def lean(pipeline: Any) -> Any:
+    """Without the records of the training (`trace_` and the like), which no prediction needs."""
+    copied = copy.copy(pipeline)
+    copied.steps = [(name, copy.copy(step)) for name, step in pipeline.steps]
+    attributes = vars(copied["model"])
+    for name, value in list(attributes.items()):
+        if any(isinstance(part, np.recarray) for part in (value if isinstance(value, list) else [value])):
+            del attributes[name]
+    return copied
+
+
+def write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(data)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def load_model(path: Path) -> SavedModel:
+    import skops.io
+
+    if not path.is_file():
+        raise FileNotFoundError(f"There is no model {path}. `markone fit ... --save {path.name}` writes one.")
+    if not is_zipfile(path):
+        raise ValueError(f"{path} is no model of `markone fit`: it is no skops file. Pickles are not loaded.")
+    try:
+        types = skops.io.get_untrusted_types(file=path)
+    except (KeyError, ValueError, BadZipFile):
+        raise ValueError(
+            f"{path} is no model of `markone fit`: it is a zip file, but not one of skops."
+        ) from None
+    if FORMER in types:
+        raise ValueError(f"{path} has format 1, of an older markone; this one reads {FORMAT}. Fit it again.")
+    unknown = untrusted(types)
+    if unknown:
+        raise ValueError(
+            f"{path} holds types that markone does not know: {', '.join(unknown)}. It was not loaded: such a "
+            "file may run what it likes. Load only models that you or people you trust have made."
+        )
+    return of_content(skops.io.load(path, trusted=types), path)
+
+
+def of_content(content: Any, path: Path) -> SavedModel:
+    if not isinstance(content, dict) or "plan" not in content:
+        raise ValueError(
+            f"{path} is a skops file, but not one that `markone fit` wrote: it has no plan of columns."
+        )
+    if content.get("format") != FORMAT:
+        raise ValueError(
+            f"{path} has format {content.get('format')}; this markone reads {FORMAT}. Fit it again."
+        )
+    judge = Judge(content["classes"], content["positive"])
+    return SavedModel(ColumnPlan.from_dict(content["plan"]), content["pipeline"], judge, content["facts"])
+
+
+def untrusted(types: list[str]) -> list[str]:
+    return sorted(name for name in types if name not in TRUSTED and not of_the_house(name))
+
+
+def of_the_house(name: str) -> bool:
+    """A class, not a function, that is at home in a room with students: what they import is not."""
+    module, _, last = name.rpartition(".")
+    if not f"{module}.".startswith(tuple(f"{room}." for room in models.rooms())):
+        return False
+    try:
+        found = getattr(import_module(module), last)
+    except (ImportError, AttributeError):
+        return False
+    return isinstance(found, type) and found.__module__ == module

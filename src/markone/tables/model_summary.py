@@ -1,0 +1,114 @@
+"""What the fitted student can say about itself, in the words and units of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from markone.numerics.arrays import Array
+from markone.numerics.text import count, number
+
+
+@dataclass(frozen=True)
+class SortedInputs:
+    """A number for each input, the largest first, once or for each class."""
+
+    title: str
+    features: list[str]
+    values: Array  # (lines, features)
+    lines: list[str]
+
+
+@dataclass
+class ModelSummary:
+    sentences: list[str] = field(default_factory=list)
+    bars: SortedInputs | None = None
+    prototypes: tuple[list[str], Array] | None = None
+    support: dict[str, list[int]] = field(default_factory=dict)
+
+
+def summarise(pipeline: Any, feature_names: list[str], rows: list[int], units: str) -> ModelSummary:
+    """`rows` are the numbers of the training rows in the table, `units` what the inputs were scaled to."""
+    model, found = pipeline["model"], ModelSummary()
+    binary = problems(model)
+    stability(model, binary, found)
+    support(model, binary, rows, found)
+    if hasattr(model, "relevance_"):
+        relevance = np.atleast_2d(model.relevance_)
+        found.bars = ordered("Relevance of each input", feature_names, relevance.mean(axis=0)[None], [""])
+        if len(relevance) > 1:
+            found.sentences.append(f"Relevances are the mean over {len(relevance)} local metrics.")
+    elif hasattr(model, "coef_") and np.shape(model.coef_)[-1] == len(feature_names):
+        title = f"Weight of each input ({units})"
+        found.bars = ordered(title, feature_names, np.atleast_2d(model.coef_), binary)
+    prototypes(pipeline, found)
+    return found
+
+
+def problems(model: Any) -> list[str]:
+    """The names of the binary problems: one for two classes, one per class for more."""
+    classes = [str(label) for label in model.classes_]
+    return (
+        [f"{classes[1]} against {classes[0]}"]
+        if len(classes) == 2
+        else [f"{c} against the rest" for c in classes]
+    )
+
+
+def ordered(title: str, names: list[str], values: Array, lines: list[str]) -> SortedInputs:
+    order = np.argsort(-np.abs(values).max(axis=0), kind="stable")
+    if len(lines) != len(values):
+        lines = [str(k + 1) for k in range(len(values))]
+    return SortedInputs(title, [names[k] for k in order], values[:, order], lines)
+
+
+def stability(model: Any, binary: list[str], found: ModelSummary) -> None:
+    """kappa and what is proved about the best one."""
+    if not hasattr(model, "stability_"):
+        return
+    values = np.atleast_1d(model.stability_)
+    bounds = np.atleast_2d(getattr(model, "stability_bounds_", np.full((len(values), 2), np.nan)))
+    status = np.atleast_1d(getattr(model, "status_", [""] * len(values)))
+    if not len(values) == len(bounds) == len(binary) == len(status):
+        return
+    for name, kappa, (_, high), said in zip(binary, values, bounds, status, strict=True):
+        side = "every row is on its side" if kappa > 0 else "some rows are on the wrong side, as C allows"
+        if kappa <= 0 and not np.isfinite(getattr(model, "C", np.inf)):
+            side = "some rows are on the wrong side"
+        proof = (
+            f"; no weights at all reach more than {number(float(high))} (proved)" if np.isfinite(high) else ""
+        )
+        ended = f" Solver: {str(said).replace('_', ' ')}." if said else ""
+        found.sentences.append(f"{name}: stability kappa = {number(float(kappa))}, {side}{proof}.{ended}")
+
+
+def support(model: Any, binary: list[str], rows: list[int], found: ModelSummary) -> None:
+    if not hasattr(model, "support_"):
+        return
+    indices = model.support_ if len(binary) > 1 else [model.support_]
+    counts = np.atleast_2d(getattr(model, "n_support_", [[]]))
+    for k, (name, some) in enumerate(zip(binary, indices, strict=False)):
+        found.support[name] = [rows[i] for i in some]
+        parts = ""
+        if counts.shape == (len(binary), 2):
+            parts = f", {counts[k][0]} of them on the margin and {counts[k][1]} clipped at C"
+        found.sentences.append(
+            f"{name}: {count(len(some), 'support vector')} of {len(rows)} rows{parts}; rows "
+            f"{first(found.support[name])}."
+        )
+
+
+def first(rows: list[int], most: int = 10) -> str:
+    return ", ".join(str(row) for row in rows[:most]) + (", ..." if len(rows) > most else "")
+
+
+def prototypes(pipeline: Any, found: ModelSummary) -> None:
+    """In the units of the table."""
+    model = pipeline["model"]
+    if not hasattr(model, "prototypes_") or np.ndim(model.prototypes_) != 2:
+        return
+    labels = [str(label) for label in model.prototype_labels_]
+    found.prototypes = labels, pipeline["scaling"].inverse_transform(np.asarray(model.prototypes_))
+    found.sentences.append(f"{count(len(labels), 'prototype')}, given in the units of the table.")

@@ -1,0 +1,117 @@
+"""What a column is: numbers, yes or no, texts to be encoded, or nothing a student can use."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from markone.data.reading.cell_table import CellTable
+from markone.data.reading.columns import NumberColumn, TextColumn, number_text
+from markone.errors import BadTable
+from markone.numerics.text import shortened
+from markone.tables.plan.column_plan import LEFT_OUT, NUMBER, TEXT, YES_NO, PlannedColumn
+
+PAIRS = [("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f")]
+YES = {word: yes for pair in PAIRS for word, yes in zip(pair, (True, False), strict=True)}
+DATE = re.compile(r"\d{4}-\d\d?-\d\d?([T ]\d\d?:\d\d.*)?|\d\d?[./]\d\d?[./](\d{4}|\d\d)([T ]\d\d?:\d\d.*)?")
+# Numbers in disguise: 1,234.5 or 12 kg or 7 %.
+THOUSANDS = re.compile(r"[+-]?\d{1,3}([,.' ]\d{3})+([.,]\d+)?")
+UNIT = re.compile(r"[+-]?\d+(?:[.,]\d+)?\s*([^\d\s.,]{1,4})")
+FEW_LEVELS, MOST_LEVELS = 10, 50
+# From this share of numbers on, a text among them is taken for a slip rather than for a category.
+MOSTLY = 0.5
+
+
+def decide(table: CellTable, name: str, *, as_text: bool = False, keep: bool = False) -> PlannedColumn:
+    """The kind of one column; `as_text` and `keep` are the user's own decisions."""
+    column = table.columns[name]
+    column = column.as_text() if as_text else column
+    absent = column.missing
+    if absent.all():
+        return PlannedColumn(name, LEFT_OUT, reason="it is empty")
+    if isinstance(column, NumberColumn):
+        return of_numbers(name, column, keep)
+    given = column.counts()
+    if len(given) == 1:
+        return constant(name, next(iter(given)), bool(absent.any()))
+    if as_text:
+        return PlannedColumn(name, TEXT, levels=sorted(given))
+    if any({text.lower() for text in given} == set(pair) for pair in PAIRS):
+        return PlannedColumn(name, YES_NO)
+    wrong = column.wrong
+    if not len(wrong):
+        # Numbers in a way of writing that only Python reads.
+        return of_numbers(name, NumberColumn(column.numbers), keep)
+    if 1 - len(wrong) / sum(given.values()) >= MOSTLY:
+        raise slip(table, name, column)
+    refuse_disguised(table, name, column)
+    return of_texts(name, given, len(table), keep)
+
+
+def constant(name: str, text: str, missing: bool) -> PlannedColumn:
+    where = " where it is given" if missing else ""
+    return PlannedColumn(name, LEFT_OUT, reason=f"it is constant{where} ({text!r})")
+
+
+def of_numbers(name: str, column: NumberColumn, keep: bool) -> PlannedColumn:
+    """Numbers, unless they only count the rows: sorted tables would give the answer away."""
+    values = column.values[~column.missing]
+    first, last = number_text(float(values[0])), number_text(float(values[-1]))
+    if values.min() == values.max():
+        return constant(name, first, len(values) < len(column))
+    if len(values) > 2 and not keep and (np.diff(values) == 1).all():
+        reason = f"it counts the rows from {first} to {last} (--keep {quoted(name)} uses it)"
+        return PlannedColumn(name, LEFT_OUT, reason=reason, identity=True)
+    return PlannedColumn(name, NUMBER)
+
+
+def slip(table: CellTable, name: str, column: TextColumn) -> BadTable:
+    first, others = column.wrong[0], len(column.wrong) - 1
+    more = f", and {others} more like it" if others else ""
+    return BadTable(
+        f"Column {name!r} holds numbers, but row {table.rows[first]} says "
+        f"{column.text(first)!r}{more}. Mend it (leave the cell empty if the value is not known), "
+        f"leave the column out with --drop {quoted(name)}, or take all its values as categories with "
+        f"--categorical {quoted(name)}."
+    )
+
+
+def refuse_disguised(table: CellTable, name: str, column: TextColumn) -> None:
+    """Numbers that carry a separator of thousands or a unit would be useless as categories."""
+    first = column.wrong[0]
+    cells = [column.levels[k] for k in np.unique(column.codes[column.wrong])]
+    units = {found[1] if (found := UNIT.fullmatch(cell)) else "" for cell in cells}
+    thousands = all(THOUSANDS.fullmatch(cell) for cell in cells)
+    if not thousands and not (len(units) == 1 and "" not in units and len(cells) > FEW_LEVELS):
+        return
+    what = "with a separator of thousands" if thousands else f"with the unit {next(iter(units))!r}"
+    raise BadTable(
+        f"Column {name!r} writes numbers {what}: row {table.rows[first]} says {column.text(first)!r}. Write "
+        f"the bare numbers, or take them as categories with --categorical {quoted(name)}."
+    )
+
+
+def of_texts(name: str, given: dict[str, int], rows: int, keep: bool) -> PlannedColumn:
+    if all(DATE.fullmatch(text) for text in given):
+        reason = "it holds dates; turn it into numbers (days since an event, month) if they matter"
+        return PlannedColumn(name, LEFT_OUT, reason=reason)
+    different, cells, found = len(given), sum(given.values()), sorted(given)
+    if different == cells and different > 2 and not keep:
+        reason = (
+            f"all its texts differ ({shortened(list(given), 2)}), so it looks like a name or an identifier"
+        )
+        return PlannedColumn(name, LEFT_OUT, reason=reason, identity=True)
+    if different > max(min(MOST_LEVELS, rows / 3), FEW_LEVELS):
+        raise BadTable(
+            f"Column {name!r} holds {different} different texts in {rows} rows ({shortened(found, 3)}): too "
+            f"many for one input each. Leave it out with --drop {quoted(name)}, or insist with "
+            f"--categorical {quoted(name)}. If it names what was measured several times, folds that part "
+            "its rows flatter every student."
+        )
+    return PlannedColumn(name, TEXT, levels=found)
+
+
+def quoted(name: str) -> str:
+    """As it must be typed in a shell."""
+    return name if re.fullmatch(r"[\w.-]+", name) else f'"{name}"'

@@ -1,0 +1,66 @@
+"""Make the plan, and say in sentences what every column was taken for."""
+
+from __future__ import annotations
+
+from markone.data.reading.cell_table import CellTable
+from markone.errors import BadTable
+from markone.numerics.text import count, shortened
+from markone.tables.plan.column_plan import (
+    LEFT_OUT,
+    MISSING_TEXT,
+    NUMBER,
+    TEXT,
+    YES_NO,
+    ColumnPlan,
+    PlannedColumn,
+)
+from markone.tables.plan.kinds import decide
+from markone.tables.plan.missing import WAYS, complete
+from markone.tables.plan.target import classes, find_target, labelled
+from markone.tables.request import ColumnOptions
+
+
+def make(table: CellTable, options: ColumnOptions) -> tuple[ColumnPlan, CellTable, list[str]]:
+    """The plan, the rows that remain, and what was done in sentences."""
+    target = find_target(table, options)
+    if options.missing not in WAYS:
+        raise BadTable(f"--missing must be one of {', '.join(WAYS)}, not {options.missing!r}.")
+    notes = list(table.notes)
+    table = labelled(table, target, options.missing, notes)
+    columns = [planned(table, name, options) for name in table.columns if name != target]
+    plan = ColumnPlan(target, columns, options.missing)
+    if not plan.used:
+        reasons = "; ".join(f"{c.name!r}: {c.reason}" for c in columns[:5])
+        raise BadTable(
+            f"No column of {table.source} is left as an input ({reasons or 'there is only the target'})."
+        )
+    table = complete(table, plan, notes)
+    found = classes(table, target)
+    return plan, table, notes + sentences(plan, found)
+
+
+def planned(table: CellTable, name: str, options: ColumnOptions) -> PlannedColumn:
+    if name in options.drop:
+        return PlannedColumn(name, LEFT_OUT, reason="you asked for it")
+    column = decide(table, name, as_text=name in options.categorical, keep=name in options.keep)
+    if column.kind == TEXT and options.missing != "drop" and table.columns[name].missing.any():
+        return PlannedColumn(name, TEXT, [*column.levels, MISSING_TEXT])
+    return column
+
+
+def sentences(plan: ColumnPlan, classes: dict[str, int]) -> list[str]:
+    """What each column was taken for."""
+    notes = []
+    numbers, yes_no = plan.of_kind(NUMBER), plan.of_kind(YES_NO)
+    if numbers:
+        notes.append(f"{count(len(numbers), 'column')} of numbers: {shortened([c.name for c in numbers])}.")
+    if yes_no:
+        notes.append(f"Yes or no, as 1 and 0: {shortened([c.name for c in yes_no])}.")
+    for column in plan.of_kind(TEXT):
+        new = column.shown_levels
+        inputs = "one 0/1 input" if len(new) == 1 else f"{len(new)} 0/1 inputs"
+        notes.append(f"Text column {column.name!r} became {inputs}: {shortened(new, 8)}.")
+    notes += [f"Left out: column {c.name!r}, because {c.reason}." for c in plan.of_kind(LEFT_OUT)]
+    words = shortened([f"{label} {n}" for label, n in classes.items()], 20)
+    notes.append(f"Target {plan.target!r}: {len(classes)} classes, rows of each: {words}.")
+    return notes

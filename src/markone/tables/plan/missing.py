@@ -1,0 +1,54 @@
+"""Missing values: counted, named, and treated as the user decided; refused where nothing was decided."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from markone.data.reading.cell_table import CellTable
+from markone.errors import BadTable
+from markone.numerics.arrays import Array
+from markone.numerics.text import shortened
+from markone.tables.plan.column_plan import TEXT, ColumnPlan
+
+WAYS = ("refuse", "drop", "median", "mean", "mask")
+
+
+def complete(table: CellTable, plan: ColumnPlan, notes: list[str]) -> CellTable:
+    """The rows that remain by the user's choice; without a choice it is refused."""
+    absent: dict[str, Array] = {}
+    for column in plan.used:
+        rows = table.columns[column.name].missing
+        if rows.any():
+            absent[column.name] = rows
+    if not absent:
+        return table
+    counts = shortened([f"{name} {rows.sum()}" for name, rows in absent.items()], 8)
+    markers = sorted({text for name in absent for text in table.columns[name].markers})
+    written = " or ".join("an empty cell" if text == "" else repr(text) for text in markers)
+    if plan.missing == "refuse":
+        raise BadTable(
+            f"Values are missing (written as {written}), by column: {counts}. Choose with --missing: drop "
+            "(leave out the rows), median or mean (of the training part of each fold), or mask (for models "
+            "whose distance can skip a value)."
+        )
+    notes.append(f"Missing values (written as {written}), by column: {counts}.")
+    if plan.missing != "drop":
+        notes.append(what_was_done(plan, absent))
+        return table
+    gone = np.logical_or.reduce(list(absent.values()))
+    if gone.all():
+        raise BadTable(
+            f"Every row misses some value ({counts}): --missing drop leaves none. Try --missing median."
+        )
+    notes.append(f"{gone.sum()} of {len(table)} rows with a missing value were left out.")
+    return table.only(np.flatnonzero(~gone))
+
+
+def what_was_done(plan: ColumnPlan, absent: dict[str, Array]) -> str:
+    filled = {
+        "median": "Missing numbers are replaced by the median of the training part of each fold.",
+        "mean": "Missing numbers are replaced by the mean of the training part of each fold.",
+        "mask": "Missing numbers are left open: the model's distance skips them.",
+    }[plan.missing]
+    texts = [c.name for c in plan.of_kind(TEXT) if c.name in absent]
+    return filled + (f" A missing text is a category of its own ({shortened(texts)})." if texts else "")

@@ -1,0 +1,88 @@
+"""The column to be predicted: found, its rows without a label left out, its classes counted."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from markone.data.reading.cell_table import CellTable
+from markone.data.reading.columns import TextColumn
+from markone.errors import BadTable
+from markone.numerics.text import count, shortened
+from markone.tables.request import ColumnOptions
+from markone.tables.source import no_column
+
+MOST_CLASSES = 100
+
+
+def find_target(table: CellTable, options: ColumnOptions) -> str:
+    names = list(table.columns)
+    for name in [*options.drop, *options.categorical, *options.keep]:
+        if name not in table.columns:
+            raise no_column(name, names, table.source)
+    target = options.target or table.target
+    if target is None:
+        raise BadTable(f"Which column is to be predicted? Give --target, one of: {shortened(names)}.")
+    if target not in table.columns:
+        raise no_column(target, names, table.source)
+    if f"{target} (2)" in table.columns:
+        raise BadTable(
+            f"The name {target!r} stands twice in the header of {table.source}: which is the target?"
+        )
+    if target in options.drop:
+        raise BadTable(f"{target!r} is the target and cannot be left out.")
+    return target
+
+
+def labelled(table: CellTable, target: str, missing: str, notes: list[str]) -> CellTable:
+    """Rows without a label teach nothing."""
+    absent = table.columns[target].missing
+    if not absent.any():
+        return table
+    where = f"{count(int(absent.sum()), 'row')} (the first: row {table.rows[absent][0]})"
+    if absent.all():
+        raise BadTable(f"The target {target!r} is missing in every row.")
+    if missing != "drop":
+        raise BadTable(
+            f"The target {target!r} is missing in {where}. Leave such rows out with --missing drop."
+        )
+    notes.append(f"The target {target!r} is missing in {where}; left out.")
+    return table.only(np.flatnonzero(~absent))
+
+
+def classes(table: CellTable, target: str) -> dict[str, int]:
+    """Rows of each class, most frequent first, or why there is nothing to classify."""
+    column, rows = table.columns[target].as_text(), len(table)
+    counts = column.counts()
+    found = dict(sorted(counts.items(), key=lambda pair: -pair[1]))
+    if len(found) < 2:
+        raise BadTable(
+            f"The target {target!r} has only one class, {next(iter(found))!r}, in "
+            f"{count(rows, 'row')}: there is nothing to tell apart."
+        )
+    refuse_twins(column, target)
+    values = column.level_numbers[np.unique(column.codes)]
+    fractions = np.isfinite(values).all() and (values != np.rint(values)).any()
+    if (
+        len(found) > MOST_CLASSES
+        or (len(found) > 20 and len(found) > rows / 2)
+        or (fractions and len(found) > 10)
+    ):
+        raise BadTable(
+            f"The target {target!r} has {len(found)} different values in {rows} rows "
+            f"({shortened(list(found), 4)}): these are no classes. `markone fit` classifies; cut the numbers "
+            "into classes first."
+        )
+    return found
+
+
+def refuse_twins(column: TextColumn, target: str) -> None:
+    """1 and 1.0 as two classes are a slip of some program that wrote the table."""
+    seen: dict[float, str] = {}
+    for k in np.unique(column.codes):
+        value, label = float(column.level_numbers[k]), column.levels[k]
+        first = seen.setdefault(value, label) if value == value else label
+        if first != label:
+            raise BadTable(
+                f"The target {target!r} writes the same number in two ways ({first!r} and {label!r}), "
+                "which would be two classes. Write it in one."
+            )

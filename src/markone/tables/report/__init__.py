@@ -1,0 +1,1 @@
+"""What a fit has to say: for a page, a terminal, a machine."""

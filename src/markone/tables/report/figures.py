@@ -1,0 +1,125 @@
+"""The figures of a fit: ROC with its band, confusion, weights or relevances, the grid."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from markone.evaluation import AveragedRoc, averaged_roc, percent
+from markone.numerics.arrays import Array
+from markone.numerics.text import number
+from markone.show.drawing import COLOURS, GREY, SINGLE, axes_of
+from markone.tables.fitting import FitResult
+from markone.tables.model_summary import SortedInputs
+from markone.tables.validation import Validation
+
+MOST_BARS = 20
+MOST_LINES = 8
+
+
+def curves(fitted: FitResult) -> dict[str, AveragedRoc]:
+    """Of each class the ROC averaged over the folds; leave-one-out has one curve and no band."""
+    found: dict[str, list[tuple[Array, Array]]] = {}
+    for test, scores in pooled(fitted.validation):
+        for label, pair in fitted.judge.against_rest(fitted.y[test], scores).items():
+            found.setdefault(label, []).append(pair)
+    return {label: averaged_roc(pairs) for label, pairs in found.items()}
+
+
+def pooled(validation: Validation) -> list[tuple[Array, Array]]:
+    folds = [(fold.test, fold.scores) for fold in validation.folds if fold.scores is not None]
+    if not validation.how.leave_one_out or not folds:
+        return folds
+    return [(np.concatenate([test for test, _ in folds]), np.concatenate([s for _, s in folds]))]
+
+
+def roc(found: dict[str, AveragedRoc]) -> Figure:
+    with axes_of((SINGLE, SINGLE * 0.95)) as axes:
+        axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.7, linestyle=":")
+        for k, (label, curve) in enumerate(list(found.items())[:MOST_LINES]):
+            colour = COLOURS[k % len(COLOURS)]
+            name = label if len(found) > 1 else None
+            axes.plot([0, *curve.fpr], [0, *curve.mean], color=colour, label=name)
+            low, high = np.clip([curve.mean - curve.sd, curve.mean + curve.sd], 0, 1)
+            if len(found) <= 3:
+                axes.fill_between(curve.fpr, low, high, color=colour, alpha=0.2, linewidth=0)
+        axes.set(xlabel="false positives", ylabel="true positives", xlim=(-0.01, 1.01), ylim=(-0.01, 1.02))
+        axes.set_aspect("equal")
+        if len(found) > 1:
+            axes.legend(loc="lower right")
+    figure: Figure = axes.figure
+    return figure
+
+
+def confusion(fitted: FitResult) -> Figure:
+    """In per cent of the rows of each class, as Fig. 6.4 of the notes."""
+    classes, counts = fitted.judge.classes, fitted.validation.confusion
+    shares = percent(counts)
+    K = len(classes)
+    size = min(SINGLE + 0.28 * max(K - 3, 0), 7.0)
+
+    with axes_of((size, size * 0.85)) as axes:
+        axes.imshow(shares, cmap="Blues", vmin=0, vmax=110)
+        for i in range(K if K <= 12 else 0):
+            for j in range(K):
+                colour = "white" if shares[i, j] > 60 else "#1b1b1b"
+                text = f"{shares[i, j]:.1f}" if shares[i, j] else "0"
+                axes.text(j, i, text, ha="center", va="center", color=colour, fontsize=7 if K < 8 else 5.5)
+        names = [label if len(label) <= 16 else label[:15] + "…" for label in classes]
+        wide = max(map(len, names)) * K > 30
+        axes.set_xticks(range(K), names, rotation=45 if wide else 0, ha="right" if wide else "center")
+        axes.set_yticks(range(K), names)
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+        axes.set(xlabel="predicted", ylabel="true class")
+    figure: Figure = axes.figure
+    return figure
+
+
+def bars(content: SortedInputs) -> Figure:
+    """The largest weights or relevances, one group of bars per input."""
+    values = content.values[:MOST_LINES, :MOST_BARS]
+    L, N = values.shape
+    thick = 0.8 / L
+
+    with axes_of((5.2, 0.8 + N * max(0.2, 0.11 * L))) as axes:
+        for k in range(L):
+            places = np.arange(N) + (k - (L - 1) / 2) * thick
+            axes.barh(places, values[k], thick * 0.9, color=COLOURS[k % len(COLOURS)], label=content.lines[k])
+        names = [name if len(name) <= 30 else name[:29] + "…" for name in content.features[:N]]
+        axes.set_yticks(range(N), names)
+        axes.tick_params(axis="y", length=0)
+        axes.axvline(0, color=GREY, linewidth=0.6)
+        axes.set(xlabel=content.title, ylim=(N - 0.4, -0.6))
+        if L > 1:
+            axes.legend(loc="best")
+    figure: Figure = axes.figure
+    return figure
+
+
+def grid(fitted: FitResult) -> Figure:
+    """The score of the search over the first parameter, one line for each value of the others."""
+    tried, mean, sd = (fitted.search[key] for key in ("tried", "mean", "sd"))
+    first = next(iter(tried[0]))
+    lines: dict[str, list[int]] = {}
+    for k, point in enumerate(tried):
+        name = ", ".join(f"{key} = {number(v)}" for key, v in point.items() if key != first)
+        lines.setdefault(name, []).append(k)
+    values = [point[first] for point in tried]
+    numeric = all(isinstance(v, int | float) and np.isfinite(v) for v in values)
+    ratio = numeric and min(values) > 0 and max(values) / min(values) >= 20
+
+    with axes_of((SINGLE * 1.2, SINGLE * 0.8)) as axes:
+        for c, (name, rows) in enumerate(list(lines.items())[:MOST_LINES]):
+            x = [values[k] if numeric else str(values[k]) for k in rows]
+            look = {"marker": "o", "color": COLOURS[c % len(COLOURS)], "label": name or None}
+            axes.errorbar(x, mean[rows], yerr=sd[rows], linewidth=0.9, elinewidth=0.7, **look)
+        axes.set(xlabel=first, ylabel="balanced accuracy of the search")
+        if ratio:
+            axes.set_xscale("log")
+        elif numeric and all(isinstance(v, int) for v in values):
+            axes.set_xticks(sorted(set(values)))
+        if len(lines) > 1:
+            axes.legend()
+    figure: Figure = axes.figure
+    return figure

@@ -1,0 +1,133 @@
+"""The results as tables and sentences, for the terminal and the page alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import isfinite
+
+import numpy as np
+
+from markone.numerics.text import count, number, rounded
+from markone.show.page import PageTable
+from markone.tables.fitting import FitResult
+from markone.tables.scores import NAMES, POSTERIOR, RESAMPLED, Interval
+
+
+def headline(fitted: FitResult) -> str:
+    """The one sentence to remember."""
+    best, base = fitted.validation.estimates["accuracy"], fitted.baseline["accuracy"]
+    low = best.low if isfinite(best.low) else best.mean
+    verdict = "better than" if low > base else "not clearly better than"
+    return (
+        f"Of rows it has not seen, {fitted.model} gets {100 * best.mean:.1f} % right "
+        f"(95 %: {100 * best.low:.1f} to {100 * best.high:.1f}), {verdict} the {100 * base:.1f} % of always "
+        "saying the most frequent class."
+    )
+
+
+def interval(found: Interval) -> list[str]:
+    if not isfinite(found.mean):
+        return ["–", "–"]
+    if not isfinite(found.low):
+        return [f"{found.mean:.3f}", "–"]
+    mean, low, high = rounded([found.mean, found.low, found.high], max(found.high - found.low, 2e-3) / 2)
+    return [mean, f"{low} to {high}"]
+
+
+def scores(fitted: FitResult) -> PageTable:
+    rows = []
+    for name, found in fitted.validation.estimates.items():
+        rows.append([score_name(fitted, name), *interval(found), f"{fitted.baseline[name]:.3f}"])
+    return PageTable(["measure", "left-out rows", "95 % interval", "most frequent class"], rows)
+
+
+def score_name(fitted: FitResult, name: str) -> str:
+    if name in ("f1", "auc"):
+        many = {"f1": "mean over classes", "auc": "mean, one against rest"}[name]
+        return f"{NAMES[name]} ({fitted.judge.positive if len(fitted.judge.classes) == 2 else many})"
+    return NAMES[name]
+
+
+def footnotes(fitted: FitResult) -> list[str]:
+    how = fitted.validation.how
+    texts = [
+        f"Cross-validation: {how}"
+        + ("." if how.leave_one_out else f", stratified, seed {fitted.request.seed}.")
+    ]
+    texts.append(POSTERIOR if how.leave_one_out else RESAMPLED)
+    if not isfinite(fitted.validation.estimates["auc"].mean):
+        texts.append("There is no AUC: this model gives labels, but no scores to order the rows by.")
+    return texts
+
+
+def confusion(fitted: FitResult) -> PageTable:
+    """Rows of each true class, the mean over repeats."""
+    classes, counts = fitted.judge.classes, fitted.validation.confusion
+    rows = []
+    for label, line in zip(classes, counts, strict=True):
+        rows.append([label, *(f"{n:.1f}".removesuffix(".0") for n in line), f"{fitted.class_counts[label]}"])
+    return PageTable(["true \\ predicted", *classes, "rows"], rows)
+
+
+def chosen(fitted: FitResult) -> str:
+    """What the search chose, in the folds and at last."""
+    if not fitted.search:
+        return ""
+    picks = Counter(words(fold.chosen) for fold in fitted.validation.folds)
+    each = "; ".join(f"{pick} in {count(n, 'fold')}" for pick, n in picks.most_common(8))
+    last = words(fitted.chosen)
+    return f"Chosen by inner folds of each training part: {each}. For the student of all rows: {last}."
+
+
+def words(settings: dict[str, object]) -> str:
+    return ", ".join(f"{name} = {number(value)}" for name, value in settings.items())
+
+
+def grid(fitted: FitResult) -> PageTable:
+    tried, mean, sd = (fitted.search[key] for key in ("tried", "mean", "sd"))
+    rows = [
+        [*(number(v) for v in point.values()), f"{m:.4f}", f"{s:.4f}"]
+        for point, m, s in zip(tried, mean, sd, strict=True)
+    ]
+    return PageTable([*tried[0], "balanced accuracy", "deviation"], rows)
+
+
+def inputs(fitted: FitResult) -> PageTable:
+    """The number of each input that the summary has, the largest first."""
+    bars = fitted.summary.bars
+    if bars is None:
+        return PageTable([], [])
+    head = [line or "relevance" for line in bars.lines]
+    columns = np.asarray(bars.values).T
+    return PageTable(
+        ["input", *head],
+        [[n, *(number(float(v)) for v in c)] for n, c in zip(bars.features, columns, strict=True)],
+    )
+
+
+def prototypes(fitted: FitResult) -> PageTable:
+    if fitted.summary.prototypes is None:
+        return PageTable([], [])
+    labels, values = fitted.summary.prototypes
+    rows = [[label, *(number(float(v)) for v in line)] for label, line in zip(labels, values, strict=True)]
+    header = ["class", *fitted.plan.feature_names]
+    if len(header) > len(rows):
+        # A long table is easier to read than a wide one.
+        header, *rows = (list(column) for column in zip(header, *rows, strict=True))
+    return PageTable(header, rows)
+
+
+def settings(fitted: FitResult) -> PageTable:
+    found = fitted.pipeline["model"].get_params(deep=False)
+    return PageTable(["", ""], [[name, number(value)] for name, value in found.items()])
+
+
+def doubtful(fitted: FitResult, most: int = 30) -> str:
+    """Rows that no repetition gets right: perhaps mislabelled, perhaps the interesting ones."""
+    validation = fitted.validation
+    rows = [fitted.rows[k] for k in np.flatnonzero(validation.wrong == validation.how.repeats)]
+    if not rows:
+        return ""
+    times = "when left out" if validation.how.repeats == 1 else f"in all {validation.how.repeats} repeats"
+    shown = ", ".join(map(str, rows[:most])) + (", ..." if len(rows) > most else "")
+    return f"Wrong {times}: {count(len(rows), 'row')} ({shown}), counted from 1 under the header."

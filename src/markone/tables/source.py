@@ -1,0 +1,92 @@
+"""The table that was asked for: a file, or a set that markone knows by name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+import numpy as np
+
+from markone.data import builtin_datasets
+from markone.data.files import MOST_ROWS
+from markone.data.reading import cell_table
+from markone.data.reading.cell_table import CellTable
+from markone.data.reading.columns import Column, NumberColumn, text_column
+from markone.errors import BadTable
+from markone.numerics.text import nearest_name, shortened
+
+
+def read(
+    data: str,
+    *,
+    header: bool = True,
+    texts: Collection[str] | None = None,
+    rows: int | None = None,
+    seed: int = 0,
+    most: int | None = MOST_ROWS,
+) -> CellTable:
+    """Refused with more than `most` rows, unless `rows` of them are to be drawn.
+
+    Of columns of numbers the cells are kept as they were written if they are among `texts`; all, if None.
+    """
+    path = Path(data)
+    most = most if rows is None else None
+    if path.is_dir():
+        raise BadTable(f"{data} is a folder. Give the file of the table, or the name of a known set.")
+    if not path.is_file():
+        return sample(known_set(data), rows, seed)
+    file = cell_table.TableFile(path, header)
+    # Lines may lie inside quotes, so only a file far beyond the limit is refused before it is parsed.
+    if most is not None and file.most_rows > 2 * most:
+        raise too_many(path.name, file.most_rows, most)
+    table = cell_table.read(file, texts)
+    if most is not None and len(table) > most:
+        raise too_many(path.name, len(table), most)
+    return sample(table, rows, seed)
+
+
+def sample(table: CellTable, rows: int | None, seed: int) -> CellTable:
+    """`rows` of them drawn without replacement, in their order; all if there are not more."""
+    P = len(table)
+    if rows is None or rows >= P:
+        return table
+    drawn = table.only(np.sort(np.random.default_rng(seed).choice(P, rows, replace=False)))
+    drawn.notes.append(f"{rows} of the {P} rows were drawn at random (seed {seed}).")
+    return drawn
+
+
+def too_many(source: str, rows: int, most: int) -> BadTable:
+    return BadTable(
+        f"{source} has about {rows} rows, more than the {most} that `markone fit` takes at once: every "
+        "fold would fit a student to nearly all of them. Draw a sample with --rows 20000, or stream the file "
+        "from Python: markone.data.chunks gives it in pieces to students with partial_fit."
+    )
+
+
+def known_set(data: str) -> CellTable:
+    name = builtin_datasets.known_name(data)
+    if name is None:
+        near = nearest_name(data, builtin_datasets.NAMES, cutoff=0.6)
+        known = f"The known sets are {', '.join(builtin_datasets.NAMES)}."
+        advice = f"Did you mean {near!r}?" if near else known
+        raise BadTable(f"There is no file {data}, and no set of that name. {advice}")
+    table = builtin_datasets.read(name)
+    X = np.asarray(table.X, dtype=float)
+    columns: dict[str, Column] = {n: NumberColumn(X[:, k].copy()) for k, n in enumerate(table.feature_names)}
+    target = next(t for t in ("class", "target", "target class") if t not in columns)
+    columns[target] = text_column(labels(table.y, table.class_names))
+    return CellTable(data, columns, [*table.notes], target=target)
+
+
+def labels(y: np.ndarray, class_names: Iterable[str] | None) -> list[str]:
+    """Names of the classes, where y holds their numbers."""
+    names = [str(name) for name in class_names or ()]
+    if names and np.asarray(y).dtype.kind in "iu" and np.max(y) < len(names):
+        return [names[k] for k in y]
+    return [str(value) for value in y]
+
+
+def no_column(name: str, known: list[str], source: str) -> BadTable:
+    near = nearest_name(name, known, cutoff=0.65)
+    advice = f"Did you mean {near!r}?" if near else f"Its columns: {shortened(known)}."
+    return BadTable(f"{source} has no column {name!r}. {advice}")

@@ -1,0 +1,68 @@
+"""What every classifier shares: outcomes of the problems, scores, labels, warnings."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+
+from markone.base.classifier import Classifier, collect, tables
+from markone.base.scores import above_zero, as_scores, winning_labels
+
+
+def test_one_problem_is_its_value_many_an_array_or_a_list():
+    assert collect([3.5]) == 3.5
+    np.testing.assert_array_equal(collect([1, 2]), [1, 2])
+    assert collect([(1.0, 2.0), (3.0, 4.0)]).shape == (2, 2)
+    assert [len(one) for one in collect([np.arange(2), np.arange(3)])] == [2, 3]
+
+
+def test_tables_of_one_problem_and_of_many():
+    dtype = np.dtype([("epoch", int), ("error", float)])
+    assert tables([[(1, 0.5)]], dtype).error.tolist() == [0.5]
+    assert [table.epoch.tolist() for table in tables([[(1, 0.5)], []], dtype)] == [[1], []]
+
+
+def test_a_potential_of_zero_is_the_second_class():
+    scores = as_scores(np.array([[-1.0], [0.0], [2.0]]))
+    assert (scores > 0).tolist() == [False, True, True]
+    assert winning_labels(scores, np.array(["a", "b"])).tolist() == ["a", "b", "b"]
+    np.testing.assert_array_equal(above_zero(np.array([-1.0, 2.0])), [-1.0, 2.0])
+
+
+def test_of_many_classes_the_largest_wins_and_the_first_of_equals():
+    potentials = np.array([[0.0, 1.0, -1.0], [2.0, 2.0, 0.0]])
+    assert as_scores(potentials) is potentials
+    assert winning_labels(potentials, np.array([*"abc"])).tolist() == ["b", "a"]
+
+
+@dataclass
+class Ended:
+    message: str = ""
+
+
+def warned(outcomes):
+    student = Classifier()
+    student.classes_ = np.array(["a", "b", "c"])
+    student._warn(outcomes)
+
+
+def test_a_training_that_ended_well_is_not_talked_about(recwarn):
+    warned([Ended(), Ended(), Ended()])
+    assert not recwarn.list
+
+
+@pytest.mark.parametrize(
+    ("messages", "sentence"),
+    [
+        (["stopped."], r"^Classifier stopped\.$"),
+        (["", "stopped.", ""], r"^Classifier \(class 'b' against the rest\) stopped\.$"),
+        (
+            ["", "stopped.", "x"],
+            r"^Classifier \(class 'b' against the rest; 2 of 3 classes alike\) stopped\.$",
+        ),
+    ],
+)
+def test_one_sentence_for_all_problems(messages, sentence):
+    with pytest.warns(ConvergenceWarning, match=sentence):
+        warned([Ended(message) for message in messages])

@@ -1,0 +1,59 @@
+"""One list of rooms, and what is made from it."""
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from sklearn.base import is_classifier
+
+import markone
+from markone.base import registry, stubs
+
+PACKAGE = Path(markone.__file__).parent
+
+
+def test_every_room_has_a_floor():
+    """A new room is put on one, or it may call everything without anybody noticing."""
+    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} - {"experiments"}
+    assert rooms <= {room for floor in registry.FLOORS for room in floor}
+
+
+def test_every_package_with_lazy_names_is_listed():
+    lazy = [path.parent for path in PACKAGE.glob("*/**/__init__.py") if "lazily.names(" in path.read_text()]
+    assert {".".join(folder.relative_to(PACKAGE).parts) for folder in lazy} == set(registry.LAZY)
+
+
+@pytest.mark.parametrize("package", registry.LAZY)
+def test_every_public_name_is_where_it_is_said_to_be(package):
+    module = import_module(f"markone.{package}")
+    assert dir(module) == sorted(module.__all__)
+    for name, home in registry.homes(package).items():
+        found = getattr(module, name)
+        assert found.__name__ == name
+        # Defined there, or in a module below the package that is its home.
+        assert found.__module__.startswith(home), name
+
+
+def test_names_of_markone_are_classes_and_one_question():
+    names = set(markone.__all__) - {"__version__"}
+    assert {name for name in names if not name[0].isupper()} == {"separability"}
+    assert markone.separability is registry.load("separability")
+    with pytest.raises(AttributeError, match="module 'markone' has no attribute 'AdaTrom'"):
+        _ = markone.AdaTrom
+
+
+def test_classifiers_can_be_made_without_arguments():
+    found = registry.classifiers()
+    assert {"AdaTron", "GMLVQ", "ParityMachine", "FeedForwardClassifier"} <= set(found)
+    assert "Rejecting" not in found
+    assert "Hopfield" not in found
+    assert all(is_classifier(cls()) for cls in found.values())
+
+
+@pytest.mark.parametrize("path", stubs.texts(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_stubs_are_up_to_date(path):
+    assert path.read_text() == stubs.texts()[path], "run `make docs`"
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (PACKAGE / "py.typed").exists()

@@ -1,0 +1,33 @@
+"""sample_weight times class_weight."""
+
+import numpy as np
+import pytest
+
+from markone.base.weights import example_weights
+
+X, Y, CLASSES = np.zeros((4, 1)), np.array(["a", "b", "b", "b"]), np.array(["a", "b"])
+
+
+def test_no_weights_are_none():
+    assert example_weights(X, Y, CLASSES, None, None) is None
+
+
+def test_the_two_are_multiplied():
+    found = example_weights(X, Y, CLASSES, [1.0, 2.0, 3.0, 0.0], {"a": 10.0})
+    np.testing.assert_array_equal(found, [10, 2, 3, 0])
+
+
+def test_balanced_counts_weights_so_that_twice_the_weight_is_twice_the_example():
+    twice = example_weights(X, Y, CLASSES, [2.0, 1.0, 1.0, 1.0], "balanced")
+    given_twice = example_weights(np.zeros((5, 1)), np.array([*"aabbb"]), CLASSES, None, "balanced")
+    assert twice[0] == pytest.approx(2 * given_twice[0])
+    assert twice[1] == pytest.approx(given_twice[2])
+
+
+def test_weights_must_leave_two_classes_or_one_in_a_batch():
+    alone = [1.0, 0.0, 0.0, 0.0]
+    with pytest.raises(ValueError, match=r"Two classes at least .* leave 1 class\(es\)"):
+        example_weights(X, Y, CLASSES, alone, None)
+    np.testing.assert_array_equal(example_weights(X, Y, CLASSES, alone, None, least=1), alone)
+    with pytest.raises(ValueError, match=r"One class at least .* leave 0 class\(es\)"):
+        example_weights(X, Y, CLASSES, alone, {"a": 0.0}, least=1)

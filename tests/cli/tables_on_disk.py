@@ -1,0 +1,18 @@
+"""Files of tables, written and read, and the words of two commands."""
+
+import csv
+
+FIT_IRIS = ["fit", "iris.csv", "--target", "species", "--cv", "2x5"]
+
+
+FIT_PATIENTS = ["fit", "patients.csv", "--target", "outcome", "--cv", "2x5", "--missing", "median"]
+
+
+def write(path, header, rows):
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([header, *rows])
+
+
+def rows_of(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))

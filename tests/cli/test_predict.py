@@ -1,0 +1,98 @@
+"""`markone predict` as a person with a model meets it."""
+
+import json
+
+import pytest
+from tables_on_disk import FIT_IRIS, FIT_PATIENTS, rows_of, write
+
+from markone.cli.main import call
+from markone.tables import fitting, source
+from markone.tables.plan import encoding
+from markone.tables.request import ColumnOptions, FitRequest
+
+
+def test_fit_save_predict_is_the_same_student(patients, here, capsys):
+    assert call([*FIT_PATIENTS, "--save", "m.skops"]) == 0
+    assert "Next: markone predict m.skops" in capsys.readouterr().out
+    assert call(["predict", "m.skops", "patients.csv", "--out", "p.csv"]) == 0
+    told = capsys.readouterr()
+    assert "Wrote 80 predictions to p.csv." in told.out
+    assert "The table has the true classes: accuracy 0." in told.err
+    found = rows_of(here / "p.csv")
+    assert list(found[0]) == ["row", "patient", "label", "score ill"]
+    request = FitRequest("patients.csv", options=ColumnOptions("outcome", "median"), cv="2x5")
+    fitted = fitting.fit(request)
+    X = encoding.inputs(source.read("patients.csv"), fitted.plan)
+    assert [row["label"] for row in found] == fitted.pipeline.predict(X).tolist()
+    assert [float(row["score ill"]) for row in found] == fitted.pipeline.decision_function(X).tolist()
+
+
+@pytest.fixture
+def model(patients, capsys):
+    assert call([*FIT_PATIENTS, "--cv", "3", "--save", "m.skops"]) == 0
+    capsys.readouterr()
+
+
+def changed(here, change, name="new.csv"):
+    rows = rows_of(here / "patients.csv")
+    for k, row in enumerate(rows):
+        change(k, row)
+    write(here / name, list(rows[0]), [list(row.values()) for row in rows])
+
+
+def test_columns_in_another_order_one_more_and_no_target(model, here, capsys):
+    call(["predict", "m.skops", "patients.csv", "--out", "one.csv"])
+    rows = rows_of(here / "patients.csv")
+    names = ["smokes", "age", "new", "ward"]
+    write(here / "new.csv", names, [[row.get(name, "?") for name in names] for row in rows])
+    capsys.readouterr()
+    assert call(["predict", "m.skops", "new.csv", "--out", "two.csv"]) == 0
+    told = capsys.readouterr()
+    assert "Ignored, since the model was fitted without: new." in told.err
+    assert "true classes" not in told.err
+    one, two = rows_of(here / "one.csv"), rows_of(here / "two.csv")
+    assert [row["score ill"] for row in one] == [row["score ill"] for row in two]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda k, row: row.pop("age"), "new.csv has no column 'age'"),
+        (lambda k, row: [row.pop("age"), row.pop("ward")], "lacks 2 columns that the model needs: age, ward"),
+        (lambda k, row: row.update(Age=row.pop("age")), "Did you mean 'Age'?"),
+        (lambda k, row: row.update(ward="east") if k == 6 else None, "says 'east' in row 7, which the model"),
+        (lambda k, row: row.update(age="old") if k == 2 else None, "must hold numbers, but row 3 says 'old'"),
+        (lambda k, row: row.update(smokes="2") if k == 1 else None, "must say yes or no, but row 2 says '2'"),
+    ],
+)
+def test_tables_that_the_model_cannot_read(model, here, capsys, change, sentence):
+    changed(here, change)
+    assert call(["predict", "m.skops", "new.csv"]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_missing_values_where_the_model_was_not_taught_to_fill(iris, here, capsys):
+    assert call([*FIT_IRIS, "--cv", "3", "--save", "m.skops"]) == 0
+    text = (here / "iris.csv").read_text().replace("5.1,3.5,1.4", "5.1,,1.4", 1)
+    (here / "new.csv").write_text(text)
+    assert call(["predict", "m.skops", "new.csv"]) == 2
+    assert "'sepal width' is missing in row 1, and the model was not taught" in capsys.readouterr().err
+
+
+def test_unknown_classes_in_the_truth_are_not_scored(model, here, capsys):
+    changed(here, lambda k, row: row.update(outcome="dead") if k == 0 else None)
+    assert call(["predict", "m.skops", "new.csv", "--out", "p.csv"]) == 0
+    assert "1 row of 'outcome' have a class the model does not know (dead)" in capsys.readouterr().err
+
+
+def test_probabilities_where_there_are_any(iris, capsys):
+    assert call([*FIT_IRIS, "--cv", "3", "--model", "knn", "--save", "k.skops"]) == 0
+    assert call([*FIT_IRIS, "--cv", "3", "--save", "m.skops"]) == 0
+    capsys.readouterr()
+    assert call(["predict", "k.skops", "iris.csv", "--proba", "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)["rows"][0]
+    shares = [first[f"probability {name}"] for name in ("setosa", "versicolor", "virginica")]
+    assert sum(shares) == pytest.approx(1)  # numbers, not texts
+    assert first["row"] == 1
+    assert call(["predict", "m.skops", "iris.csv", "--proba"]) == 2
+    assert "AdaTron gives scores, not probabilities" in capsys.readouterr().err

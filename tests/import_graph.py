@@ -1,0 +1,51 @@
+"""Who imports whom in the package: at the top of a file, in a function, or for types only."""
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import markone
+
+PACKAGE = Path(markone.__file__).parent
+
+
+def module_of(path):
+    """markone/lab/store/__init__.py is the module markone.lab.store."""
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@cache
+def graph():
+    """Module -> the modules it names; `from a import b` is a.b where that is a module, else a."""
+    paths = {module_of(path): path for path in PACKAGE.rglob("*.py")}
+    return {module: named(path, paths) - {module} for module, path in paths.items()}
+
+
+def named(path, known):
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively: write the whole name."
+            full = [f"{node.module}.{alias.name}" for alias in node.names]
+            found |= {name if name in known else node.module for name in full}
+    return found & set(known)
+
+
+@cache
+def knots():
+    """Sets of modules each of which reaches all the others: what is in one reaches itself."""
+    reached = {module: reach(module) for module in graph()}
+    inside = {module for module in reached if module in reached[module]}
+    return {frozenset(other for other in reached[module] if module in reached[other]) for module in inside}
+
+
+def reach(module):
+    found, todo = set(), list(graph()[module])
+    while todo:
+        if (next_one := todo.pop()) not in found:
+            found.add(next_one)
+            todo += graph()[next_one]
+    return found

@@ -1,0 +1,144 @@
+"""What a careful colleague says first."""
+
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+from stand_ins import Declaration, claim, figure, made_up
+
+from markone.lab.report.content import collect
+from markone.lab.report.pages import as_html, as_markdown
+
+
+def declared(**more):
+    return Declaration(
+        repeats=60,
+        figures=[
+            figure(measures=["converged", "separable"]),
+            figure("stability", measures=["kappa"], theory=["kappa"]),
+        ],
+        claims=[
+            claim("For P <= N all sets are separable.", where={"alpha_max": 1.0}, equals=1.0),
+            claim("Nothing is ever separable.", below=0.1),
+            claim("Certainly.", where={"alpha": 0.5}, above=0.999),
+        ],
+        **more,
+    )
+
+
+class Page(HTMLParser):
+    """Checks that what is opened is closed; collects ids, references and addresses."""
+
+    void = ("meta", "br", "link", "img", "hr", "path", "use", "stop")
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.ids, self.addresses, self.texts = [], [], [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in self.void:
+            self.open.append(tag)
+        self.handle_startendtag(tag, attributes)
+
+    def handle_startendtag(self, tag, attributes):
+        for name, value in attributes:
+            if name == "id":
+                self.ids.append(value)
+            if name in ("href", "src", "xlink:href"):
+                self.addresses.append(value)
+
+    def handle_endtag(self, tag):
+        if tag not in self.void:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+def test_the_box_says_what_a_careful_colleague_would():
+    declaration = declared(read_first="Labels are tossed.")
+    points = made_up(declaration)
+    points[0].values["kappa"][:3] = np.nan
+    points[1].failures = ["ValueError: no luck."]
+    gave_up = sum(int(((p.values["converged"] == 0) & (p.values["separable"] == 1)).sum()) for p in points)
+    separable = sum(int(p.values["separable"].sum()) for p in points)
+    box = collect(declaration, points, {}).caveats
+    assert box[0] == "Labels are tossed."
+    assert box[1] == "The experiment is complete: 1080 runs at 18 grid points."
+    assert box[2].startswith(
+        f"{gave_up} runs of {separable} with separable data stopped at the limit although"
+    )
+    assert box[3] == "1 task failed and left no values. The first, at N = 10, alpha = 1: ValueError: no luck."
+    assert box[4] == "Values that are not finite were left out of the means: 3 of kappa."
+    assert box[5] == "1 claim does not hold: “Nothing is ever separable.”"
+    assert box[6] == "1 claim is undecided: “Certainly.”"
+
+
+def test_what_cannot_be_is_said():
+    declaration = declared()
+    points = made_up(declaration)
+    points[-1].values["converged"][:] = 1.0
+    points[-1].values["separable"][:] = 0.0
+    assert any(
+        "60 runs converged on data that were decided not to be" in r
+        for r in collect(declaration, points, {}).caveats
+    )
+
+
+def test_disagreement_with_theory_is_in_the_box_unless_1_over_N_explains_it():
+    declaration = declared()
+    explained, wrong = (
+        " ".join(collect(declaration, made_up(declaration, **difference), {}).caveats)
+        for difference in ({"b": -1.0}, {"offset": 0.3})
+    )
+    assert "does not agree" not in explained
+    assert (
+        "Figure stability: kappa does not agree with theory (limit of large N) even with a 1/N term" in wrong
+    )
+
+
+def test_nothing_yet():
+    declaration = declared()
+    content = collect(declaration, [], {})
+    assert content.caveats[0].startswith("Nothing has been run yet")
+    assert (content.figures, content.agreement.rows) == ([], [])
+    Page(as_html(content))
+    assert "Nothing has been run yet" in as_markdown(content)
+
+
+def test_half_finished():
+    declaration = declared()
+    points = made_up(declaration)[:7]
+    points[6].repeats = 20
+    (sentence,) = [r for r in collect(declaration, points, {}).caveats if "not finished" in r]
+    assert "6 of 18 grid points have all of their 60 repeats, 1 have some, 11 have none" in sentence
+
+
+def test_only_failures():
+    declaration = declared()
+    points = made_up(declaration)[:1]
+    points[0].values, points[0].repeats, points[0].failures = {}, 0, ["MemoryError"]
+    remarks = collect(declaration, points, {}).caveats
+    assert remarks[0].startswith("Nothing has been run yet")
+    assert "MemoryError" in remarks[1]
+
+
+def test_one_run_each_and_precision_not_reached():
+    declaration = Declaration(repeats=1)
+    assert "18 points had one run only" in collect(declaration, made_up(declaration), {}).caveats[-1]
+    declaration = Declaration(repeats=50)
+    declaration.precision, declaration.precision_of = 0.01, "kappa"
+    remarks = collect(declaration, made_up(declaration), {}).caveats
+    assert re.match(r"At \d+ points the standard error of kappa is above the 0\.01 asked for", remarks[1])
+
+
+def test_code_that_changed_is_named():
+    declaration = declared()
+    sessions = [{"commit": "abc"}, {"commit": "def-changed"}, {"commit": ""}]
+    remarks = collect(declaration, [], {"commit": "abc", "sessions": sessions}).caveats
+    assert "The results were computed by 2 states of the code: abc, def-changed." in remarks
+    assert any("the commit does not identify it" in r for r in remarks)
+    assert not any("code" in r for r in collect(declaration, [], {"commit": "abc"}).caveats)

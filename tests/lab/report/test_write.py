@@ -1,0 +1,46 @@
+"""The files of a report."""
+
+import re
+
+from stand_ins import Declaration, claim, figure, made_up
+
+from markone.lab.report.pages import write
+
+PROVENANCE = {
+    "markone": "1.0",
+    "versions": {"numpy": "2.4"},
+    "commit": "abc",
+    "seed": 1,
+    "seconds": 12.345678,
+}
+
+
+def declared(**more):
+    return Declaration(
+        repeats=60,
+        figures=[
+            figure(measures=["converged", "separable"]),
+            figure("stability", measures=["kappa"], theory=["kappa"]),
+        ],
+        claims=[
+            claim("For P <= N all sets are separable.", where={"alpha_max": 1.0}, equals=1.0),
+            claim("Nothing is ever separable.", below=0.1),
+            claim("Certainly.", where={"alpha": 0.5}, above=0.999),
+        ],
+        **more,
+    )
+
+
+def test_written_files_are_the_same_each_time(tmp_path):
+    declaration = declared()
+    first, second = (write(declaration, made_up(declaration), PROVENANCE, tmp_path / f) for f in "ab")
+    assert len(first.figures) == 6
+    pairs = zip(
+        [first.html, first.markdown, *first.figures],
+        [second.html, second.markdown, *second.figures],
+        strict=True,
+    )
+    assert all(a.read_bytes() == b.read_bytes() for a, b in pairs)
+    assert all(
+        (tmp_path / "a" / p).exists() for p in re.findall(r"\]\(([^)]+)\)", first.markdown.read_text())
+    )

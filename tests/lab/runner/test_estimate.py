@@ -1,0 +1,71 @@
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from pydantic import BaseModel
+
+from markone.lab.runner import estimate
+from markone.lab.scenario import Scenario
+from markone.lab.tasks import Task
+
+
+class Parameters(BaseModel):
+    N: int
+    alpha: float
+
+
+@dataclass
+class Machine:
+    """One unit of cost takes `speed[N]` seconds, compiling takes a hundred."""
+
+    speed: dict
+    now: float = 0.0
+    warm: bool = False
+    blocks: list = field(default_factory=list)
+
+    def run(self, p, seed, start, stop):
+        self.now += (0 if self.warm else 100.0) + self.speed[p.N] * p.N * p.alpha * (stop - start)
+        self.warm = True
+        self.blocks.append((p.N, start, stop))
+        return {"x": np.zeros(stop - start)}
+
+
+def declared(machine, precision=None, most_repeats=50):
+    scenario = Scenario("fake", 1, Parameters, {"x": ""}, lambda p: p.N * p.alpha, machine.run)
+    points = [{"N": N, "alpha": a} for N in (10, 1000) for a in (0.5, 1.0, 2.0)]
+    return SimpleNamespace(
+        scenario_object=scenario,
+        seed=1,
+        points=lambda: points,
+        precision=precision,
+        most_repeats=most_repeats,
+    )
+
+
+@pytest.fixture
+def machine():
+    return Machine({10: 1e-9, 1000: 3e-9})
+
+
+def test_each_size_is_timed_apart_and_compilation_does_not_count(machine):
+    declaration = declared(machine)
+    todo = [Task("fake", 1, point, 1, 0, 50) for point in declaration.points()]
+    found = estimate.estimate(declaration, todo, lambda: machine.now)
+    assert (found.points, found.tasks, found.repeats) == (6, 6, 300)
+    assert found.seconds == pytest.approx(50 * 3.5 * (10 * 1e-9 + 1000 * 3e-9), rel=1e-3)
+    assert found.at_most == found.seconds
+
+
+def test_only_two_small_blocks_a_size_are_run(machine):
+    declaration = declared(machine)
+    estimate.estimate(declaration, [], lambda: machine.now)
+    assert len(machine.blocks) == 4
+    assert all((stop - start) * N * 2 <= 2.1 * estimate.CALIBRATION for N, start, stop in machine.blocks)
+
+
+def test_precision_gives_an_upper_bound(machine):
+    declaration = declared(machine, precision=0.01, most_repeats=500)
+    todo = [Task("fake", 1, point, 1, 0, 50) for point in declaration.points()]
+    found = estimate.estimate(declaration, todo, lambda: machine.now)
+    assert found.at_most == pytest.approx(10 * found.seconds)

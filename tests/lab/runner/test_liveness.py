@@ -1,0 +1,31 @@
+"""A cluster without workers is noticed."""
+
+from concurrent.futures import Executor, Future
+
+import pytest
+from studies import study
+
+from markone.errors import WorkersLost
+from markone.lab.runner import liveness, pool
+from markone.lab.runner.executors import Maker
+from markone.lab.runner.run import run
+from markone.lab.store.results import Store
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "study.sqlite"
+
+
+def test_a_cluster_without_workers_is_noticed(toy, path, monkeypatch):
+    class Silent(Executor):
+        def submit(self, function, /, *arguments):
+            return Future()
+
+    for module in (pool, liveness):
+        monkeypatch.setattr(module, "LOOK", 0.05)
+    closed = []
+    maker = Maker("silent", Silent, lambda: 0, lambda: closed.append(True))
+    with Store(path) as store, pytest.raises(WorkersLost, match=r"No worker is left.*run the same command"):
+        run(study(), store, maker, stall=0.2)
+    assert closed == [True]

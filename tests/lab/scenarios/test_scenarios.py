@@ -1,0 +1,36 @@
+"""Scenarios are found by the names of their files, and keep the promises that the lab relies on."""
+
+from pathlib import Path
+
+import pytest
+
+from markone.lab import scenarios
+from markone.lab.scenario import Scenario
+
+
+@pytest.mark.parametrize("name", scenarios.names())
+def test_a_scenario_is_named_like_its_file(name):
+    found = scenarios.find(name)
+    assert isinstance(found, Scenario)
+    assert found.name == name
+    assert found.version >= 1
+    assert found.parameters.model_config.get("extra") == "forbid", "a slip in a TOML file must be refused"
+    assert set(found.miniature) <= set(found.parameters.model_fields)
+    assert {theory.measure for theory in found.theories.values()} <= set(found.measures)
+
+
+def test_no_two_files_define_one_name():
+    (folder,) = scenarios.__path__
+    files = [path.stem for path in Path(folder).rglob("*.py") if "\nSCENARIO = " in path.read_text()]
+    assert sorted(files) == scenarios.names()
+
+
+def test_what_is_no_scenario():
+    for name in ("capacity", "sets", "_lanes", "rule", "storage.storage"):
+        with pytest.raises(ValueError, match="There is no scenario"):
+            scenarios.find(name)
+
+
+def test_a_scenario_beside_the_subjects_is_found(toy):
+    assert scenarios.find("toy").name == "toy"
+    assert "toy" in scenarios.names()

@@ -1,0 +1,53 @@
+"""The stores of the shards, joined."""
+
+import numpy as np
+import pytest
+from studies import study, table
+
+from markone.lab.load import parse
+from markone.lab.runner.run import run
+from markone.lab.store.merge import merge
+from markone.lab.store.results import Store
+from markone.lab.tasks import Task, TaskOutcome, tasks
+
+pytestmark = pytest.mark.usefixtures("toy")
+
+TASK = Task("toy", 1, {"N": 5, "alpha": 0.5}, 7, 0, 3)
+ODD = {"height": np.array([0.1, -0.0, np.nan]), "positive": np.array([np.inf, 5e-324, 1.0])}
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "study.sqlite"
+
+
+def test_shards_are_merged_and_what_is_missing_is_named(path, tmp_path):
+    declaration = study()
+    parts = [tmp_path / f"part{i}.sqlite" for i in range(3)]
+    for i, part in enumerate(parts):
+        with Store(part) as store:
+            run(declaration, store, shard=(i, 3))
+    with Store(path) as store:
+        first = merge(store, parts[:2], declaration)
+        missing = tasks(declaration, store.done())
+        assert len(first.missing) == len(missing) > 0
+        assert first.missing[0].startswith("toy N=")
+        second = merge(store, [*parts, parts[2]], declaration)
+        assert (second.missing, second.differing) == ([], [])
+        assert first.added + second.added == len(tasks(declaration, {}))
+        assert len(store.provenance()["sessions"]) == 3
+        assert [parse(data) for data in store.declarations()] == [declaration]
+    with Store(tmp_path / "whole.sqlite") as store:
+        run(declaration, store)
+    assert table(path, declaration) == table(tmp_path / "whole.sqlite", declaration)
+
+
+def test_a_merge_says_what_differs_and_keeps_what_it_has(path, tmp_path):
+    with Store(tmp_path / "other.sqlite") as store:
+        store.add(TASK, TaskOutcome({"height": np.zeros(3), "positive": np.zeros(3)}))
+    with Store(path) as store:
+        store.add(TASK, TaskOutcome(ODD))
+        report = merge(store, [tmp_path / "other.sqlite"])
+        assert report.added == 0
+        assert TASK.id in report.differing[0]
+        assert store.done("height")[TASK.id].tobytes() == ODD["height"].tobytes()

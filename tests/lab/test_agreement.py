@@ -1,0 +1,123 @@
+"""Chi-square of simulation against theory, with and without a term in 1/N."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from stand_ins import ALPHAS, SIZES, Declaration, Point, figure, made_up
+
+from markone.lab.agreement import compare
+from markone.lab.chi_square import ChiSquare
+from markone.lab.scenario import Theory
+
+
+def chi_squares(declaration, seeds, **more):
+    return [compare(declaration, made_up(declaration, seed=seed, **more))[0] for seed in range(seeds)]
+
+
+@pytest.mark.parametrize("repeats", [5, 40])
+def test_p_values_are_uniform_when_the_theory_is_right(repeats):
+    declaration = Declaration(repeats=repeats, figures=[figure(measures=["kappa"], theory=["kappa"])])
+    found = chi_squares(declaration, 200)
+    assert {(a.plain.freedom, a.corrected.freedom) for a in found} == {(18, 12)}
+    assert stats.kstest([a.plain.p for a in found], "uniform").pvalue > 0.001
+    assert stats.kstest([a.corrected.p for a in found], "uniform").pvalue > 0.001
+
+
+def test_p_values_of_fractions_are_not_too_small():
+    found = chi_squares(Declaration(repeats=60, figures=[figure()]), 200)
+    p = np.array([a.plain.p for a in found])
+    for level in (0.01, 0.05, 0.2):
+        assert np.mean(p < level) < level + 3 * np.sqrt(level / 200)
+    assert 0.3 < p.mean() < 0.75
+
+
+def test_a_term_in_1_over_N_is_found_and_taken_away():
+    declaration = Declaration(figures=[figure(measures=["kappa"], theory=["kappa"])])
+    (found,) = compare(declaration, made_up(declaration, b=-0.5))
+    assert found.plain.p < 1e-20
+    assert found.corrected.p > 0.01
+    assert [shift.x for shift in found.shifts] == ALPHAS
+    assert all(abs(shift.b + 0.5) < 4 * shift.error for shift in found.shifts)
+    assert found.plain == sum((chi for _, chi in found.per_line), ChiSquare())
+
+
+def test_the_fit_equals_numpys_least_squares():
+    declaration = Declaration(figures=[figure(measures=["kappa"], theory=["kappa"])], repeats=4000)
+    points = made_up(declaration, b=2.0)
+    (found,) = compare(declaration, points)
+    chosen = [p for p in points if p.parameters["alpha"] == 1.5]
+    mean = np.array([p.values["kappa"].mean() for p in chosen])
+    error = np.array([stats.sem(p.values["kappa"]) for p in chosen])
+    rows = (1 / np.array(SIZES) / error)[:, None]
+    b, *_ = np.linalg.lstsq(rows, (mean - 1 / 1.5) / error)
+    assert found.shifts[2].b == pytest.approx(b[0], rel=1e-10)
+    assert found.shifts[2].error == pytest.approx(1 / np.linalg.norm(rows), rel=1e-10)
+
+
+def test_a_true_difference_is_no_1_over_N_term():
+    declaration = Declaration(figures=[figure(measures=["kappa"], theory=["kappa"])])
+    (found,) = compare(declaration, made_up(declaration, offset=0.1))
+    assert found.corrected.p < 1e-6
+
+
+def test_with_one_N_the_term_cannot_be_separated_and_the_report_says_so():
+    declaration = Declaration(
+        grid={"N": [20], "alpha": ALPHAS}, figures=[figure(measures=["kappa"], theory=["kappa"])]
+    )
+    (found,) = compare(declaration, made_up(declaration, b=-0.5))
+    assert found.shifts == []
+    assert found.corrected.freedom == 5
+    assert "cannot be separated" in found.notes[0]
+    assert "N = 20" in found.notes[0]
+
+
+def test_theory_without_exceptions_falls_with_one():
+    declaration = Declaration(grid={"N": [10, 20], "alpha": [0.5, 1.0]}, figures=[figure()])
+    points = made_up(declaration)
+    (fine,) = compare(declaration, points)
+    assert fine.plain == ChiSquare(0.0, 0)
+    assert np.isnan(fine.plain.p)
+    points[0].values["separable"][7] = 0.0
+    (broken,) = compare(declaration, points)
+    assert broken.plain.p == 0.0
+
+
+def test_hardly_possible_exceptions_are_judged_by_their_number():
+    """Gaussian errors would call one exception, expected 0.01 times, ten standard errors."""
+    rare = Theory("rare", "separable", lambda parameters: 1e-5)
+    declaration = Declaration(grid={"N": [10], "alpha": [1.0]}, figures=[figure(theory=["rare"])])
+    declaration.theories["rare"] = rare
+    values = np.zeros(1000)
+    values[0] = 1.0
+    (found,) = compare(declaration, [Point({"N": 10, "alpha": 1.0}, {"separable": values})])
+    assert found.plain.p == pytest.approx(2 * stats.poisson.sf(0, 0.01))
+
+
+def test_no_theory_no_comparison():
+    declaration = Declaration(figures=[figure(measures=["kappa"], theory=["silent"])])
+    assert compare(declaration, made_up(declaration)) == []
+    assert compare(declaration, []) == []
+
+
+def test_shared_data_and_missing_error_bars_are_named():
+    grid = {"N": [10, 20], "alpha": [1.0], "sweeps": [1, 2]}
+    declaration = Declaration(
+        grid=grid, fixed={}, repeats=1, figures=[figure(x="sweeps", measures=["kappa"], theory=["kappa"])]
+    )
+    (found,) = compare(declaration, made_up(declaration))
+    assert found.plain.freedom == 0
+    assert "4 of 4 points have no error bar" in found.notes[0]
+    assert "share their data" in found.notes[1]
+
+
+def test_the_same_data_count_once():
+    """At N = 5 neighbouring alphas mean the same P, and the streams give the same examples."""
+    declaration = Declaration(figures=[figure(), figure(measures=["kappa"], theory=["kappa"])])
+    points = [p for p in made_up(declaration) if p.parameters["alpha"] > 1]
+    copies = [Point(p.parameters | {"alpha": p.parameters["alpha"] + 0.001}, dict(p.values)) for p in points]
+    once, twice = compare(declaration, points), compare(declaration, points + copies)
+    for alone, doubled in zip(once, twice, strict=True):
+        assert alone.plain == doubled.plain
+        assert alone.corrected == doubled.corrected
+        assert "12 of 24 points repeat the data of another" in doubled.notes[-1]
+        assert alone.notes == []

@@ -1,0 +1,135 @@
+"""Rows of several kinds of CPU: recorded, said, and avoided by portable runs."""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+
+import pytest
+from studies import study, table
+
+from markone.lab import cpu_kinds
+from markone.lab.load import load
+from markone.lab.report.content import collect
+from markone.lab.runner.executors import threads
+from markone.lab.runner.run import run
+from markone.lab.runner.worker import work
+from markone.lab.store.merge import merge
+from markone.lab.store.results import Store
+from markone.lab.tasks import TaskOutcome, tasks
+from markone.numerics import cpu
+
+ZEN = {"compiled for": "znver3", "features": "avx avx2 sse4a", "BLAS": "openblas Zen", "numpy": "X86_V3"}
+XEON = {"compiled for": "cascadelake", "features": "avx avx2", "BLAS": "openblas SkylakeX", "numpy": "X86_V4"}
+
+
+def filled(path, kinds):
+    """One task of each kind in turn."""
+    with Store(path) as store:
+        for kind, task in zip(kinds, tasks(study(), {}), strict=False):
+            store.add(task, TaskOutcome(work(task).values, cpu=json.dumps(kind) if kind else ""))
+    return path
+
+
+def kinds_of(path):
+    with Store(path, "r") as store:
+        return [(kind["compiled for"], kind["tasks"]) for kind in store.provenance()["cpus"]]
+
+
+def test_a_run_records_the_kind_that_computed(toy, tmp_path):
+    with Store(tmp_path / "study.sqlite") as store:
+        run(study(), store, threads(2))
+    assert kinds_of(tmp_path / "study.sqlite") == [(cpu.target()[0], 18)]
+
+
+def test_kinds_are_counted_and_come_along_in_a_merge(toy, tmp_path):
+    filled(tmp_path / "a.sqlite", [ZEN, XEON, ZEN])
+    assert kinds_of(tmp_path / "a.sqlite") == [("znver3", 2), ("cascadelake", 1)]
+    with Store(tmp_path / "b.sqlite") as store:
+        merge(store, [tmp_path / "a.sqlite"])
+    assert kinds_of(tmp_path / "b.sqlite") == [("znver3", 2), ("cascadelake", 1)]
+
+
+def test_the_report_says_that_there_are_two(toy, tmp_path):
+    for name, kinds in (("one", [ZEN, ZEN]), ("two", [ZEN, XEON, ZEN]), ("none", [None, None])):
+        with Store(filled(tmp_path / name, kinds), "r") as store:
+            remarks = " ".join(collect(study(), store.points(study()), store.provenance()).remarks)
+        assert ("kinds of CPU" in remarks) == (name == "two")
+        if name == "two":
+            assert (
+                "by 2 kinds of CPU: 2 tasks for znver3 with openblas Zen and numpy X86_V3 (sse4a); 1 task "
+                "for cascadelake with openblas SkylakeX and numpy X86_V4. The last bits" in remarks
+            )
+
+
+def test_rows_from_before_count_as_unknown(toy, tmp_path):
+    filled(tmp_path / "study.sqlite", [None, ZEN])
+    assert kinds_of(tmp_path / "study.sqlite") == [("znver3", 1), ("an unknown CPU", 1)]
+
+
+def test_a_portable_run_keeps_nothing_of_another_kind(monkeypatch):
+    monkeypatch.delenv(cpu.ASKED, raising=False)
+    outcome = TaskOutcome({"height": [1.0]}, worker="far:1", cpu=json.dumps(XEON))
+    assert cpu_kinds.of_our_kind(outcome) is outcome
+    monkeypatch.setenv(cpu.ASKED, "1")
+    refused = cpu_kinds.of_our_kind(outcome)
+    assert refused.values == {}
+    assert "computed for cascadelake" in refused.error
+    assert "start the workers with MARKONE_PORTABLE=1" in refused.error
+
+
+def test_a_worker_that_was_asked_too_late_refuses(toy, monkeypatch):
+    if cpu.target()[0] == cpu.LEVEL:
+        pytest.skip("these tests run for the portable kind")
+    monkeypatch.setenv(cpu.ASKED, "1")
+    assert work(tasks(study(), {})[0]).error.startswith("NotPortable: ")
+
+
+# Two kinds of CPU that any x86 can pretend to be: what it is, and one without AVX.
+OLD = {"NUMBA_CPU_NAME": "generic", "OPENBLAS_CORETYPE": "Nehalem"}
+SMALL = """
+name = "small"
+title = "A few of {base}"
+scenario = "{scenario}"
+seed = 3
+repeats = {repeats}
+[grid]
+{grid}
+"""
+STUDIES = {
+    "storage": ("N = [20]\nalpha = [1.0, 2.0]", 8),
+    "stability": ("N = [20]\nalpha = [1.0, 3.0]", 4),
+}
+
+
+def computed(folder, environment, *words):
+    """The table that a process with this environment stores, its kinds, and what the report's box says."""
+    folder.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-m", "markone", "run", str(folder.parent / "small.toml"), "--workers", "1", *words],
+        env=os.environ | environment,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    path = folder / "runs" / "small" / "results.sqlite"
+    return path, table(path, load(str(folder.parent / "small.toml")))
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64" or bool(cpu.lacking()), reason="needs x86-64-v3")
+@pytest.mark.parametrize("scenario", ["storage", pytest.param("stability", marks=pytest.mark.slow)])
+def test_portable_runs_of_two_kinds_of_cpu_give_the_same_bits(scenario, tmp_path, monkeypatch):
+    for name in cpu.settings():
+        monkeypatch.delenv(name, raising=False)
+    grid, repeats = STUDIES[scenario]
+    text = SMALL.format(base=scenario, scenario=scenario, grid=grid, repeats=repeats)
+    (tmp_path / "small.toml").write_text(text)
+    here, first = computed(tmp_path / "here", {}, "--portable")
+    there, second = computed(tmp_path / "there", OLD, "--portable")
+    assert first == second
+    with Store(here) as store:
+        assert merge(store, [there]).differing == []
+    assert [name for name, _ in kinds_of(here)] == ["x86-64-v3"]

@@ -1,0 +1,92 @@
+"""What every prototype classifier does with what it is given: precision, counts, constant rows, sentences."""
+
+import numpy as np
+import pytest
+from labelled import scaled
+from sklearn.base import clone
+
+from markone.lvq import (
+    GLVQ,
+    GMLVQ,
+    GRLVQ,
+    LGMLVQ,
+    LMRSLVQ,
+    LVQ1,
+    LVQ3,
+    LVQ21,
+    MRSLVQ,
+    OLVQ1,
+    RSLVQ,
+    KernelGLVQ,
+    MatrixLVQ1,
+    NearestPrototype,
+    RelationalGLVQ,
+)
+
+GRADIENT = [GLVQ(), GRLVQ(), GMLVQ(), LGMLVQ(), RSLVQ(), MRSLVQ(), LMRSLVQ()]
+OTHERS = [LVQ1(), LVQ21(), LVQ3(), OLVQ1(), MatrixLVQ1(), NearestPrototype(), KernelGLVQ(), RelationalGLVQ()]
+every = pytest.mark.parametrize("student", [*GRADIENT, *OTHERS], ids=str)
+
+
+@every
+@pytest.mark.parametrize("C", [2, 3])
+def test_single_precision_in_and_out(student, C):
+    X, y = scaled("iris")
+    X, y = X[y < C].astype(np.float32), y[y < C]
+    student = clone(student).set_params(random_state=0).fit(X, y)
+    assert student.distances(X).dtype == student.decision_function(X).dtype == np.float32
+    # Asked in double precision, it answers so, and the same to seven digits.
+    double = student.decision_function(X.astype(np.float64))
+    assert double.dtype == np.float64
+    assert student.decision_function(X) == pytest.approx(double, rel=2e-3, abs=2e-3)
+    if hasattr(student, "predict_proba"):
+        # What float32 keeps of 1 - P is too little for a logarithm.
+        assert student.predict_proba(X).dtype == np.float64
+
+
+@every
+def test_prototypes_per_class_as_a_list(student):
+    X, y = scaled("iris")
+    names = np.array(["a", "b", "c"])[y]
+    asked = {"random_state": 0, "initial": "means"}
+    for counts in ([1, 3, 2], (1, 3, 2), np.array([1, 3, 2])):
+        listed = clone(student).set_params(prototypes_per_class=counts, **asked).fit(X, names)
+        assert listed.prototype_labels_.tolist() == ["a", "b", "b", "b", "c", "c"]
+    named = clone(student).set_params(prototypes_per_class={"c": 2, "a": 1, "b": 3}, **asked).fit(X, names)
+    np.testing.assert_array_equal(listed.distances(X), named.distances(X))
+    with pytest.raises(ValueError, match=r"lists 2 numbers for 3 classes. Give one for each of"):
+        clone(student).set_params(prototypes_per_class=[1, 2]).fit(X, names)
+    with pytest.raises(ValueError, match=r"gives \[1, 0, 2\]"):
+        clone(student).set_params(prototypes_per_class=np.array([1, 0, 2])).fit(X, names)
+
+
+def test_sentences_name_plain_numbers():
+    X, y = scaled("iris")
+    told = []
+    for student in (
+        GLVQ(prototypes_per_class={np.int64(k): np.int64(0) for k in range(3)}),
+        GLVQ(prototypes_per_class={np.int64(0): 1, np.int64(1): 1}),
+        GMLVQ(fixed_relevance={np.int64(7): 0.1}),
+        GLVQ(initial_prototypes=X[:2], initial_labels=y[:2]),
+    ):
+        with pytest.raises(ValueError) as refusal:
+            student.fit(X, y)
+        told.append(str(refusal.value))
+    with pytest.raises(ValueError) as refusal:
+        GLVQ().partial_fit(X, y, classes=np.arange(3)).partial_fit(X, y, classes=np.arange(2))
+    told.append(str(refusal.value))
+    assert all("np." not in sentence and "array(" not in sentence for sentence in told), told
+
+
+@every
+def test_constant_rows(student):
+    """A plain distance finds all prototypes in one place; a metric or a space to be learned is not there."""
+    X, y = np.zeros((20, 3)), np.arange(20) % 2
+    matrix = isinstance(student, GMLVQ | LGMLVQ | MRSLVQ | LMRSLVQ)
+    if matrix or isinstance(student, RelationalGLVQ):
+        with pytest.raises(
+            ValueError, match="All rows of X are equal" if matrix else "All dissimilarities are zero"
+        ):
+            student.fit(X, y)
+    else:
+        assert np.isfinite(clone(student).fit(X, y).decision_function(X)).all()

@@ -1,0 +1,11 @@
+"""What the tests of all folders below share; this file puts `labelled` and `online_twins` on their path."""
+
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.preprocessing import StandardScaler
+
+
+@pytest.fixture(scope="session")
+def iris():
+    X, y = load_iris(return_X_y=True)
+    return StandardScaler().fit_transform(X), y

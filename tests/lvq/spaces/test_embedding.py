@@ -1,0 +1,45 @@
+"""Dissimilarities as vectors of a pseudo-Euclidean space."""
+
+import numpy as np
+import pytest
+
+from markone.lvq.costs import Targets
+from markone.lvq.costs.glvq import GLVQCost
+from markone.lvq.distances import Rows
+from markone.lvq.spaces.embedding import Embedding, PseudoEuclidean
+
+
+def test_relational_distances_are_those_of_the_coefficients():
+    """[D alpha]_i - 1/2 alpha' D alpha, for a dissimilarity that is no squared distance."""
+    rng = np.random.default_rng(0)
+    D = rng.random((12, 12)) ** 2
+    D = D + D.T
+    np.fill_diagonal(D, 0)
+    space = Embedding.of(D, 1e-10, clip=False)
+    assert (space.signs < 0).any()
+    W = rng.normal(size=(3, len(space.signs))) * 0.1
+    alpha = space.coefficients(W)
+    assert alpha.sum(axis=1) == pytest.approx(np.ones(3))
+    assert alpha @ space.Z == pytest.approx(W)
+    d = (D @ alpha.T) - 0.5 * ((alpha @ D) * alpha).sum(axis=1)
+    got, _ = PseudoEuclidean(space.signs).evaluate(Rows.of(space.Z), W)
+    assert got == pytest.approx(np.maximum(d, 0), abs=1e-12)
+
+
+def test_the_gradient_of_pseudo_euclidean_distances():
+    rng = np.random.default_rng(1)
+    Z, signs = rng.normal(size=(30, 5)), np.array([1.0, 1.0, 1.0, -1.0, -1.0])
+    Z[:, 3:] *= 0.5
+    y, c, W = np.arange(30) % 2, np.array([0, 1]), rng.normal(size=(2, 5))
+    distance, cost, targets = PseudoEuclidean(signs), GLVQCost("sigmoid", 3.0), Targets(y, c)
+
+    def value(W):
+        D, pull = distance.evaluate(Rows.of(Z), W)
+        E, R, _ = cost.evaluate(D, targets, 1.0)
+        return E, pull(R)[0]
+
+    gradient = value(W)[1]
+    for j, k in np.ndindex(2, 5):
+        step = np.zeros((2, 5))
+        step[j, k] = 1e-6
+        assert (value(W + step)[0] - value(W - step)[0]) / 2e-6 == pytest.approx(gradient[j, k], abs=1e-7)

@@ -1,0 +1,79 @@
+"""Every prototype classifier through every way of keeping it: pickle, joblib, skops."""
+
+import inspect
+import io
+import pickle
+
+import joblib
+import numpy as np
+import pytest
+import skops.io
+from sklearn.base import clone
+
+from markone import lvq
+from markone.lvq import GLVQ, GMLVQ, LGMLVQ, LVQ1, NearestPrototype, Rejecting, distances, solvers
+
+ALL = [
+    cls()
+    for cls in (getattr(lvq, name) for name in lvq.__all__)
+    if inspect.isclass(cls) and hasattr(cls, "fit") and cls is not Rejecting
+]
+SPECIAL = [
+    GLVQ(distance="mahalanobis"),
+    GLVQ(distance=distances.Minkowski(p=3.0), solver=solvers.Stochastic(epochs=3)),
+    LVQ1(distance="tangent"),
+    NearestPrototype(distance="gaussian"),
+    LGMLVQ(per="prototype", prototypes_per_class=[1, 2, 1]),
+    Rejecting(GMLVQ(), random_state=0),
+]
+each = pytest.mark.parametrize("model", [*ALL, *SPECIAL], ids=str)
+
+
+def by_pickle(model):
+    return pickle.loads(pickle.dumps(model))
+
+
+def by_joblib(model):
+    kept = io.BytesIO()
+    joblib.dump(model, kept)
+    kept.seek(0)
+    return joblib.load(kept)
+
+
+def by_skops(model):
+    data = skops.io.dumps(model)
+    trusted = skops.io.get_untrusted_types(data=data)
+    # Nothing but our own classes: no recarray, no function, nothing of numpy that skops does not know.
+    assert all(name.startswith("markone.") for name in trusted), trusted
+    return skops.io.loads(data, trusted=trusted)
+
+
+def test_all_are_here():
+    assert len(ALL) == 15
+
+
+@each
+@pytest.mark.parametrize("way", [by_pickle, by_joblib, by_skops])
+def test_round_trip(model, way, iris):
+    X, y = iris
+    names = np.array(["setosa", "versicolor", "virginica"])[y]
+    model = clone(model).set_params(random_state=0).fit(X, names)
+    again = way(model)
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
+    np.testing.assert_array_equal(again.decision_function(X), model.decision_function(X))
+    if hasattr(model, "trace_"):
+        assert type(again.trace_) is np.ndarray
+        np.testing.assert_array_equal(again.trace_, model.trace_)
+    assert again.get_params(deep=False).keys() == model.get_params(deep=False).keys()
+    # It is a model to go on with, not a picture of one.
+    again.fit(X, names)
+    np.testing.assert_array_equal(again.predict(X), clone(model).fit(X, names).predict(X))
+
+
+@pytest.mark.parametrize("way", [by_pickle, by_joblib, by_skops])
+@pytest.mark.parametrize("model", [m for m in ALL if hasattr(m, "partial_fit")], ids=str)
+def test_a_stream_goes_on_after_a_round_trip(model, way, iris):
+    X, y = iris
+    model = clone(model).set_params(random_state=0).partial_fit(X[:100], y[:100], classes=[0, 1, 2])
+    again = way(model).partial_fit(X, y)
+    np.testing.assert_array_equal(again.prototypes_, model.partial_fit(X, y).prototypes_)

@@ -1,0 +1,33 @@
+"""Intervals and standard errors."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from markone.numerics.statistics import agresti_coull_error, is_fraction, standard_error, wilson
+
+
+@pytest.mark.parametrize(("k", "n", "level"), [(0, 7, 0.95), (3, 10, 0.95), (10, 10, 0.9), (41, 100, 0.99)])
+def test_wilson_is_scipys(k, n, level):
+    theirs = binomtest(k, n).proportion_ci(level, method="wilson")
+    assert wilson(k / n, n, level) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
+
+
+def test_the_ends_are_exact_where_all_agree():
+    assert wilson(0.0, 5)[0] == 0.0
+    assert wilson(1.0, 5)[1] == 1.0
+
+
+def test_the_error_of_a_mean_needs_two_values():
+    values = np.array([1.0, 2.0, 4.0])
+    assert standard_error(values) == pytest.approx(values.std(ddof=1) / math.sqrt(3))
+    assert standard_error(values[:1]) == math.inf
+
+
+def test_ten_times_yes_is_not_certain():
+    assert is_fraction(np.ones(10))
+    assert not is_fraction(np.array([0.0, 0.5]))
+    p = 12 / 14
+    assert agresti_coull_error(np.ones(10)) == pytest.approx(math.sqrt(p * (1 - p) / 14))

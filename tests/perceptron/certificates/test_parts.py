@@ -1,0 +1,149 @@
+"""The pieces of a proof: sums with their errors, eigenvalues, whole numbers, the sceptic's check."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import scipy.sparse
+from exact import dot, nearest_point, square
+
+from markone.data import teacher_examples
+from markone.perceptron import AdaTron, Hebb, separability, verify
+from markone.perceptron.certificates import simplex
+from markone.perceptron.certificates._balance import balances, separates
+from markone.perceptron.certificates.balance import balanced
+from markone.perceptron.certificates.bounds import from_above, from_below
+from markone.perceptron.certificates.elimination import exact_balance
+from markone.perceptron.certificates.equivalent import equivalent
+from markone.perceptron.certificates.rows import rows_of
+
+
+def wild(rng, k):
+    """Values over many orders, from the smallest numbers to 1e150."""
+    size = [1.0, 1e150, 1e-300, 5e-324][k % 4]
+    spread = 10.0 ** rng.uniform(-3 * (k % 5), 0, (4, 1 + k % 33))
+    return rng.standard_normal(spread.shape) * spread * size
+
+
+@pytest.mark.parametrize("form", ["dense", "sparse", "float32"])
+def test_sums_are_within_their_errors(form):
+    rng = np.random.default_rng(0)
+    for k in range(400):
+        X = wild(rng, 0 if form == "float32" else k)
+        X = X.astype(np.float32) if form == "float32" else X
+        N, S = X.shape[1], np.where(rng.random(4) < 0.5, 1.0, -1.0)
+        w, x = rng.standard_normal(N), rng.random(4)
+        if k % 8 == 4 and N > 1:
+            w[-1] = -(X[0, :-1] @ w[:-1]) / X[0, -1]  # cancels
+        rows = rows_of(scipy.sparse.csr_array(X) if form == "sparse" else X, S)
+        E, error = rows.potentials(w)
+        g, g_error = rows.embedding(x)
+        Z = [
+            [Fraction(float(v)) * int(s) * Fraction(rows.scale) for v in row]
+            for row, s in zip(X, S, strict=True)
+        ]
+        W, strength = [Fraction(v) for v in w.tolist()], [Fraction(v) for v in x.tolist()]
+        for mu in range(4):
+            assert abs(Fraction(E[mu]) - dot(Z[mu], W)) <= Fraction(error[mu])
+        for j in range(N):
+            exact = dot([row[j] for row in Z], strength)
+            assert abs(Fraction(g[j]) - exact) <= Fraction(g_error[j])
+
+
+def test_both_bounds_are_rounded_outwards():
+    rng = np.random.default_rng(1)
+    for k in range(400):
+        X, S = wild(rng, k), np.ones(4)
+        w, x = rng.standard_normal(X.shape[1]), rng.random(4)
+        rows = rows_of(X, S)
+        Z, W = [[Fraction(v) for v in row] for row in X.tolist()], [Fraction(v) for v in w.tolist()]
+        strength = [Fraction(v) for v in x.tolist()]
+        least, g = min(dot(z, W) for z in Z), [dot(list(c), strength) for c in zip(*Z, strict=True)]
+        assert square(from_below(rows, w)) * dot(W, W) <= square(least)
+        assert square(from_above(rows, x)) * sum(strength) ** 2 >= dot(g, g)
+
+
+def test_a_balance_is_proven_only_where_there_is_one():
+    rng = np.random.default_rng(2)
+    for _ in range(200):
+        Z = rng.standard_normal((12, 4))
+        x, truth = rng.random(12), not any(nearest_point(Z))
+        # Any x: neither proof may ever say yes where the truth is no.
+        assert not balances(Z, x) or truth
+        assert balanced(Z, x) is None or truth
+        assert not separates(Z, rng.standard_normal(4)) or not truth
+
+
+def test_whole_numbers_find_the_balance_of_dependent_rows():
+    Z = np.array([[1.0, 2.0, 3.0], [-0.5, -1.0, -1.5], [3.0, 1.0, 0.0]])
+    found = exact_balance(Z, np.array([1.0, 2.1, 0.0]))
+    assert found is not None
+    assert [sum(s * Fraction(Z[mu, j]) for mu, s in found.items()) for j in range(3)] == [0, 0, 0]
+    assert exact_balance(Z, np.array([1.0, 0.0, 1.0])) is None
+
+
+def test_the_simplex_method_agrees_with_the_nearest_point():
+    rng = np.random.default_rng(4)
+    answers = []
+    for _ in range(150):
+        Z = rng.integers(-2, 3, (6, 3)) * 2.0 ** rng.integers(-3, 4, (6, 1))
+        w, x = simplex.decide_exactly(Z)
+        answers.append(w is not None)
+        assert (w is not None) == any(nearest_point(Z))
+        rows = [[Fraction(v) for v in row] for row in Z.tolist()]
+        if w is not None:
+            assert all(dot(row, w) > 0 for row in rows)
+        else:
+            assert min(x.values()) > 0
+            assert all(sum(s * rows[mu][j] for mu, s in x.items()) == 0 for j in range(3))
+    assert 20 < sum(answers) < 130
+
+
+def test_centring_is_exact_or_not_done():
+    X = np.array([[2000.0, 1e-3, 1.0], [2001.0, 1e17, 1.0], [2003.0, 5.0, 1.0]])
+    same = equivalent(rows_of(X, np.ones(3)))
+    assert same.m[0] in X[:, 0]
+    assert same.m[1] == 0
+    v = np.array([1.0, 2.0, -3.0])
+    w = same.weights(v, np.zeros(3))
+    for mu in range(3):
+        here = dot([Fraction(a) for a in X[mu].tolist()], w)
+        there = dot([Fraction(a) for a in same.C[mu].tolist()], [Fraction(a) for a in v.tolist()])
+        assert here == there / Fraction(2) ** int(same.a[mu])
+
+
+def test_a_sceptic_accepts_the_true_and_rejects_the_false():
+    X, y = np.array([[2000.0], [2001], [2002], [2003]]), [0, 0, 1, 1]
+    yes, no = separability(X, y, fit_intercept=True), separability(X, [0, 1, 0, 1], fit_intercept=True)
+    assert verify(X, y, yes)
+    assert verify(X, [0, 1, 0, 1], no)
+    assert not verify(X, [1, 0, 0, 1], yes)
+    low, high = yes.stability_bounds
+    assert not verify(X, y, replace(yes, stability_bounds=(high * 1.01, high * 1.02)))
+    assert not verify(X, y, replace(yes, stability_bounds=(low / 2, low * 0.9)))
+    assert not verify(X, y, replace(no, embedding=np.array([1.0, 0.0, 0.0, 0.0])))
+
+
+def test_a_fitted_adatron_is_a_certificate():
+    xi, S, _ = teacher_examples(30, 5, seed=0)
+    assert verify(xi, S, AdaTron(fit_intercept=False).fit(xi, S))
+    X, y = np.array([[2000.0], [2001], [2002], [2003]]), np.array([0, 0, 1, 1])
+    student = AdaTron(random_state=0).fit(X, y)
+    assert verify(X, y, student)
+    student.stability_bounds_ = (student.stability_bounds_[1] * 1.001, 1.0)
+    assert not verify(X, y, student)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "certificate", "sentence"),
+    [
+        (np.eye(3), [0, 1, 1], separability, "is about 2 examples, but X has 3"),
+        (np.eye(2), [0, 0], separability, "two kinds are needed"),
+        (np.eye(2), [0, 1], lambda X, y: Hebb().fit(X, y), "Hebb is no certificate"),
+    ],
+)
+def test_what_cannot_be_checked_is_said(X, y, certificate, sentence):
+    made = certificate(np.eye(2), [0, 1])
+    with pytest.raises(ValueError, match=sentence):
+        verify(X, y, made)

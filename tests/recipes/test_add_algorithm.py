@@ -1,0 +1,143 @@
+"""The recipe "Add an algorithm" of CONTRIBUTING.md, carried out: three files, nothing else."""
+
+import shutil
+
+import pytest
+from copies import PACKAGE, Copy
+
+# An algorithm with a modulation of its own.
+ALGORITHM = '''
+"""The relaxation method: an example within the margin is moved onto it (Agmon 1954)."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from markone.numerics.arrays import Array
+from markone.numerics.compiling import entry, part
+from markone.perceptron.base._loops import on_weights
+from markone.perceptron.base.epochs import Turn, block_size, run
+from markone.perceptron.base.problem import Problem, Trained
+from markone.perceptron.base.student import Student
+
+
+@part
+def relaxation(E: float, x: float, h: float, eta: float, c: float, gamma: float) -> float:
+    """eta (c - E), where E <= c."""
+    return eta * (c - E) / h if h > 0.0 and c >= E else 0.0
+
+
+@entry
+def relaxation_w(
+    xi: Any, S: Array, h: Array, w: Array, x: Array, eta: float, c: float, gamma: Array, still: float,
+    epochs: int, order: int, turn: Array, state: Array,
+) -> Any:  # fmt: skip
+    return on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, relaxation)
+
+
+class Relaxation(Student):
+    """Move w by eta (c - E)/h times S xi for each example with E <= c, in turn."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        name: Student._parameter_constraints[name]
+        for name in ("fit_intercept", "intercept_scaling", "normalize")
+    }
+
+    def __init__(
+        self, *, fit_intercept: bool = True, intercept_scaling: float = 1.0, normalize: bool = False
+    ) -> None:
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.normalize = normalize
+
+    def _train(self, problem: Problem, start: Trained | None) -> Trained:
+        w, x, turn = np.zeros(problem.N), np.zeros(problem.P), Turn.start("cyclic", problem)
+        how = (1.5, 1.0, np.full(problem.P, np.inf), 1e-9)
+
+        def step(epochs: int) -> Any:
+            first = (problem.xi, problem.S, problem.C_diagonal, w, x)
+            return relaxation_w(*first, *how, epochs, turn.order, turn.turn, turn.state)
+
+        result = run(step, problem, lambda: w, lambda: True, 200, block_size(problem), False)
+        return Trained(w, x, result.n_epochs, result.n_updates, result.converged)
+'''
+LINE = '    "Relaxation": "markone.perceptron.students.relaxation",'
+TEST = '''
+"""Relaxation: the plain twin."""
+
+import numpy as np
+
+from markone import Relaxation
+
+
+def test_it_is_the_book():
+    rng = np.random.default_rng(0)
+    xi = rng.standard_normal((8, 20))
+    S = np.where(rng.random(8) < 0.5, -1.0, 1.0)
+    w, h = np.zeros(20), (xi**2).sum(axis=1) / 20
+    for _ in range(200):
+        for mu in range(8):
+            E = S[mu] * xi[mu] @ w
+            if E <= 1:
+                w += 1.5 * (1 - E) / h[mu] * S[mu] * xi[mu] / 20
+    student = Relaxation(fit_intercept=False).fit(xi, S)
+    np.testing.assert_allclose(student.coef_[0], w, rtol=1e-6)
+    assert student.converged_
+'''
+KNOWN = """
+import markone, numpy as np
+from markone.base import registry
+from sklearn.utils.estimator_checks import check_estimator
+assert "Relaxation" in markone.__all__ and "Relaxation" in registry.classifiers()
+outcome = check_estimator(markone.Relaxation(), on_fail=None)
+bad = [check["check_name"] for check in outcome if check["status"] == "failed"]
+assert not bad and len(outcome) > 35, bad
+"""
+KEPT = """
+import numpy as np
+from markone.perceptron.students.relaxation import Relaxation, relaxation_w
+Relaxation().fit(np.eye(4), [0, 1, 0, 1])
+print(sum(relaxation_w.stats.cache_hits.values()), sum(relaxation_w.stats.cache_misses.values()))
+"""
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    copy = Copy(tmp_path_factory.mktemp("algorithm"))
+    copy.write("src/markone/perceptron/students/relaxation.py", ALGORITHM.lstrip())
+    copy.insert("src/markone/perceptron/__init__.py", LINE, after='"PerceptronRule"')
+    copy.write("tests/perceptron/students/test_relaxation.py", TEST.lstrip())
+    return copy
+
+
+def test_its_own_test_passes(copy):
+    assert "1 passed" in copy.run("-m", "pytest", "-q", "tests/perceptron/students/test_relaxation.py")
+
+
+def test_ruff_and_mypy_have_nothing_to_say(copy):
+    shutil.copy(PACKAGE.parents[1] / "pyproject.toml", copy.folder)
+    file = "src/markone/perceptron/students/relaxation.py"
+    copy.run("-m", "ruff", "check", "--no-cache", file)
+    copy.run("-m", "ruff", "format", "--no-cache", "--check", file)
+    copy.run("-m", "mypy", file)
+
+
+def test_markone_knows_it_and_scikit_learns_checks_pass(copy):
+    copy.run("-W", "ignore", "-c", KNOWN)
+
+
+def test_its_compiled_code_is_kept(copy):
+    copy.run("-c", KEPT)
+    assert copy.run("-c", KEPT).split() == ["1", "0"]
+
+
+def test_a_table_can_be_given_to_it(copy):
+    told = copy.run("-m", "markone", "fit", "iris", "--model", "relaxation", "--cv", "3", "--json")
+    assert "relaxation" in told
+
+
+def test_the_stubs_are_written_from_the_one_line(copy):
+    copy.run("-m", "markone.base.stubs")
+    line = "from markone.perceptron.students.relaxation import Relaxation as Relaxation"
+    for stub in ("__init__.pyi", "perceptron/__init__.pyi"):
+        assert line in (copy.package / stub).read_text()

@@ -1,0 +1,59 @@
+"""The recipe "Add an experiment" of CONTRIBUTING.md, carried out: one file."""
+
+import json
+import shutil
+
+import pytest
+from copies import PACKAGE, Copy
+
+EXPERIMENT = """
+# How far off is the slope of Hubble's line? A copy of `hubble`, cut down to one figure and one claim.
+name = "hubble_slope"
+title = "The slope of Hubble's line under weight decay"
+scenario = "linear_regression"    # new velocities around the fitted line, refitted
+seed = 1                          # another seed, other noise
+repeats = 40                      # universes for each point
+
+[grid]
+gamma = [0.0, 3.0, 30.0]          # weight decay
+
+[fixed]
+constant = true                   # with the clamped input -1
+
+[[figure]]
+name = "slope"
+x = "gamma"
+measures = ["slope"]
+theory = ["slope"]
+xlabel = "weight decay gamma"
+ylabel = "slope / (km/s/Mpc)"
+
+[[claim]]
+text = "Weight decay pulls the slope towards zero."
+measure = "slope"
+expect = { falls_with = "gamma" }
+"""
+RULES = PACKAGE.parents[1] / "tests" / "lab" / "test_experiments.py"
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    copy = Copy(tmp_path_factory.mktemp("experiment"))
+    copy.write("src/markone/experiments/hubble_slope.toml", EXPERIMENT.lstrip())
+    return copy
+
+
+def test_the_rules_for_shipped_experiments_hold(copy):
+    shutil.copy(RULES, copy.folder)
+    told = copy.run("-m", "pytest", "-q", "-p", "no:cacheprovider", RULES.name, "-k", "hubble_slope")
+    assert "6 passed" in told
+
+
+def test_it_is_listed_checked_run_and_reported(copy):
+    names = [json.loads(line)["name"] for line in copy.run("-m", "markone", "list", "--json").splitlines()]
+    assert "hubble_slope" in names
+    assert json.loads(copy.run("-m", "markone", "check", "hubble_slope", "--json"))["points"] == 3
+    copy.run("-m", "markone", "run", "hubble_slope", "--workers", "1", "--quiet")
+    copy.run("-m", "markone", "report", "hubble_slope")
+    page = (copy.folder / "runs" / "hubble_slope" / "report.html").read_text()
+    assert "<strong>holds</strong> Weight decay pulls the slope towards zero." in page

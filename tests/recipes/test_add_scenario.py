@@ -1,0 +1,129 @@
+"""The recipe "Add a scenario" of CONTRIBUTING.md, carried out: three files."""
+
+import json
+import shutil
+
+import pytest
+from copies import PACKAGE, Copy
+
+SCENARIO = '''
+"""How far does a drunkard come in P steps of +-1?"""
+
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from markone.lab.scenario import Scenario, Theory, Values
+
+
+class Parameters(BaseModel):
+    """`steps` steps, to the left or to the right with equal probability."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    steps: int = Field(ge=1)
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    """Each walk from a stream of its own, named by (seed, steps, repeat): blocks may be cut anywhere."""
+    walks = (np.random.default_rng([seed, parameters.steps, k]) for k in range(start, stop))
+    ends = [float(rng.choice([-1, 1], parameters.steps).sum()) for rng in walks]
+    return {"end": np.array(ends), "squared": np.array(ends) ** 2}
+
+
+SCENARIO = Scenario(
+    name="walk",
+    version=1,
+    parameters=Parameters,
+    measures={"end": "where the walk ends", "squared": "its squared distance from the start"},
+    cost=lambda parameters: 2e4 + 10.0 * parameters.steps,  # mostly the making of a generator
+    run=run,
+    theories={"squared": Theory("the number of steps", "squared", lambda given: float(given["steps"]))},
+    miniature={"steps": 4},
+)
+'''
+EXPERIMENT = """
+# How far does a drunkard come?
+name = "random_walk"
+title = "A random walk: the square root of the number of steps"
+scenario = "walk"                 # steps to the left or to the right by coin toss
+seed = 1                          # another seed, other walks
+repeats = 200                     # walks for each point
+
+[grid]
+steps = [4, 16, 64]               # of each walk
+
+[[figure]]
+name = "squared"
+x = "steps"
+measures = ["squared"]
+theory = ["squared"]
+xlabel = "steps"
+ylabel = "squared distance"
+
+[[claim]]
+text = "The squared distance is the number of steps."
+measure = "squared"
+expect = { equals_theory = "squared" }
+"""
+TEST = '''
+"""The walk: blocks cut anywhere, theory within its error bars."""
+
+import numpy as np
+from scenario_twins import far, in_pieces, same
+
+from markone.lab.scenarios import find
+
+WALK = find("walk")
+POINT = WALK.parameters(steps=16)
+
+
+def test_blocks_cut_anywhere_give_the_same_bits():
+    same(WALK.run(POINT, 3, 0, 9), in_pieces(WALK, POINT, 3, [0, 1, 5, 9]))
+
+
+def test_theory():
+    assert far(WALK.run(POINT, 3, 0, 2000)["squared"], 16.0) < 4
+    assert np.all(WALK.run(POINT, 3, 0, 50)["end"] % 2 == 0)
+'''
+TESTS = PACKAGE.parents[1] / "tests"
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    copy = Copy(tmp_path_factory.mktemp("scenario"))
+    copy.write("src/markone/lab/scenarios/walks/__init__.py", '"""Random walks."""\n')
+    copy.write("src/markone/lab/scenarios/walks/walk.py", SCENARIO.lstrip())
+    copy.write("src/markone/experiments/random_walk.toml", EXPERIMENT.lstrip())
+    copy.write("tests/lab/scenarios/walks/test_walk.py", TEST.lstrip())
+    for name in ("conftest.py", "scenario_twins.py", "test_experiments.py", "scenarios/test_scenarios.py"):
+        shutil.copy(TESTS / "lab" / name, copy.folder / "tests" / "lab" / name)
+    return copy
+
+
+def test_its_own_test_passes(copy):
+    told = copy.run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/lab/scenarios/walks")
+    assert "2 passed" in told
+
+
+def test_the_tests_of_all_scenarios_and_experiments_know_it(copy):
+    tests = ("tests/lab/scenarios/test_scenarios.py", "tests/lab/test_experiments.py")
+    told = copy.run("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", "walk")
+    assert "7 passed" in told
+
+
+def test_ruff_and_mypy_have_nothing_to_say(copy):
+    shutil.copy(PACKAGE.parents[1] / "pyproject.toml", copy.folder)
+    file = "src/markone/lab/scenarios/walks/walk.py"
+    copy.run("-m", "ruff", "check", "--no-cache", file)
+    copy.run("-m", "ruff", "format", "--no-cache", "--check", file)
+    copy.run("-m", "mypy", file)
+
+
+def test_an_experiment_of_it_is_checked_run_and_judged(copy):
+    assert json.loads(copy.run("-m", "markone", "check", "random_walk", "--json"))["tasks"] == 3
+    copy.run("-m", "markone", "run", "random_walk", "--workers", "1", "--quiet")
+    copy.run("-m", "markone", "report", "random_walk")
+    page = (copy.folder / "runs" / "random_walk" / "report.html").read_text()
+    assert "<strong>holds</strong> The squared distance is the number of steps." in page

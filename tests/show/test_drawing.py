@@ -1,0 +1,38 @@
+"""The look of drawings: the house's style whatever the user's, and words that are no mathematics."""
+
+import matplotlib
+import pytest
+
+from markone.show.drawing import COLOURS, SINGLE, axes_of, file_bytes, styled
+
+
+def a_figure(label="x"):
+    with axes_of((SINGLE, 2.0)) as axes:
+        axes.plot([0, 1], [1, 0], label=label)
+        axes.set_xticks([0, 1], [label, "b"])
+        axes.legend()
+    return axes.figure
+
+
+def test_the_users_own_style_changes_nothing_and_comes_back():
+    plain = file_bytes(a_figure(), "svg")
+    with matplotlib.rc_context({"font.size": 30, "svg.fonttype": "path"}):
+        assert file_bytes(a_figure(), "svg") == plain
+        assert matplotlib.rcParams["font.size"] == 30
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
+def test_equal_figures_give_equal_files(suffix):
+    assert file_bytes(a_figure(), suffix) == file_bytes(a_figure(), suffix)
+
+
+@pytest.mark.parametrize("label", ["$x_{$", "$\\frac{1}$", "50 $ or 60 $", "<b>&"])
+def test_a_name_from_a_table_is_no_formula(label):
+    escaped = label.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    assert escaped.encode() in file_bytes(a_figure(label), "svg")
+
+
+def test_the_cycle_of_colours_is_that_of_the_style():
+    with styled():
+        cycle = matplotlib.rcParams["axes.prop_cycle"].by_key()["color"]
+    assert [f"#{colour.lstrip('#')}" for colour in cycle] == COLOURS

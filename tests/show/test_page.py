@@ -1,0 +1,143 @@
+"""The shell of every page: what reaches it is escaped, and it asks the network for nothing."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from jinja2 import UndefinedError
+from markupsafe import Markup
+
+from markone.show.page import SHELL, PageFigure, PageTable, inline_svg, prose, render
+
+HOSTILE = "<script>alert(1)</script> & \"quotes\" 'single' </style> {{ 7 * 7 }}"
+SVG = (
+    "<?xml version='1.0'?>\n<svg width='10'><metadata><a>x</a></metadata>"
+    "<defs><path id=\"m\" fill='#000000'/></defs>"
+    '<use xlink:href="#m"/><g clip-path="url(#m)"/></svg>'
+)
+TEMPLATE = """
+{% extends "page.html" %}
+{% import "parts.html" as parts %}
+{% block title %}{{ title }}{% endblock %}
+{% block subtitle %}{{ text }}{% endblock %}
+{% block style %}.own { color: red; }{% endblock %}
+{% block lead %}{{ parts.box("Read this first", [text]) }}{% endblock %}
+{% block main %}
+{% call parts.section("Scores") %}{{ parts.table(scores) }}{% endcall %}
+{% call parts.section("Empty") %}{{ parts.table(empty) }}{{ parts.items([]) }}{% endcall %}
+{{ parts.figure(drawn) }}{{ parts.figure(drawn_again) }}
+{{ parts.captioned("table", scores, text) }}
+{% call parts.folded(text) %}{{ parts.table(plain, "plain") }}{% endcall %}
+{% endblock %}
+"""
+
+
+class Page(HTMLParser):
+    """What is opened is closed; ids, addresses, tags and texts are collected."""
+
+    void = ("meta",)
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.tags, self.ids, self.addresses, self.texts = [], [], [], [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in self.void:
+            self.open.append(tag)
+        self.handle_startendtag(tag, attributes)
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append(tag)
+        self.ids += [value for name, value in attributes if name == "id"]
+        self.addresses += [value for name, value in attributes if name in ("href", "src", "xlink:href")]
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+@pytest.fixture
+def template(tmp_path):
+    path = tmp_path / "own.html"
+    path.write_text(TEMPLATE, encoding="utf-8")
+    return path
+
+
+def content(text=HOSTILE):
+    table = PageTable([text, "b"], [[text, "1"]])
+    return {
+        "title": text,
+        "text": text,
+        "scores": table,
+        "empty": PageTable(["a"], []),
+        "plain": PageTable(["", ""], [["key", text]]),
+        "drawn": PageFigure("one", text, inline_svg(SVG, "one", text, 3.4), table),
+        "drawn_again": PageFigure("two", text, inline_svg(SVG, "two", text, 7.0)),
+    }
+
+
+def test_hostile_text_arrives_as_text_wherever_it_is_put(template):
+    page = Page(render(template, **content()))
+    assert "script" not in page.tags
+    # Title, heading, subtitle, box, caption of two figures, summary ...: never run, never cut.
+    assert sum(text == HOSTILE for text in page.texts) >= 10
+
+
+def test_the_page_asks_for_nothing_and_a_browser_would_refuse_it(template):
+    text = render(template, **content())
+    page = Page(text)
+    assert page.addresses
+    assert all(address[0] == "#" and address[1:] in page.ids for address in page.addresses)
+    assert not re.search(r"<script|<link|<img|@import|url\((?!#)|https?://", text)
+    assert "default-src 'none'" in text
+
+
+def test_the_structure_is_whole(template):
+    text = render(template, **content("plain words"))
+    page = Page(text)
+    assert [page.tags.count(tag) for tag in ("html", "head", "body", "main", "h1", "title", "style")] == [
+        1
+    ] * 7
+    assert len(page.ids) == len(set(page.ids))
+    assert {"figure-one", "figure-two", "table-table"} <= set(page.ids)
+    assert "Scores" in page.texts
+    assert "Empty" not in page.texts
+    assert "The numbers of figure one" in page.texts
+    assert "The numbers of figure two" not in page.texts
+    assert page.tags.count("thead") == 3
+
+
+@pytest.mark.parametrize("part", ["prefers-color-scheme: dark", "@media print", 'name="viewport"', ".own {"])
+def test_one_look_for_screen_night_paper_and_telephone(template, part):
+    assert part in render(template, **content())
+
+
+def test_a_name_the_content_lacks_is_an_error(template):
+    with pytest.raises(UndefinedError, match="scores"):
+        render(template, **{k: v for k, v in content().items() if k != "scores"})
+
+
+def test_prose_knows_code_and_nothing_else():
+    assert prose("use `n < 9` & <b>") == Markup("use <code>n &lt; 9</code> &amp; &lt;b&gt;")
+
+
+def test_a_drawing_gets_ids_of_its_own_and_the_colour_of_the_text():
+    drawn = inline_svg(SVG, 'a"b', "<caption>", 7.0)
+    assert isinstance(drawn, Markup)
+    assert 'id="a-b-m"' in drawn
+    assert 'xlink:href="#a-b-m"' in drawn
+    assert "url(#a-b-m)" in drawn
+    assert "metadata" not in drawn
+    assert "currentColor" in drawn
+    assert 'aria-label="&lt;caption&gt;"' in drawn
+    assert "min-width:30rem" in drawn
+    assert "min-width:0rem" in inline_svg(SVG, "a", "", 3.4)
+
+
+def test_the_shell_is_whole_on_disk():
+    assert {path.name for path in SHELL.iterdir()} == {"page.html", "parts.html", "style.css"}

@@ -1,0 +1,22 @@
+"""A new room of the house."""
+
+import sys
+from types import ModuleType
+
+import pytest
+
+import markone
+
+
+@pytest.fixture
+def room(monkeypatch):
+    """A new room of the house, with students that no list mentions."""
+    # Imported here: this file is read before the folder of its neighbours is on the path.
+    from toy_room import NeedsArguments, ToyStudent
+
+    homes = {"ToyStudent": "markone.toys", "NeedsArguments": "markone.toys", "help": "markone.toys"}
+    module = ModuleType("markone.toys")
+    module.ToyStudent, module.NeedsArguments, module.help = ToyStudent, NeedsArguments, print
+    monkeypatch.setitem(sys.modules, "markone.toys", module)
+    monkeypatch.setattr(markone, "HOMES", markone.HOMES | homes)
+    monkeypatch.setattr(ToyStudent, "__module__", "markone.toys")

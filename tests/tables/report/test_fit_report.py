@@ -1,0 +1,20 @@
+"""The result of a fit, said: for the page, the terminal, a machine."""
+
+import numpy as np
+
+from markone.tables import fitting
+from markone.tables.report import sentences
+from markone.tables.report.page import page
+from markone.tables.report.to_dict import to_dict
+from markone.tables.request import FitRequest
+
+
+def test_a_student_without_scores_has_no_auc(room, tmp_path):
+    fitted = fitting.fit(FitRequest("iris", model="toy-student", cv="3"))
+    assert np.isnan(fitted.validation.estimates["auc"].mean)
+    assert any(text.startswith("There is no AUC") for text in sentences.footnotes(fitted))
+    assert to_dict(fitted)["scores"]["auc"]["mean"] is None
+    html = page(fitted, ["fit", "iris"], "0")
+    assert "figure-roc" not in html
+    assert "<h3>Prototypes</h3>" in html
+    assert to_dict(fitted)["student"]["prototypes"][0]["class"] == "setosa"

@@ -1,0 +1,76 @@
+"""How students are kept, and what is not loaded."""
+
+import numpy as np
+import pytest
+import skops.io
+from sklearn.dummy import DummyClassifier
+from toy_room import fitted
+
+from markone.tables import model_file
+from markone.tables.plan.column_plan import ColumnPlan
+from markone.tables.scores import Judge
+
+
+def kept(pipeline, path):
+    model_file.dump(
+        model_file.SavedModel(ColumnPlan("k", []), pipeline, Judge(["a", "b", "c"], "c"), {"x": [1, None]}),
+        path,
+    )
+    return model_file.load_model(path)
+
+
+@pytest.mark.parametrize(
+    "name", ["adatron", "hebb", "kernel-adatron", "knn", "pocket", "adaline", "toy-student"]
+)
+def test_a_saved_student_is_the_same_student(room, tmp_path, name):
+    rows = slice(0, 100) if name == "adatron" else slice(None)
+    X, _, pipeline = fitted(name, rows)
+    again = kept(pipeline, tmp_path / "m.skops")
+    assert np.array_equal(again.pipeline.predict(X), pipeline.predict(X))
+    if hasattr(pipeline, "decision_function"):
+        assert np.array_equal(again.pipeline.decision_function(X), pipeline.decision_function(X))
+    assert again.facts == {"x": [1, None]}
+    assert not hasattr(again.pipeline["model"], "trace_")
+    assert [path.name for path in tmp_path.iterdir()] == ["m.skops"]
+
+
+class Stranger(DummyClassifier):
+    pass
+
+
+def test_what_is_not_trusted_is_named_and_not_loaded(tmp_path):
+    X, y, pipeline = fitted("hebb")
+    pipeline.steps[-1] = ("model", Stranger().fit(X, y))
+    with pytest.raises(ValueError, match=r"Stranger.*The model was not saved"):
+        kept(pipeline, tmp_path / "m.skops")
+    skops.io.dump({"plan": {}, "pipeline": pipeline}, tmp_path / "evil.skops")
+    with pytest.raises(ValueError, match=r"does not know: .*Stranger\. It was not loaded"):
+        model_file.load_model(tmp_path / "evil.skops")
+
+
+def test_functions_of_the_house_are_no_trusted_types():
+    assert model_file.of_the_house("markone.perceptron.adatron.AdaTron")
+    assert not model_file.of_the_house("markone.perceptron.measures.stability")
+    assert not model_file.of_the_house("markone.perceptron.nothing.Here")
+    assert not model_file.of_the_house("markone.cli.main.call")
+    assert not model_file.of_the_house("os.system")
+
+
+def test_files_that_are_no_models(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"markone fit \.\.\. --save no.skops"):
+        model_file.load_model(tmp_path / "no.skops")
+    (tmp_path / "a.pkl").write_bytes(b"\x80\x04}.")
+    with pytest.raises(ValueError, match="Pickles are not loaded"):
+        model_file.load_model(tmp_path / "a.pkl")
+    import zipfile
+
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as file:
+        file.writestr("hello.txt", "hello")
+    with pytest.raises(ValueError, match="not one of skops"):
+        model_file.load_model(tmp_path / "a.zip")
+    skops.io.dump([1, 2], tmp_path / "list.skops")
+    with pytest.raises(ValueError, match="it has no plan of columns"):
+        model_file.load_model(tmp_path / "list.skops")
+    skops.io.dump({"plan": {}, "format": 99}, tmp_path / "new.skops")
+    with pytest.raises(ValueError, match="has format 99"):
+        model_file.load_model(tmp_path / "new.skops")

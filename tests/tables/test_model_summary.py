@@ -1,0 +1,27 @@
+"""What students say of themselves."""
+
+import numpy as np
+from toy_room import fitted
+
+from markone.tables.model_summary import summarise
+
+
+def test_support_vectors_weights_and_the_certificate_are_named():
+    _, _, pipeline = fitted("adatron", slice(0, 100))
+    rows = list(range(101, 201))
+    found = summarise(pipeline, ["p", "q", "r", "s"], rows, "of z-scores")
+    model = pipeline["model"]
+    assert found.support == {"b against a": [101 + k for k in model.support_]}
+    assert any("every row is on its side; no weights at all reach more than" in s for s in found.sentences)
+    order = np.argsort(-np.abs(model.coef_[0]))
+    assert found.bars.features == [["p", "q", "r", "s"][k] for k in order]
+    assert np.array_equal(found.bars.values[0], model.coef_[0][order])
+
+
+def test_relevances_are_sorted_and_prototypes_are_in_the_units_of_the_table(room):
+    X, y, pipeline = fitted("toy-student")
+    found = summarise(pipeline, ["p", "q", "r", "s"], list(range(150)), "")
+    assert found.bars.features == ["s", "r", "q", "p"]
+    labels, at = found.prototypes
+    assert labels == ["a", "b", "c"]
+    assert np.allclose(at, [X[y == label].mean(axis=0) for label in "abc"])
