@@ -5,7 +5,18 @@ from importlib import import_module
 
 from markone.web.screens.base import Screen
 
-NAMES = ("plane", "version", "teacher", "capacity", "online", "prototypes", "memory", "judging", "lessons")
+NAMES = (
+    "plane",
+    "version",
+    "teacher",
+    "capacity",
+    "online",
+    "prototypes",
+    "memory",
+    "judging",
+    "runs",
+    "lessons",
+)
 
 
 @cache
