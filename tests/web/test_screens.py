@@ -349,3 +349,27 @@ def test_the_sweeps_can_be_run_as_experiments(tmp_path):
         path = tmp_path / f"{name}.toml"
         path.write_text(find(name).toml(states(name)))
         assert call(["check", str(path)]) == 0
+
+
+def test_a_run_goes_on_where_the_command_line_stopped(tmp_path, monkeypatch):
+    """Half of the tasks here, the rest by `markone run`: the store is one and the same."""
+    from markone.cli.main import call
+
+    monkeypatch.chdir(tmp_path)
+    started = find("runs").frames(states("runs", experiment="bias_variance", go=True))
+    about, status = next(started), next(started)
+    assert about["title"]
+    assert status["done"] == 0
+    next(started)
+    started.close()
+    assert call(["run", "bias_variance", "--quiet"]) == 0
+    after = frames("runs", experiment="bias_variance")[-1]
+    assert after["done"] == after["of"] == status["of"]
+    assert after["picture"] is None or after["picture"]["lines"]
+
+
+def test_a_draft_hears_what_check_would_say():
+    assert any("scenario" in line for line in frames("runs", draft='name = "x"')[0]["problems"])
+    assert "not TOML" in frames("runs", draft="[")[0]["problems"][0]
+    good = find("runs").toml(states("runs"))
+    assert frames("runs", draft=good)[0]["problems"][0].startswith("Fine")

@@ -58,6 +58,7 @@ function update(look, points) {
   const changed = Math.hypot(w[0] - old[0], w[1] - old[1], w[2] - old[2]) > 0;
   const data = [{ from: [0, 0], to: at(w), class: "weights" }];
   if (changed) data.unshift({ from: [0, 0], to: at(old), class: "old" }, { from: at(old), to: at(w), class: "change" });
+  if (!points[row.mu]) return [];
   const [x, y] = points[row.mu];
   return [{ type: "arrow", data }, { type: "dot", data: [{ x, y, r: 14, shape: "circle" }], class: changed ? "current learned" : "current" }];
 }

@@ -43,26 +43,31 @@ export default class Plane {
     this.shell.say("");
     this.complete = false;
     this.waiting = true;
-    let first = true;
+    // Points of a person are there at once; the old boundary stays until the new one comes.
+    if (this.state.points) this.points = this.state.points;
+    let fresh = null;
+    const show = () => { if (fresh) { this.students = fresh; fresh = null; } };
     this.job = this.shell.request({
       onFrame: (data, last) => {
         this.waiting = false;
-        if (first) { first = false; this.begin(data); }
-        if (data.rows) data.rows.forEach((rows, k) => this.students[k].add(rows));
+        if (data.points) fresh = this.begin(data);
+        if (data.rows) { show(); data.rows.forEach((rows, k) => this.students[k].add(rows)); }
+        if (last) show();
         this.complete = last;
         this.draw();
-        this.ask();
+        this.ask(fresh !== null);
       },
-      onRefused: (sentence) => { this.complete = true; this.waiting = false; this.shell.say(sentence); this.draw(); },
+      onRefused: (sentence) => { show(); this.complete = true; this.waiting = false; this.shell.say(sentence); this.draw(); },
     }, { ...this.state, t: 0 });
+    this.draw();
   }
 
   begin(data) {
     this.points = data.points;
     this.domain = data.domain;
     this.separable = data.separable;
-    this.students = data.students.map((one) => history(one, data.points.length));
     this.showVerdict();
+    return data.students.map((one) => history(one, data.points.length));
   }
 
   /** Figures are there before their data: nothing moves when these come. */
@@ -75,6 +80,7 @@ export default class Plane {
     const many = titles.length > 1;
     this.figures = titles.map((title) => new Figure(this.panels, { title, ratio: many ? 0.8 : 0.75, small: many, x: { label: many ? "" : "ξ₁" }, y: { label: many ? "" : "ξ₂" }, ownKeys: true }));
     for (const figure of this.figures) this.editor.attach(figure);
+    this.students = this.state.students.map((name, k) => history({ name, title: titles[k], line: true, gamma: null }, 0));
   }
 
   /** A step of those that learn by epochs only is an epoch. */
@@ -85,9 +91,9 @@ export default class Plane {
   /** The last presentation anybody has made. */
   get end() { return Math.max(0, ...this.students.map((one) => (one.line ? one.rows.length - 1 : one.rows.length * this.P))); }
 
-  ask() {
+  ask(now = false) {
     if (!this.job?.running() || this.waiting || this.complete) return;
-    if (this.end < this.t + AHEAD || this.students.some((one) => !one.rows.length)) { this.waiting = true; this.job.more(); }
+    if (now || this.end < this.t + AHEAD || this.students.some((one) => !one.rows.length)) { this.waiting = true; this.job.more(); }
   }
 
   /** Called by the player: go to presentation t. True while there is more to come. */
