@@ -8,7 +8,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from markone import __version__
 from markone.web.protocol import Ended, Here, More, Ready, Refused, Start, Stop, Welcome, read
-from markone.web.workers import Key, Pool
+from markone.web.workers import Key, WorkerPool
 
 MOST_SESSIONS = 40
 IDLE_SECONDS = 900.0
@@ -44,7 +44,7 @@ class Sessions:
         self.most, self.idle = most, idle
         self.open: dict[int, Session] = {}
         self.numbers = itertools.count(1)
-        self.pool = Pool(self._deliver, self._warmed, workers)
+        self.pool = WorkerPool(self._deliver, self._warmed, workers)
 
     async def serve(self, websocket: WebSocket) -> None:
         """From the first message to the last of one page."""

@@ -20,11 +20,11 @@ SLICE = 0.06
 # Repeats of the first round; each further round doubles what is there.
 FIRST = 2
 
-__all__ = ["Line", "curve", "find", "seconds", "snapshots"]
+__all__ = ["SweepLine", "curve", "find", "seconds", "snapshots"]
 
 
 @dataclass(frozen=True)
-class Line:
+class SweepLine:
     """One line of a figure: what is the same along it."""
 
     name: str
@@ -32,7 +32,7 @@ class Line:
     parameters: Mapping[str, Any]
 
 
-def curve(scenario: Scenario, theory: str, line: Line, variable: str, xs: Any) -> list[list[float]]:
+def curve(scenario: Scenario, theory: str, line: SweepLine, variable: str, xs: Any) -> list[list[float]]:
     """A theory along a line; points where it is not defined are left out."""
     function = scenario.theories[theory].function
     # Whatever the scenario leaves out of its parameters has its default.
@@ -46,7 +46,7 @@ def _complete(scenario: Scenario, parameters: Mapping[str, Any]) -> dict[str, An
 
 
 def seconds(
-    scenario: Scenario, lines: Sequence[Line], variable: str, xs: Sequence[float], repeats: int
+    scenario: Scenario, lines: Sequence[SweepLine], variable: str, xs: Sequence[float], repeats: int
 ) -> float:
     """About one multiplication a nanosecond, and a little for every call."""
     one = sum(
@@ -57,7 +57,7 @@ def seconds(
 
 def snapshots(
     scenario: Scenario,
-    lines: Sequence[Line],
+    lines: Sequence[SweepLine],
     variable: str,
     xs: Sequence[float],
     measures: Sequence[str],

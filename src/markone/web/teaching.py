@@ -35,7 +35,7 @@ class Condition(Part):
         return self
 
 
-class Task(Part):
+class LessonTask(Part):
     say: str
     check: list[Condition] = Field(min_length=1)
 
@@ -65,7 +65,7 @@ class Lesson(Part):
     hidden: list[str] = Field(default_factory=list)
     locked: list[str] = Field(default_factory=list)
     predict: Prediction | None = None
-    task: list[Task] = Field(min_length=1, max_length=3)
+    task: list[LessonTask] = Field(min_length=1, max_length=3)
     solution: dict[str, Any]
 
     @model_validator(mode="after")

@@ -41,7 +41,7 @@ class Process:
     warm: tuple[int, int] = (0, 1)
 
 
-class Pool:
+class WorkerPool:
     """Sessions keep their worker, so that what it has in memory serves them again."""
 
     def __init__(self, deliver: Deliver, warmed: Callable[[], None], n: int | None = None) -> None:

@@ -9,7 +9,7 @@ from markone.perceptron import Rosenblatt, separability
 from markone.perceptron.theory.capacity import separable_fraction
 from markone.web import sweeps
 from markone.web.screens.base import Frames, Screen, State, Words, control, seed
-from markone.web.sweeps import Line
+from markone.web.sweeps import SweepLine
 
 # Repeats of a point that can be looked at one by one.
 LOOKED = 200
@@ -39,8 +39,8 @@ class Capacity(State):
     )
 
 
-def lines(state: Capacity) -> list[Line]:
-    return [Line(f"N{state.N}", f"N = {state.N}", {"N": state.N, "sweeps": state.sweeps, "exact": True})]
+def lines(state: Capacity) -> list[SweepLine]:
+    return [SweepLine(f"N{state.N}", f"N = {state.N}", {"N": state.N, "sweeps": state.sweeps, "exact": True})]
 
 
 def alphas(state: Capacity) -> list[float]:

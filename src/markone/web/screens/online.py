@@ -6,7 +6,7 @@ import numpy as np
 
 from markone.web import sweeps
 from markone.web.screens.base import Frames, Screen, State, Words, control, seed
-from markone.web.sweeps import Line
+from markone.web.sweeps import SweepLine
 
 RULES = {
     "hebb": "Hebb",
@@ -73,11 +73,11 @@ def scenario_of(state: Online) -> Any:
     return sweeps.find("drift" if state.drift > 0 else "online")
 
 
-def lines(state: Online) -> list[Line]:
+def lines(state: Online) -> list[SweepLine]:
     common: dict[str, Any] = {"N": state.N, "noise": state.noise, "eta": state.eta, "c": state.c}
     if state.drift > 0:
         common["drift"] = state.drift
-    return [Line(rule, RULES[rule], common | {"rule": rule}) for rule in state.rules]
+    return [SweepLine(rule, RULES[rule], common | {"rule": rule}) for rule in state.rules]
 
 
 def alphas(state: Online) -> list[float]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from markone.web import sweeps
 from markone.web.screens.base import Frames, Screen, State, Words, control, seed
-from markone.web.sweeps import Line
+from markone.web.sweeps import SweepLine
 
 STUDENTS = {
     "hebb": "Hebb",
@@ -77,9 +77,9 @@ class Teacher(State):
     )
 
 
-def lines(state: Teacher) -> list[Line]:
+def lines(state: Teacher) -> list[SweepLine]:
     common = {"N": state.N, "noise": state.noise, "max_sweeps": state.sweeps, "gamma": state.gamma}
-    return [Line(name, STUDENTS[name], common | {"student": name}) for name in state.students]
+    return [SweepLine(name, STUDENTS[name], common | {"student": name}) for name in state.students]
 
 
 def alphas(state: Teacher) -> list[float]:
