@@ -103,7 +103,8 @@ def _quantised(f: Array) -> list[int]:
     scale = float(np.median(np.abs(f))) or 1.0
     values = np.rint(FULL * np.tanh(f / (2 * scale))).astype(int)
     # sign(0) = +1 (1.5); what was rounded to zero keeps its side.
-    return np.where(values == 0, np.where(f < 0, -1, 1), values).tolist()
+    sides: list[int] = np.where(values == 0, np.where(f < 0, -1, 1), values).tolist()
+    return sides
 
 
 def _found(student: Any, examples: Examples, state: Any) -> dict[str, Any]:

@@ -91,7 +91,7 @@ def first_state(state: Memory, xi: Array) -> Array:
         return unpack(state.start, xi.shape[1])
     rng = np.random.default_rng([state.seed, 1])
     flipped = rng.permutation(xi.shape[1])[: round(state.spoil * xi.shape[1])]
-    S = xi[state.which % len(xi)].copy()
+    S: Array = xi[state.which % len(xi)].copy()
     S[flipped] *= -1
     return S
 

@@ -84,7 +84,8 @@ def most_stable(xi: Array, S: Array) -> Array:
 
 
 def _unit(w: Array) -> list[float]:
-    return (np.asarray(w) / np.linalg.norm(w)).tolist()
+    unit: list[float] = (np.asarray(w) / np.linalg.norm(w)).tolist()
+    return unit
 
 
 def python(state: Version) -> str:
