@@ -3,6 +3,7 @@
 The numbers are those an experiment would store: the same function, the same seed, the same repeats.
 """
 
+import itertools
 import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,9 +15,8 @@ import numpy as np
 from markone.lab.scenario import Scenario
 from markone.lab.scenarios import find
 from markone.numerics.statistics import agresti_coull_error, is_fraction, standard_error
+from markone.web.pace import PACE
 
-# Seconds of computing in one frame: many sessions share a worker.
-SLICE = 0.06
 # Repeats of the first round; each further round doubles what is there.
 FIRST = 2
 
@@ -67,18 +67,27 @@ def snapshots(
     """Frames with [x, mean, standard error, repeats] of each line and measure, until all are there."""
     found: dict[tuple[int, int], dict[str, list[Any]]] = {}
     began = time.perf_counter()
-    for start, stop in _rounds(repeats):
-        for k, line in enumerate(lines):
-            for i, x in enumerate(xs):
-                parameters = scenario.parameters(**line.parameters, **{variable: x})
+    for first, last in _rounds(repeats):
+        for (k, line), (i, x) in itertools.product(enumerate(lines), enumerate(xs)):
+            parameters = scenario.parameters(**line.parameters, **{variable: x})
+            kept = found.setdefault((k, i), {name: [] for name in measures})
+            for start, stop in _blocks(first, last, scenario.cost(parameters)):
                 values = scenario.run(parameters, seed, start, stop)
-                kept = found.setdefault((k, i), {name: [] for name in measures})
                 for name in measures:
                     kept[name].append(values[name])
-                if time.perf_counter() - began > SLICE:
-                    yield _frame(lines, xs, measures, found, stop, False)
+                if time.perf_counter() - began > PACE.seconds:
+                    yield _frame(lines, xs, measures, found, first, False)
                     began = time.perf_counter()
     yield _frame(lines, xs, measures, found, repeats, True)
+
+
+def _blocks(first: int, last: int, cost: float) -> Iterator[tuple[int, int]]:
+    """Calls that fit into a frame; where they are cut does not change a bit."""
+    start = first
+    while start < last:
+        stop = min(last, start + max(1, int(0.5e9 * PACE.seconds / cost)))
+        yield start, stop
+        start = stop
 
 
 def _rounds(repeats: int) -> Iterator[tuple[int, int]]:

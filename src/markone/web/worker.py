@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from markone.errors import MarkoneError
+from markone.web.pace import PACE
 from markone.web.protocol import LARGEST_FRAME, Frame, Refused
 from markone.web.screens import all_screens, find
 
@@ -23,6 +24,8 @@ from markone.web.screens import all_screens, find
 CPU_BUDGET = 120.0
 MEMORY_BUDGET = 3 * 2**30
 WARM_FRAMES = 3
+# Seconds without a request before a piece of the warm-up is done beside open jobs.
+QUIET = 0.5
 
 
 @dataclass
@@ -34,12 +37,12 @@ class Job:
     used: float = 0.0
 
 
-def serve(connection: Any, step_began: Any) -> None:
+def serve(connection: Any, step_began: Any, warm: bool) -> None:
     """Work until the connection closes. `step_began` tells the parent when the current step started."""
     _limit_memory()
     warnings.simplefilter("ignore")
     os.environ["PYTHONWARNINGS"] = "ignore"
-    worker = Worker(connection, step_began)
+    worker = Worker(connection, step_began, warm)
     try:
         while worker.listen():
             worker.step()
@@ -56,25 +59,36 @@ def _limit_memory() -> None:
 
 
 class Worker:
-    def __init__(self, connection: Any, step_began: Any) -> None:
+    def __init__(self, connection: Any, step_began: Any, warm: bool) -> None:
         self.connection, self.step_began = connection, step_began
         self.jobs: OrderedDict[tuple[int, int], Job] = OrderedDict()
-        self.cold = [(screen, warm) for screen in all_screens() for warm in screen.warm]
+        self.cold = cold_states() if warm else []
         self.to_warm = len(self.cold)
 
     def listen(self) -> bool:
         """Take all orders that are there; wait for one if there is nothing to do."""
-        idle = not self.cold and not any(job.wanted for job in self.jobs.values())
-        while self.connection.poll(None if idle else 0):
+        wait = self.patience()
+        while self.connection.poll(wait):
             order = self.connection.recv()
             if order is None:
                 return False
             self.take(*order)
-            idle = False
+            wait = 0
         return True
 
-    def take(self, what: str, key: tuple[int, int], *rest: Any) -> None:
-        if what == "start":
+    def patience(self) -> float | None:
+        """Seconds to wait for an order: a page that has just got a frame will soon ask for the next."""
+        if any(job.wanted for job in self.jobs.values()):
+            return 0
+        if self.cold:
+            return QUIET if self.jobs else 0
+        return None
+
+    def take(self, what: str, key: Any, *rest: Any) -> None:
+        if what == "warm":
+            self.cold = cold_states()
+            self.to_warm = len(self.cold)
+        elif what == "start":
             self.start(key, *rest)
         elif what == "more" and key in self.jobs:
             self.jobs[key].wanted += 1
@@ -104,6 +118,7 @@ class Worker:
 
     def advance(self, key: tuple[int, int], job: Job) -> None:
         job.wanted -= 1
+        PACE.jobs = len(self.jobs)
         before = time.process_time()
         self.step_began.value = time.monotonic()
         text, last = _guarded(job)
@@ -127,6 +142,11 @@ class Worker:
         except Exception:  # a warm-up that fails must not take the laboratory down
             traceback.print_exc(file=sys.stderr)
         self.connection.send(("warm", self.to_warm - len(self.cold), self.to_warm))
+
+
+def cold_states() -> list[tuple[Any, dict[str, Any]]]:
+    """What a warm-up goes through: every screen in its small states."""
+    return [(screen, warm) for screen in all_screens() for warm in screen.warm]
 
 
 def _wanted(screen: Any, want: str, state: Any) -> Iterator[dict[str, Any]]:

@@ -53,7 +53,8 @@ class WorkerPool:
 
     async def start(self) -> None:
         self.loop = asyncio.get_running_loop()
-        self.processes = [self._spawn() for _ in range(self.n)]
+        # One warms up and leaves compiled code on disk; the others are free meanwhile, and quick after it.
+        self.processes = [self._spawn(warm=k == 0) for k in range(self.n)]
         self.watch = asyncio.create_task(self._watch())
 
     async def close(self) -> None:
@@ -64,13 +65,13 @@ class WorkerPool:
             worker.process.terminate()
         await asyncio.to_thread(lambda: [w.process.join(5) for w in self.processes])
 
-    def _spawn(self) -> Process:
+    def _spawn(self, warm: bool) -> Process:
         ours, theirs = self.context.Pipe()
         step_began = self.context.Value("d", 0.0, lock=False)
-        process = self.context.Process(target=serve, args=(theirs, step_began), daemon=True)
+        process = self.context.Process(target=serve, args=(theirs, step_began, warm), daemon=True)
         process.start()
         theirs.close()
-        worker = Process(process, ours, step_began)
+        worker = Process(process, ours, step_began, warm=(0, 1) if warm else (0, 0))
         threading.Thread(target=self._read, args=(worker,), daemon=True).start()
         threading.Thread(target=_write, args=(worker,), daemon=True).start()
         return worker
@@ -93,6 +94,9 @@ class WorkerPool:
             self._died(worker)
         elif item[0] == "warm":
             worker.warm = (item[1], item[2])
+            if worker is self.processes[0] and item[1] == item[2]:
+                for other in self.processes[1:]:
+                    other.orders.put(("warm", None))
             self.warmed()
         else:
             _, key, text, last = item
@@ -104,7 +108,7 @@ class WorkerPool:
         """Replace it, and tell the sessions whose work is lost."""
         if self.closing or worker not in self.processes:
             return
-        fresh = self._spawn()
+        fresh = self._spawn(warm=True)
         fresh.sessions = worker.sessions
         self.processes[self.processes.index(worker)] = fresh
         worker.orders.put(None)
@@ -121,13 +125,16 @@ class WorkerPool:
 
     def ready(self) -> tuple[int, int]:
         """Of the worker that is furthest: one is enough to start."""
-        return max((worker.warm for worker in self.processes), key=lambda warm: warm[0])
+        return max((worker.warm for worker in self.processes), key=lambda warm: (warm[1] > 0, warm[0]))
 
     def of(self, session: int) -> Process:
         for worker in self.processes:
             if session in worker.sessions:
                 return worker
-        chosen = min(self.processes, key=lambda worker: len(worker.sessions))
+        # Rather one that does not warm up just now.
+        chosen = min(
+            self.processes, key=lambda worker: (worker.warm[0] < worker.warm[1], len(worker.sessions))
+        )
         chosen.sessions.add(session)
         return chosen
 

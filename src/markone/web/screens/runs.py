@@ -16,8 +16,8 @@ from markone.lab.schema import Declaration
 from markone.lab.statistics import lines
 from markone.lab.store.results import Store
 from markone.lab.tasks import survey, tasks
+from markone.web.pace import PACE
 from markone.web.screens.base import Frames, Screen, State, Words, control
-from markone.web.sweeps import SLICE
 
 # Names of the catalogue only: nothing a page sends becomes a path.
 ENTRIES = {entry.name: entry for entry in catalogue.entries()}
@@ -91,7 +91,7 @@ def _run(declaration: Declaration, results: Store, state: Runs) -> Iterator[dict
         task = todo.popleft()
         todo.extend(ledger.enter(task, work(task)))
         now = time.perf_counter()
-        if now - told > SLICE:
+        if now - told > PACE.seconds:
             told = now
             frame: dict[str, Any] = {"done": ledger.progress[0], "of": ledger.progress[1]}
             if now - drawn > REDRAWN:
