@@ -1,4 +1,5 @@
 # make demo   sets everything up and shows what markone does: a table, two experiments, a fit, their reports
+# make lab    sets everything up and opens the laboratory in a browser
 # make test   sets everything up and runs all checks
 # make test-cpus      the numerical tests as other CPUs would run them
 # make test-versions  other Pythons and the lowest versions of what we depend on
@@ -11,7 +12,7 @@ BIN := $(VENV)/bin
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test fast lint test-cpus test-versions bench docs clean
+.PHONY: demo lab test fast lint test-cpus test-versions bench docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/students_and_teacher.py
@@ -20,6 +21,10 @@ demo: $(VENV)/installed
 	done
 	$(BIN)/markone fit wine --model gmlvq --cv 2x10 --report runs/wine.html --force
 	@echo "Now open runs/demo_capacity/report.html, runs/demo_rule/report.html and runs/wine.html in a browser."
+	@echo "And see students learn, step by step: make lab"
+
+lab: $(VENV)/installed
+	$(BIN)/markone lab --open
 
 test: $(VENV)/installed lint
 	$(BIN)/python -m pytest -n 2 --durations=8

@@ -20,7 +20,8 @@ FLOORS = (
     ("show",),
     ("tables", "lab"),
     ("figures",),
-    ("web", "cli"),
+    ("web",),
+    ("cli",),
 )
 # Rooms whose classes are names of `markone` itself.
 SUBJECTS = ("perceptron", "machines", "hopfield", "lvq", "networks")

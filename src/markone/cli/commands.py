@@ -200,3 +200,21 @@ def doctor(
     if warm:
         showing.warm(as_json)
     raise typer.Exit(showing.doctor(as_json))
+
+
+@app.command()
+def lab(
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Where it listens.")] = 8765,
+    host: Annotated[
+        str, typer.Option(help="Another address than this machine's own needs --token.")
+    ] = "127.0.0.1",
+    name: Annotated[
+        list[str] | None, typer.Option(help="A host name under which a reverse proxy offers it by https.")
+    ] = None,
+    token: Annotated[bool, typer.Option("--token", help="Only who has the link it shows gets in.")] = False,
+    open_page: Annotated[bool, typer.Option("--open", help="Open it in your browser.")] = False,
+) -> None:
+    """See students learn, with the theory beside them, in your browser."""
+    from markone.cli.lab import lab
+
+    lab(host, port, name or [], token, open_page)

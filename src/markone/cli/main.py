@@ -72,6 +72,7 @@ def sentence(error: Exception) -> str:
 def _extra(module: str) -> str:
     homes = {"distributed": "dask", "dask": "dask", "mpi4py": "mpi", "pyarrow": "parquet"}
     homes |= {"xarray": "netcdf", "h5netcdf": "netcdf"}
+    homes |= {"starlette": "web", "uvicorn": "web", "websockets": "web"}
     return homes.get(module.partition(".")[0], "lab")
 
 

@@ -1,0 +1,82 @@
+"""Routes: the page, what it needs to know, and the socket over which everything is computed."""
+
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket
+
+from markone.web.catalogue import catalogue
+from markone.web.protocol import LARGEST_MESSAGE
+from markone.web.security import Access, Guard
+from markone.web.sessions import Sessions
+
+STATIC = Path(__file__).parent / "static"
+
+
+@cache
+def _catalogue() -> bytes:
+    return json.dumps(catalogue(), separators=(",", ":"), ensure_ascii=False).encode()
+
+
+async def page(request: Request) -> Response:
+    return FileResponse(STATIC / "index.html")
+
+
+async def known(request: Request) -> Response:
+    return Response(_catalogue(), media_type="application/json")
+
+
+def make_app(access: Access, **limits: Any) -> Starlette:
+    """The laboratory as an ASGI application. limits: workers, most (sessions), idle (seconds)."""
+    sessions = Sessions(**limits)
+
+    async def socket(websocket: WebSocket) -> None:
+        await sessions.serve(websocket)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await sessions.pool.start()
+        yield
+        await sessions.pool.close()
+
+    app = Starlette(
+        routes=[
+            Route("/", page),
+            Route("/catalogue.json", known),
+            WebSocketRoute("/socket", socket),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        # The guard is outermost: nothing is looked at before it agrees.
+        middleware=[Middleware(Guard, access=access), Middleware(GZipMiddleware, minimum_size=1000)],
+        lifespan=lifespan,
+    )
+    app.state.sessions = sessions
+    return app
+
+
+def configured(app: Starlette, host: str, port: int) -> uvicorn.Server:
+    """The server as the laboratory needs it: small messages only, and no word about what it is."""
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        log_level="warning",
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_MESSAGE,
+        timeout_graceful_shutdown=2,
+        server_header=False,
+        date_header=False,
+    )
+    return uvicorn.Server(config)

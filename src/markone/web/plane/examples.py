@@ -1,0 +1,128 @@
+"""The examples of the plane: presets by name and seed, or those a person has placed."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from markone.data import gaussian_mixture, teacher_examples, two_classes
+from markone.numerics.arrays import Array
+
+# What the picture shows at least.
+DOMAIN = ((-4.0, 4.0), (-3.0, 3.0))
+# So many decimals survive a link.
+DECIMALS = 3
+
+
+@dataclass(frozen=True)
+class Examples:
+    """X (P, 2), S = +-1, and the part of the plane to be drawn."""
+
+    X: Array
+    S: Array
+    domain: tuple[tuple[float, float], tuple[float, float]]
+
+    @property
+    def P(self) -> int:
+        return len(self.S)
+
+    def rows(self) -> list[list[float]]:
+        return [[*x, s] for x, s in zip(self.X.tolist(), self.S.tolist(), strict=True)]
+
+
+def _mixture(
+    P: int, seed: int, means: Any, labels: Any, spread: float, priors: Any = None
+) -> tuple[Array, Array]:
+    drawn = gaussian_mixture(P, means, spread**2, priors, labels=labels, seed=seed)
+    return drawn.X, drawn.y.astype(float)
+
+
+def _apart(P: int, seed: int) -> tuple[Array, Array]:
+    return _mixture(P, seed, [[-1.6, -0.8], [1.6, 0.9]], [-1, 1], 0.62)
+
+
+def _tight(P: int, seed: int) -> tuple[Array, Array]:
+    """The labels of a teacher: separable, with no gap but what chance leaves."""
+    xi, S, _ = teacher_examples(P, 2, seed=seed)
+    return 1.2 * xi, S
+
+
+def _noisy(P: int, seed: int) -> tuple[Array, Array]:
+    xi, S, _ = teacher_examples(P, 2, noise=0.1, seed=seed)
+    return 1.2 * xi, S
+
+
+def _xor(P: int, seed: int) -> tuple[Array, Array]:
+    means = [[-1.7, -1.2], [1.7, 1.2], [-1.7, 1.2], [1.7, -1.2]]
+    return _mixture(P, seed, means, [1, 1, -1, -1], 0.5)
+
+
+def _rare(P: int, seed: int) -> tuple[Array, Array]:
+    return _mixture(P, seed, [[-0.8, -0.3], [1.4, 0.9]], [-1, 1], 0.75, [0.95, 0.05])
+
+
+def _spiral(P: int, seed: int) -> tuple[Array, Array]:
+    rng = np.random.default_rng(seed)
+    S = np.where(np.arange(P) % 2 == 0, 1.0, -1.0)
+    t = 0.35 + 2.9 * np.sqrt(np.linspace(0.0, 1.0, P))
+    angle = 1.55 * t + np.pi * (S < 0)
+    X = 0.86 * t[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+    return X + 0.08 * rng.standard_normal((P, 2)), S
+
+
+def _of_report(kind: str, scale: float) -> Callable[[int, int], tuple[Array, Array]]:
+    def draw(P: int, seed: int) -> tuple[Array, Array]:
+        xi, S, _ = two_classes(kind, P, seed=seed)
+        return scale * xi, S
+
+    return draw
+
+
+PRESETS: dict[str, Callable[[int, int], tuple[Array, Array]]] = {
+    "apart": _apart,
+    "tight": _tight,
+    "noisy": _noisy,
+    "xor": _xor,
+    "spiral": _spiral,
+    "rare": _rare,
+    "halo": _of_report("halo", 1.6),
+    "dense": _of_report("dense", 1.2),
+    "arcs": _of_report("arcs", 1.9),
+    "rings": _of_report("rings", 1.4),
+}
+TITLES = {
+    "apart": "Two clouds",
+    "tight": "Tight: a teacher's labels",
+    "noisy": "Noisy: one label in ten wrong",
+    "xor": "XOR",
+    "spiral": "Two spirals",
+    "rare": "95 to 5",
+    "halo": "Halo",
+    "dense": "Dense discs",
+    "arcs": "Arcs",
+    "rings": "Rings",
+}
+
+
+def examples(preset: str, P: int, seed: int, points: Sequence[tuple[float, float, int]] | None) -> Examples:
+    if points is not None:
+        table = np.array(points, dtype=float).reshape(-1, 3)
+        X, S = np.ascontiguousarray(table[:, :2]), table[:, 2].copy()
+    else:
+        X, S = PRESETS[preset](P, seed)
+        X = np.ascontiguousarray(np.round(X, DECIMALS))
+    return Examples(X, S, _domain(X))
+
+
+def _domain(X: Array) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The usual window, or one that holds all points in the same proportions."""
+    half = np.array([4.0, 3.0])
+    if not len(X) or (np.abs(X) <= 0.97 * half).all():
+        return DOMAIN
+    centre = (X.max(axis=0) + X.min(axis=0)) / 2
+    if (np.abs(X) <= 3 * half).all():
+        centre = np.zeros(2)
+    scale = float((np.abs(X - centre) / half).max()) * 1.08
+    low, high = centre - scale * half, centre + scale * half
+    return ((float(low[0]), float(high[0])), (float(low[1]), float(high[1])))

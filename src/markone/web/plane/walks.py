@@ -1,0 +1,88 @@
+"""Perceptrons one presentation at a time: the history that the estimator itself has kept."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from markone.base.history import History
+from markone.numerics.arrays import Array
+from markone.perceptron import LMS, Adaline, AdaTron, MinOver, OnlineStudent, Pocket, Rosenblatt
+from markone.perceptron.measures import stability_bound
+from markone.web.plane.examples import Examples
+
+# So many presentations are kept one by one (`markone.base.history.ROWS` is the limit).
+MOST = 4000
+# Rates at which Adaline and AdaTron are sure to converge are below 2.
+SAFE = 1.9
+NAMES = ("hebb", "rosenblatt", "pocket", "minover", "adaline", "lms", "adatron", "soft_adatron", "own")
+# Each example once: what is seen again is the same data once more.
+ONLINE = ("hebb", "own")
+PASSES = 10
+
+
+def student(name: str, state: Any, epochs: int) -> Any:
+    """The estimator behind a name, with the settings of the page."""
+    common: dict[str, Any] = {"fit_intercept": state.threshold, "record": "presentations"}
+    book = {"solver": "sequential", "eta": min(state.eta, SAFE), "max_iter": epochs, **common}
+    if name == "hebb":
+        return OnlineStudent(rule="hebb", **common)
+    if name == "own":
+        return OnlineStudent(rule=state.rule, eta=state.eta, c=state.c, **common)
+    if name == "rosenblatt":
+        return Rosenblatt(c=state.c, eta=state.eta, max_iter=epochs, **common)
+    if name == "pocket":
+        return Pocket(max_iter=epochs, random_state=state.seed, **common)
+    if name == "minover":
+        return MinOver(tol=1e-3, max_iter=epochs, **common)
+    if name == "adaline":
+        return Adaline(tol=1e-9, **book)
+    if name == "lms":
+        return LMS(max_iter=epochs, **common)
+    C = state.C if name == "soft_adatron" else np.inf
+    return AdaTron(C=C, order="cyclic", **book)
+
+
+def passes(name: str) -> int:
+    """How often the stream shows the examples, for students that learn on-line."""
+    return {"hebb": 1, "own": PASSES}.get(name, 1)
+
+
+def fit(name: str, data: Examples, state: Any) -> Any:
+    epochs = max(1, MOST // data.P)
+    repeats = min(passes(name), epochs)
+    return student(name, state, epochs).fit(np.tile(data.X, (repeats, 1)), np.tile(data.S, repeats))
+
+
+def weights_of(history: History) -> Array:
+    """What the student answers with: for the pocket, what is in it."""
+    return np.asarray(history.states.get("pocket_w", history.w))
+
+
+def rows(name: str, data: Examples, state: Any) -> Iterator[dict[str, Any]]:
+    """What the page draws of each step, the start first."""
+    fitted = fit(name, data, state)
+    history: History = fitted.history_
+    w, x = weights_of(history), history.states.get("x")
+    strengths = history.states.get("pocket_x", x)
+    shown = History(history.table, {"w": w}, history.xi, history.S)
+    kappa, errors, size = shown.kappa, shown.errors, np.sqrt(shown.Q)
+    for t, step in enumerate(history.table[: MOST + 1]):
+        mu = int(step["example"])
+        yield {
+            "mu": mu % data.P if mu >= 0 else -1,
+            "E": float(step["E"]),
+            "w": w[t].tolist(),
+            "x": float(x[t, mu]) if x is not None and mu >= 0 else np.nan,
+            "kappa": float(kappa[t]),
+            "upper": _bound(strengths[t], history) if strengths is not None else np.nan,
+            "errors": int(errors[t]),
+            "norm": float(size[t]),
+            "updates": int(step["updates"]),
+            "done": t == len(history) - 1 and (name in ONLINE or bool(fitted.converged_)),
+        }
+
+
+def _bound(strengths: Array, history: History) -> float:
+    bound = stability_bound(strengths, history.xi, history.S)
+    return bound if np.isfinite(bound) else np.nan

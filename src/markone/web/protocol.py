@@ -1,0 +1,147 @@
+"""Every message between page and server: one strict union each way, nothing else is understood."""
+
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
+
+from markone.web.screens import all_screens
+from markone.web.screens.base import Screen
+
+LARGEST_MESSAGE = 65_536
+LARGEST_FRAME = 2_000_000
+
+
+class Message(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, frozen=True)
+
+
+Ticket = Annotated[int, Field(ge=0, le=2**31 - 1)]
+
+
+class Work(Message):
+    """What to compute: the screen and its whole state."""
+
+    screen: str
+    state: Any
+
+
+def _work(screen: Screen) -> type[Work]:
+    fields: Any = {"screen": (Literal[screen.name], ...), "state": (screen.state, ...)}
+    return create_model(f"Work_{screen.name}", __base__=Work, **fields)
+
+
+AnyWork: Any = Annotated[reduce(or_, map(_work, all_screens())), Field(discriminator="screen")]
+
+
+class Start(Message):
+    """Compute: the first frame follows, the others when `more` asks for them."""
+
+    kind: Literal["start"]
+    ticket: Ticket
+    want: Literal["frames", "python", "toml"] = "frames"
+    work: AnyWork
+
+
+class More(Message):
+    """The page has drawn a frame and wants the next. A hidden page asks for none, and nothing is computed."""
+
+    kind: Literal["more"]
+    ticket: Ticket
+
+
+class Stop(Message):
+    """The page has no use for further frames."""
+
+    kind: Literal["stop"]
+    ticket: Ticket
+
+
+class Here(Message):
+    """Somebody is there: the session is not idle."""
+
+    kind: Literal["here"]
+
+
+FromPage: Any = Annotated[Start | More | Stop | Here, Field(discriminator="kind")]
+
+
+class Welcome(Message):
+    kind: Literal["welcome"] = "welcome"
+    version: str
+
+
+class Ready(Message):
+    """How far the warm-up of the compiled code has come."""
+
+    kind: Literal["ready"] = "ready"
+    done: int
+    of: int
+
+
+class Frame(Message):
+    kind: Literal["frame"] = "frame"
+    ticket: Ticket
+    number: int
+    last: bool
+    data: dict[str, Any]
+
+
+class Refused(Message):
+    """A sentence for the person, and the fields it is about."""
+
+    kind: Literal["refused"] = "refused"
+    ticket: Ticket | None
+    sentence: str
+    where: list[str] = Field(default_factory=list)
+
+
+class Ended(Message):
+    kind: Literal["ended"] = "ended"
+    sentence: str
+
+
+FromServer: Any = Annotated[Welcome | Ready | Frame | Refused | Ended, Field(discriminator="kind")]
+
+_from_page: TypeAdapter[Any] = TypeAdapter(FromPage)
+
+
+def read(text: str | bytes) -> Start | More | Stop | Here | Refused:
+    """The message, or the refusal to be sent back."""
+    try:
+        message: Start | More | Stop | Here = _from_page.validate_json(text)
+        return message
+    except ValidationError as error:
+        return refusal(error)
+
+
+# Parts of a location that name the union's branches, not fields a person knows.
+_BRANCHES = {"start", "more", "stop", "here", "work", "state", *(s.name for s in all_screens())}
+
+
+def refusal(error: ValidationError) -> Refused:
+    first = error.errors(include_url=False, include_context=False)[0]
+    where = [str(part) for part in first["loc"] if part not in _BRANCHES]
+    given = _shown(first.get("input"))
+    place = " ".join(where) or "The message"
+    sentence = f"{place}{given} was refused: {first['msg'][:1].lower()}{first['msg'][1:]}."
+    ticket = _ticket(error)
+    return Refused(ticket=ticket, sentence=sentence[:400], where=where[:4])
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict | list) or value is None:
+        return ""
+    text = repr(value)
+    return f" = {text[:60]}{'…' if len(text) > 60 else ''}"
+
+
+def _ticket(error: ValidationError) -> int | None:
+    """Which request was wrong, where the message said so in a readable way."""
+    for part in error.errors(include_url=False, include_context=False):
+        value = part.get("input")
+        ticket = value.get("ticket") if isinstance(value, dict) else None
+        if isinstance(ticket, int) and not isinstance(ticket, bool) and 0 <= ticket < 2**31:
+            return ticket
+    return None

@@ -1,0 +1,32 @@
+"""The screens, in the order of the menu: a name here, a file here, a module in static/screens."""
+
+from functools import cache
+from importlib import import_module
+
+from markone.web.screens.base import Screen
+
+NAMES = (
+    "plane",
+    "version",
+    "teacher",
+    "capacity",
+    "online",
+    "prototypes",
+    "memory",
+    "judging",
+    "runs",
+    "lessons",
+)
+
+
+@cache
+def find(name: str) -> Screen:
+    """The screen of that name; only names of the list are ever imported."""
+    if name not in NAMES:
+        raise ValueError(f"There is no screen {name!r}. There are {', '.join(NAMES)}.")
+    screen: Screen = import_module(f"markone.web.screens.{name}").SCREEN
+    return screen
+
+
+def all_screens() -> list[Screen]:
+    return [find(name) for name in NAMES]

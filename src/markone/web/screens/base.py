@@ -1,0 +1,77 @@
+"""What a screen is: a strict state, frames computed from it, and the same in Python.
+
+A screen is one file here and one module of its name in static/screens. Frames are plain numbers and depend on
+the state alone, so that a link shows the same picture to the bit.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Frames = Iterator[dict[str, Any]]
+
+
+class State(BaseModel):
+    """Everything a picture depends on; its JSON schema makes the controls, its limits are the server's."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, frozen=True)
+
+
+@dataclass(frozen=True)
+class Words:
+    """The panel "What you see": four sentences, a formula, where to read on, and where the theory holds."""
+
+    sentences: tuple[str, str, str, str]
+    formula: str
+    section: str
+    holds: str
+
+
+@dataclass(frozen=True)
+class Screen:
+    """`frames(state)` yields snapshots, each of a fraction of a second; `seconds(state)` is of them all."""
+
+    name: str
+    title: str
+    state: type[State]
+    frames: Callable[[Any], Frames]
+    python: Callable[[Any], str]
+    words: Words
+    seconds: Callable[[Any], float] = lambda state: 1.0
+    fits: Callable[[Any], str] = lambda state: "Ask for less."
+    toml: Callable[[Any], str] | None = None
+    warm: tuple[dict[str, Any], ...] = field(default_factory=lambda: ({},))
+
+
+def control(
+    default: Any,
+    title: str,
+    help: str,
+    *,
+    group: str = "Student",
+    when: dict[str, list[Any]] | None = None,
+    step: float | None = None,
+    log: bool = False,
+    hidden: bool = False,
+    choices: dict[str, str] | None = None,
+    **limits: Any,
+) -> Any:
+    """A field of a state that the page shows as a control.
+
+    when: other fields and the values at which this one means something. log: a slider over decades.
+    hidden: set by clicks in the picture, not by a control. choices: the words shown for the values.
+    """
+    hints = {"group": group, "when": when, "step": step, "log": log, "hidden": hidden, "choices": choices}
+    extra: Any = {name: value for name, value in hints.items() if value}
+    if isinstance(default, list):
+        limits["default_factory"] = lambda: list(default)
+        extra["default"] = default
+    else:
+        limits["default"] = default
+    return Field(title=title, description=help, json_schema_extra=extra, **limits)
+
+
+def seed(help: str = "The same seed draws the same examples.") -> Any:
+    return control(0, "Random seed", help, group="Examples", ge=0, le=999_999, step=1)

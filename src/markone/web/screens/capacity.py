@@ -1,0 +1,185 @@
+"""Capacity: how many random labels can a perceptron store?"""
+
+from typing import Any
+
+import numpy as np
+
+from markone.lab.scenarios.storage._inputs import UNITS, draw_set
+from markone.perceptron import Rosenblatt, separability
+from markone.perceptron.theory.capacity import separable_fraction
+from markone.web import sweeps
+from markone.web.screens.base import Frames, Screen, State, Words, control, seed
+from markone.web.sweeps import SweepLine
+
+# Repeats of a point that can be looked at one by one.
+LOOKED = 200
+
+
+class Capacity(State):
+    N: int = control(
+        20,
+        "Inputs N",
+        "Cover's count is exact for every N; the step gets sharper with N.",
+        group="Examples",
+        ge=2,
+        le=100,
+        step=1,
+    )
+    low: float = control(0.5, "From α =", "", group="Examples", ge=0.1, le=2, step=0.1)
+    high: float = control(4.0, "to α =", "Examples per input.", group="Examples", ge=2.5, le=6, step=0.1)
+    points: int = control(15, "Points", "Along the axis.", group="Examples", ge=5, le=30, step=1)
+    repeats: int = control(200, "Data sets", "For each point.", group="Examples", ge=10, le=2000, step=10)
+    seed: int = seed()
+    sweeps: int = control(
+        50, "Sweeps n", "Rosenblatt goes through the examples at most so often.", ge=1, le=500, step=1
+    )
+    look: int | None = control(None, "Point", "Chosen by a click.", hidden=True, ge=0, le=29)
+    one: int = control(
+        0, "Data set", "Which of the point's sets is tried sweep by sweep.", hidden=True, ge=0, le=LOOKED - 1
+    )
+
+
+def lines(state: Capacity) -> list[SweepLine]:
+    return [SweepLine(f"N{state.N}", f"N = {state.N}", {"N": state.N, "sweeps": state.sweeps, "exact": True})]
+
+
+def alphas(state: Capacity) -> list[float]:
+    return [round(float(a), 6) for a in np.linspace(state.low, state.high, state.points)]
+
+
+def frames(state: Capacity) -> Frames:
+    N = state.N
+    P = np.arange(1, int(np.ceil(state.high * N)) + 1)
+    cover = np.asarray(separable_fraction(P, N), dtype=float)
+    inside = state.low * N * 0.9 <= P
+    yield {
+        "titles": [line.title for line in lines(state)],
+        "cover": np.column_stack([P[inside] / N, cover[inside]]).tolist(),
+        "alphas": alphas(state),
+        "detail": _detail(state) if state.look is not None else None,
+    }
+    scenario = sweeps.find("storage")
+    measures = ["converged", "separable", "sweeps_used"]
+    yield from sweeps.snapshots(
+        scenario, lines(state), "alpha", alphas(state), measures, state.seed, state.repeats
+    )
+
+
+def one_set(state: Capacity) -> tuple[Any, Any, float]:
+    """Z = S xi of the set that was clicked, as the experiment draws it."""
+    alpha = alphas(state)[min(state.look or 0, state.points - 1)]
+    parameters: Any = sweeps.find("storage").parameters(N=state.N, alpha=alpha, sweeps=state.sweeps)
+    Z = np.empty((parameters.P, state.N), np.int32)
+    draw_set(state.seed, state.one, np.empty(1, np.uint64), Z)
+    S = np.where(np.arange(parameters.P) % 2 == 0, 1.0, -1.0)
+    # Labels of either sign make a set for an estimator; Z alone decides what is learned.
+    return Z / UNITS * S[:, None], S, alpha
+
+
+def _detail(state: Capacity) -> dict[str, Any]:
+    X, S, alpha = one_set(state)
+    if len(S) < 2:
+        raise ValueError("This point has one example only: it is always learned.")
+    student = Rosenblatt(max_iter=state.sweeps, trace=True, fit_intercept=False).fit(X, S)
+    trace = student.trace_
+    found = separability(X, S)
+    return {
+        "alpha": alpha,
+        "P": len(S),
+        "one": state.one,
+        "errors": [[0, len(S)], *[[int(row.epoch), int(row.errors)] for row in trace]],
+        "kappa": [[int(row.epoch), float(row.stability)] for row in trace],
+        "converged": bool(student.converged_),
+        "updates": int(student.n_updates_),
+        "separable": found.separable,
+        "message": found.message,
+    }
+
+
+def seconds(state: Capacity) -> float:
+    return sweeps.seconds(sweeps.find("storage"), lines(state), "alpha", alphas(state), state.repeats)
+
+
+def fits(state: Capacity) -> str:
+    return f"{max(10, int(state.repeats * 100 / seconds(state)))} data sets a point would fit."
+
+
+def python(state: Capacity) -> str:
+    return f"""# Capacity, as plain Python: the fractions of the figure.
+import numpy as np
+
+from markone.lab.scenarios import find
+from markone.perceptron.theory.capacity import separable_fraction
+
+scenario = find("storage")
+for alpha in {alphas(state)!r}:
+    parameters = scenario.parameters(N={state.N}, alpha=alpha, sweeps={state.sweeps}, exact=True)
+    values = scenario.run(parameters, {state.seed}, 0, {state.repeats})
+    cover = float(separable_fraction(parameters.P, {state.N}))
+    print(alpha, np.nanmean(values["converged"]), np.nanmean(values["separable"]), cover)
+"""
+
+
+def toml(state: Capacity) -> str:
+    return f"""name = "my_capacity"
+title = "How many random labels can a perceptron store?"
+scenario = "storage"
+seed = {state.seed}
+repeats = {state.repeats}
+
+[grid]
+N = [{state.N}]
+alpha = {alphas(state)!r}
+
+[fixed]
+sweeps = {state.sweeps}
+exact = true
+
+[[figure]]
+name = "capacity"
+x = "alpha"
+lines = ["N"]
+measures = ["separable", "converged"]
+theory = ["cover"]
+xlabel = "alpha = P/N"
+ylabel = "fraction of data sets"
+"""
+
+
+SCREEN = Screen(
+    name="capacity",
+    title="Capacity",
+    state=Capacity,
+    frames=frames,
+    python=python,
+    toml=toml,
+    seconds=seconds,
+    fits=fits,
+    words=Words(
+        (
+            (
+                "P = αN random inputs get labels by the toss of a coin: there is nothing to understand, "
+                "only to store."
+            ),
+            (
+                "Open marks: the fraction of sets that are [separable], each decided with a [proof]; the "
+                "line is Cover's exact count."
+            ),
+            (
+                "Full marks: the fraction that Rosenblatt has learned within n sweeps. The gap is "
+                "patience, not possibility: raise n."
+            ),
+            (
+                "At α = 2 exactly half of all sets can be stored, for every N; the larger N, the sharper "
+                "the step. Click a point to watch one of its sets."
+            ),
+        ),
+        "C(P,N) = 2 Σ_{k<N} \\binom{P−1}{k} ; α = \\frac{P}{N}",
+        "Section 3.6 of the notes; the storage report; Cover 1965",
+        (
+            "Cover's count is exact for inputs in general position, for every P and N. It says nothing "
+            "about a limit of sweeps."
+        ),
+    ),
+    warm=({"N": 5, "repeats": 10, "points": 5}, {"N": 5, "repeats": 10, "points": 5, "look": 3}),
+)

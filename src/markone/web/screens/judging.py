@@ -1,0 +1,222 @@
+"""Judging: a threshold moved by hand, bias and variance, and what folds can tell."""
+
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.metrics import confusion_matrix, precision_recall_curve
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+
+from markone.data import gaussian_mixture
+from markone.evaluation import polynomial_errors, polynomial_fits, roc, scores
+from markone.numerics.arrays import Array
+from markone.perceptron import AdaTron
+from markone.web.plane.examples import examples
+from markone.web.screens.base import Frames, Screen, State, Words, control, seed
+
+WHAT = {"threshold": "A threshold", "polynomials": "Bias and variance", "folds": "Cross-validation"}
+THRESHOLD, POLYNOMIALS, FOLDS = ({"what": [name]} for name in WHAT)
+POINTS = 11
+
+
+class Judging(State):
+    what: Literal["threshold", "polynomials", "folds"] = control(
+        "threshold", "Look at", "Three ways to be wrong about being right.", choices=WHAT
+    )
+    threshold: float = control(
+        0.0, "Threshold Θ", "Answer +1 where the score is above.", ge=-4, le=4, step=0.05, when=THRESHOLD
+    )
+    distance: float = control(
+        1.5,
+        "Distance of the classes",
+        "Between the means of the scores.",
+        group="Examples",
+        ge=0,
+        le=4,
+        step=0.1,
+        when=THRESHOLD,
+    )
+    share: float = control(
+        0.3, "Share of +1", "Of all examples.", group="Examples", ge=0.02, le=0.98, step=0.02, when=THRESHOLD
+    )
+    P: int = control(400, "Examples", "", group="Examples", ge=20, le=2000, step=20, when=THRESHOLD)
+    degree: int = control(3, "Degree", "Of the polynomial.", ge=0, le=9, step=1, when=POLYNOMIALS)
+    rho: float = control(
+        0.2,
+        "Noise ρ",
+        "Standard deviation of the targets.",
+        group="Examples",
+        ge=0.02,
+        le=1,
+        step=0.02,
+        when=POLYNOMIALS,
+    )
+    sets: int = control(
+        12, "Data sets", "Each gets its own fit.", group="Examples", ge=2, le=40, step=1, when=POLYNOMIALS
+    )
+    k: int = control(5, "Folds k", "Parts that are left out in turn.", ge=2, le=20, step=1, when=FOLDS)
+    size: int = control(
+        60,
+        "Examples",
+        "A teacher's labels, one in ten wrong.",
+        group="Examples",
+        ge=20,
+        le=200,
+        step=10,
+        when=FOLDS,
+    )
+    repeats: int = control(40, "Repeats", "Cut into folds anew so often.", ge=2, le=100, step=1, when=FOLDS)
+    seed: int = seed()
+
+
+def frames(state: Judging) -> Frames:
+    if state.what == "threshold":
+        yield _threshold(state) | {"last": True}
+    elif state.what == "polynomials":
+        yield _polynomials(state) | {"last": True}
+    else:
+        yield from _folds(state)
+
+
+def drawn_scores(state: Judging) -> tuple[Array, Array]:
+    """Scores g of P examples and their labels: two Gaussians, the means a distance apart."""
+    half = state.distance / 2
+    found = gaussian_mixture(
+        state.P, [[-half], [half]], 1.0, [1 - state.share, state.share], labels=[-1, 1], seed=state.seed
+    )
+    if len(np.unique(found.y)) < 2:
+        raise ValueError("All examples are of one class: raise their number, or the share of the rare one.")
+    return found.X[:, 0], found.y
+
+
+def _threshold(state: Judging) -> dict[str, Any]:
+    g, y = drawn_scores(state)
+    answers = np.where(g >= state.threshold, 1, -1)
+    curve = roc(y, g)
+    precision, recall, _ = precision_recall_curve(y == 1, g)
+    edges = np.linspace(-5, 5, 41)
+    counts = [np.histogram(g[y == label], edges)[0].tolist() for label in (-1, 1)]
+    table = scores(y, answers, g - state.threshold, positive=1, seed=0)
+    return {
+        "edges": edges.tolist(),
+        "counts": counts,
+        "confusion": confusion_matrix(y, answers, labels=[-1, 1]).tolist(),
+        "roc": np.column_stack([curve.fpr, curve.tpr]).tolist(),
+        "area": curve.area,
+        "at": list(curve.at(state.threshold)),
+        "pr": np.column_stack([recall, precision]).tolist(),
+        "measures": [[row.measure, row.value, row.low, row.high] for row in table.rows],
+    }
+
+
+def _polynomials(state: Judging) -> dict[str, Any]:
+    fits = polynomial_fits(degrees=(state.degree,), sets=state.sets, P=POINTS, rho=state.rho, seed=state.seed)
+    errors = polynomial_errors(degrees=range(10), P=POINTS, rho=state.rho)
+    return {
+        "x": fits.x[::4].tolist(),
+        "truth": fits.truth[::4].tolist(),
+        "fits": fits.fits[:, 0, ::4].tolist(),
+        "points": np.column_stack([fits.points, fits.targets[0]]).tolist(),
+        "degrees": list(errors.degrees),
+        "training": errors.training.tolist(),
+        "test": errors.test.tolist(),
+        "bias2": errors.bias2.tolist(),
+        "variance": errors.variance.tolist(),
+    }
+
+
+def _folds(state: Judging) -> Frames:
+    data = examples("noisy", state.size, state.seed, None)
+    if state.k > min(int((data.S > 0).sum()), int((data.S < 0).sum())):
+        raise ValueError(
+            f"{state.k} folds need as many examples of each class: take fewer folds or more examples."
+        )
+    first = np.zeros(data.P, dtype=int)
+    for number, (_, test) in enumerate(_cut(state, 0).split(data.X, data.S)):
+        first[test] = number
+    yield {"points": data.rows(), "fold": first.tolist(), "domain": data.domain, "means": [], "folds": []}
+    means: list[float] = []
+    folds: list[float] = []
+    for repeat in range(state.repeats):
+        values = cross_val_score(AdaTron(C=1.0, random_state=0), data.X, data.S, cv=_cut(state, repeat))
+        means.append(float(1 - values.mean()))
+        folds += (1 - values).tolist()
+        if repeat % 2 or repeat == state.repeats - 1:
+            yield {"means": means, "folds": folds, "last": repeat == state.repeats - 1}
+
+
+def _cut(state: Judging, repeat: int) -> StratifiedKFold:
+    return StratifiedKFold(state.k, shuffle=True, random_state=1000 * state.seed + repeat)
+
+
+def python(state: Judging) -> str:
+    if state.what == "threshold":
+        g, y = drawn_scores(state)
+        return f"""# A threshold, as plain Python.
+import numpy as np
+from sklearn.metrics import confusion_matrix
+
+from markone.evaluation import roc, scores
+
+g = np.array({g.tolist()})
+y = np.array({y.tolist()})
+answers = np.where(g >= {state.threshold!r}, 1, -1)
+print(confusion_matrix(y, answers, labels=[-1, 1]))
+print("area under ROC:", roc(y, g).area)
+print(scores(y, answers, g - {state.threshold!r}, positive=1, seed=0))
+"""
+    if state.what == "polynomials":
+        return f"""# Bias and variance, as plain Python.
+from markone.evaluation import polynomial_errors, polynomial_fits
+
+common = {{"P": {POINTS}, "rho": {state.rho!r}}}
+fits = polynomial_fits(degrees=({state.degree},), sets={state.sets}, seed={state.seed}, **common)
+errors = polynomial_errors(degrees=range(10), **common)
+print(fits.fits.shape)
+for degree in errors.degrees:
+    print(degree, errors.training[degree], errors.test[degree], errors.bias2[degree], errors.variance[degree])
+"""
+    data = examples("noisy", state.size, state.seed, None)
+    return f"""# Repeated cross-validation, as plain Python.
+import numpy as np
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+
+from markone import AdaTron
+
+X = np.array({data.X.tolist()})
+S = np.array({data.S.tolist()})
+means = []
+for repeat in range({state.repeats}):
+    cut = StratifiedKFold({state.k}, shuffle=True, random_state={1000 * state.seed} + repeat)
+    means.append(1 - cross_val_score(AdaTron(C=1.0, random_state=0), X, S, cv=cut).mean())
+print(np.mean(means), np.std(means))
+"""
+
+
+SCREEN = Screen(
+    name="judging",
+    title="Judging",
+    state=Judging,
+    frames=frames,
+    python=python,
+    words=Words(
+        (
+            "A score becomes an answer by a threshold: moving it trades one kind of error for the other.",
+            (
+                "The [confusion matrix] counts all four outcomes; the [ROC] shows every threshold at "
+                "once, and [AUC] how often a positive scores above a negative."
+            ),
+            "With a rare class, accuracy hides what precision and recall show: try a share of 4 %.",
+            (
+                "A stiff model has [bias], a flexible one [variance]; and the error from [folds] is "
+                "itself a random number, with a spread."
+            ),
+        ),
+        "S = sign(g(ξ) − Θ) ; error = bias^2 + variance + ρ^2",
+        "Chapter 6 of the notes",
+        (
+            "Bias and variance are exact for least squares at fixed points. Intervals of the measures "
+            "are at 95 %."
+        ),
+    ),
+    warm=({"P": 40}, {"what": "polynomials"}, {"what": "folds", "repeats": 2}),
+)

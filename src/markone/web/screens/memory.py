@@ -1,0 +1,201 @@
+"""Memory: store patterns in couplings, spoil one, and watch it being recalled."""
+
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field
+
+from markone.data import load
+from markone.hopfield import Hopfield
+from markone.hopfield.theory import retrieval, temperature
+from markone.numerics.arrays import Array
+from markone.web.screens.base import Frames, Screen, State, Words, control, seed
+
+COUPLINGS = {"hebb": "Hebb", "pseudo_inverse": "Projection", "optimal": "Optimal stability"}
+SOURCES = {"random": "Random patterns", "digits": "Digits, 8 × 8"}
+DIGITS_SIDE = 8
+# Bits as hexadecimal digits, first bit first.
+Bits = Annotated[str, Field(max_length=100, pattern="^[0-9a-f]+$")]
+
+
+class Memory(State):
+    source: Literal["random", "digits"] = control(
+        "random", "Patterns", "What is stored.", group="Examples", choices=SOURCES
+    )
+    side: int = control(
+        12,
+        "Grid",
+        "Neurons along one side.",
+        group="Examples",
+        ge=6,
+        le=20,
+        step=1,
+        when={"source": ["random"]},
+    )
+    P: int = control(8, "Stored", "How many patterns.", group="Examples", ge=1, le=60, step=1)
+    seed: int = seed("Patterns, spoiled bits, order and thermal noise.")
+    spoil: float = control(
+        0.2,
+        "Spoiled",
+        "Fraction of the bits that are flipped at the start.",
+        group="Examples",
+        ge=0,
+        le=0.5,
+        step=0.01,
+    )
+    couplings: Literal["hebb", "pseudo_inverse", "optimal"] = control(
+        "hebb", "Couplings", "How the patterns are stored.", choices=COUPLINGS
+    )
+    dynamics: Literal["sequential", "parallel"] = control(
+        "sequential",
+        "Dynamics",
+        "One neuron after the other, or all at once.",
+        choices={"sequential": "One by one", "parallel": "All at once"},
+    )
+    temperature: float = control(0.0, "Temperature T", "Noise of the dynamics.", ge=0, le=1.5, step=0.05)
+    sweeps: int = control(15, "Sweeps at most", "", ge=1, le=40, step=1)
+    which: int = control(0, "Start near", "The pattern that is spoiled.", hidden=True, ge=0, le=79)
+    start: Bits | None = control(None, "Start", "Drawn by hand.", hidden=True)
+    drawn: list[Bits] = control(
+        [], "Drawn patterns", "Stored besides the others.", hidden=True, max_length=20
+    )
+    t: int = control(0, "Sweeps", "How far recall has come.", hidden=True, ge=0, le=40)
+
+
+def side_of(state: Memory) -> int:
+    return DIGITS_SIDE if state.source == "digits" else state.side
+
+
+def unpack(bits: str, N: int) -> Array:
+    """+-1 from hexadecimal digits; what a shorter text leaves open is -1."""
+    found = np.array([int(b) for digit in bits for b in f"{int(digit, 16):04b}"][:N])
+    return np.where(np.r_[found, np.zeros(N - len(found), dtype=int)] > 0, 1, -1)
+
+
+def patterns(state: Memory) -> Array:
+    N = side_of(state) ** 2
+    rng = np.random.default_rng(state.seed)
+    if state.source == "digits":
+        table = load("digits")
+        first = [np.flatnonzero(table.y == label) for label in np.unique(table.y)]
+        # One of each kind in turn, as many rounds as are needed.
+        order = [kind[(k // len(first)) % len(kind)] for k, kind in enumerate(first * 8)]
+        xi = np.where(np.asarray(table.X)[order[: state.P]] > 7, 1, -1)
+    else:
+        xi = rng.choice([-1, 1], (state.P, N))
+    return np.vstack([xi, *[unpack(bits, N)[None] for bits in state.drawn]])
+
+
+def first_state(state: Memory, xi: Array) -> Array:
+    if state.start is not None:
+        return unpack(state.start, xi.shape[1])
+    rng = np.random.default_rng([state.seed, 1])
+    flipped = rng.permutation(xi.shape[1])[: round(state.spoil * xi.shape[1])]
+    S: Array = xi[state.which % len(xi)].copy()
+    S[flipped] *= -1
+    return S
+
+
+def model(state: Memory) -> Hopfield:
+    return Hopfield(
+        couplings=state.couplings,
+        dynamics=state.dynamics,
+        temperature=state.temperature,
+        max_iter=state.sweeps,
+        random_state=state.seed,
+    )
+
+
+def frames(state: Memory) -> Frames:
+    xi = patterns(state)
+    S = first_state(state, xi)
+    P, N = xi.shape
+    yield {
+        "patterns": xi.tolist(),
+        "side": side_of(state),
+        "start": S.tolist(),
+        "load": P / N,
+        "which": state.which % P,
+    }
+    memory = model(state).fit(xi)
+    path = memory.trajectory(S)
+    yield {
+        "states": path.states.tolist(),
+        "energy": (path.energy / N).tolist(),
+        "overlaps": path.overlaps.tolist(),
+        "status": path.status,
+        "stable": int(np.sum((memory.stabilities() > 0).all(axis=1))),
+    }
+    yield {"theory": _theory(state), "capacity": retrieval.capacity(), "last": True}
+
+
+def _theory(state: Memory) -> list[list[float]]:
+    """m against the load, for Hebb's couplings and random patterns."""
+    if state.couplings != "hebb":
+        return []
+    alphas = np.linspace(0.002, 0.16, 40 if state.temperature else 80)
+    values = [
+        float(temperature.overlap(float(a), state.temperature))
+        if state.temperature
+        else float(retrieval.overlap(a))
+        for a in alphas
+    ]
+    return [[float(a), m] for a, m in zip(alphas, values, strict=True) if np.isfinite(m)]
+
+
+def python(state: Memory) -> str:
+    xi = patterns(state)
+    S = first_state(state, xi)
+    return f'''# Memory, as plain Python.
+import numpy as np
+
+from markone import Hopfield
+
+xi = np.array({xi.tolist()})
+start = np.array({S.tolist()})
+memory = Hopfield(
+    couplings="{state.couplings}", dynamics="{state.dynamics}", temperature={state.temperature!r},
+    max_iter={state.sweeps}, random_state={state.seed},
+).fit(xi)
+path = memory.trajectory(start)
+print(path.status, "after", len(path.states) - 1, "sweeps")
+print("energy per neuron", path.energy / xi.shape[1])
+print("overlaps at the end", path.overlaps[-1])
+'''
+
+
+SCREEN = Screen(
+    name="memory",
+    title="Memory",
+    state=Memory,
+    frames=frames,
+    python=python,
+    words=Words(
+        (
+            "Each cell is a neuron, +1 or −1; the stored patterns are in the [couplings] between all pairs.",
+            (
+                "From a spoiled pattern each neuron follows the field of the others, and the [energy] "
+                "falls until nothing changes."
+            ),
+            (
+                "The [overlap] m with the stored pattern tells how well it was recalled; below, where "
+                "that is possible at all."
+            ),
+            (
+                "Hebb's couplings forget everything beyond a [load] of 0.138; projection copes with "
+                "patterns that are alike; at a [temperature] recall is never perfect."
+            ),
+        ),
+        "S_i = sign( Σ_j w_{ij} S_j ) ; H = − Σ_{i<j} w_{ij} S_i S_j",
+        "Section 1.3 of the notes; Amit, Gutfreund and Sompolinsky 1985",
+        (
+            "The line is for random patterns, Hebb's couplings and N → ∞, replica symmetric; a grid of "
+            "some hundred neurons rounds the step."
+        ),
+    ),
+    warm=(
+        {"side": 6, "P": 2},
+        {"side": 6, "P": 2, "couplings": "pseudo_inverse", "dynamics": "parallel"},
+        {"source": "digits", "couplings": "optimal", "temperature": 0.1},
+    ),
+)

@@ -1,0 +1,230 @@
+"""Plane: see every student learn two classes of points, step by step."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field
+
+from markone.perceptron import separability
+from markone.web.plane import fits, walks
+from markone.web.plane.examples import TITLES, Examples, examples
+from markone.web.plane.python import python
+from markone.web.screens.base import Frames, Screen, State, Words, control, seed
+
+Student = Literal[
+    "hebb",
+    "rosenblatt",
+    "pocket",
+    "minover",
+    "adaline",
+    "lms",
+    "adatron",
+    "soft_adatron",
+    "kernel_adatron",
+    "committee",
+    "parity",
+    "neighbours",
+    "lvq1",
+    "glvq",
+    "gmlvq",
+    "own",
+]
+STUDENTS = {
+    "hebb": "Hebb",
+    "rosenblatt": "Rosenblatt",
+    "pocket": "Pocket",
+    "minover": "MinOver",
+    "adaline": "Adaline",
+    "lms": "LMS",
+    "adatron": "AdaTron",
+    "soft_adatron": "AdaTron, soft margin",
+    "kernel_adatron": "Kernel AdaTron",
+    "committee": "Committee machine",
+    "parity": "Parity machine",
+    "neighbours": "Nearest neighbours",
+    "lvq1": "LVQ1",
+    "glvq": "GLVQ",
+    "gmlvq": "GMLVQ",
+    "own": "Your own f(E)",
+}
+Preset = Literal["apart", "tight", "noisy", "xor", "spiral", "rare", "halo", "dense", "arcs", "rings"]
+Coordinate = Annotated[float, Field(ge=-1000, le=1000)]
+Point = tuple[Coordinate, Coordinate, Literal[-1, 1]]
+PROTOTYPES = ["lvq1", "glvq", "gmlvq"]
+# Rows a frame.
+CHUNK = 200
+
+
+class Plane(State):
+    students: list[Student] = control(
+        ["rosenblatt"],
+        "Students",
+        "Up to three, side by side on the same examples.",
+        choices=STUDENTS,
+        min_length=1,
+        max_length=3,
+    )
+    preset: Preset = control(
+        "apart", "Data set", "Or click into the plane to place your own.", group="Examples", choices=TITLES
+    )
+    P: int = control(
+        40, "Examples P", "How many points a data set has.", group="Examples", ge=4, le=300, step=1
+    )
+    seed: int = seed()
+    points: list[Point] | None = control(None, "Points", "Placed by hand.", hidden=True, max_length=500)
+    threshold: bool = control(
+        True, "Threshold θ", "An input that is always 1. Without it all boundaries go through the origin."
+    )
+    rule: str = control(
+        "1 if E <= 0 else 0",
+        "Modulation f(E)",
+        "Of E, w = |w|, h = |ξ|²/N, eta, c, alpha; with exp, log, sqrt, tanh, abs, min, max, step, sign.",
+        when={"students": ["own"]},
+        min_length=1,
+        max_length=200,
+    )
+    c: float = control(
+        0.0, "Margin c", "Learn while E ≤ c.", ge=0, le=5, step=0.05, when={"students": ["rosenblatt", "own"]}
+    )
+    eta: float = control(
+        1.0,
+        "Learning rate η",
+        "Adaline and AdaTron: in units of 1/C, stable below 2.",
+        ge=0.05,
+        le=walks.SAFE,
+        step=0.05,
+        when={"students": ["rosenblatt", "adaline", "adatron", "soft_adatron", "own"]},
+    )
+    C: float = control(
+        1.0,
+        "Price of errors C",
+        "Largest strength is C N. From 1000 on the kernel machine's margin is hard.",
+        ge=0.01,
+        le=1000,
+        log=True,
+        when={"students": ["soft_adatron", "kernel_adatron"]},
+    )
+    kernel: Literal["rbf", "poly"] = control(
+        "rbf",
+        "Kernel",
+        "Gaussian, or polynomial.",
+        choices={"rbf": "Gaussian", "poly": "Polynomial"},
+        when={"students": ["kernel_adatron"]},
+    )
+    gamma: float = control(
+        1.0,
+        "Kernel γ",
+        "exp(−γ|ξ−ξ'|²), or (γ ξ·ξ' + 1)^degree.",
+        ge=0.01,
+        le=100,
+        log=True,
+        when={"students": ["kernel_adatron"]},
+    )
+    degree: int = control(
+        3,
+        "Degree",
+        "Of the polynomial.",
+        ge=1,
+        le=6,
+        step=1,
+        when={"students": ["kernel_adatron"], "kernel": ["poly"]},
+    )
+    units: Literal[1, 3, 5, 7] = control(
+        3, "Hidden units K", "Odd, so that there is a majority.", when={"students": ["committee"]}
+    )
+    neighbours: int = control(
+        3, "Neighbours k", "Who vote.", ge=1, le=25, step=2, when={"students": ["neighbours"]}
+    )
+    prototypes: int = control(
+        1, "Prototypes per class", "", ge=1, le=5, step=1, when={"students": PROTOTYPES}
+    )
+    t: int = control(0, "Presentations", "How far learning has come.", hidden=True, ge=0, le=walks.MOST)
+
+
+def frames(state: Plane) -> Frames:
+    data = examples(state.preset, state.P, state.seed, state.points)
+    yield {
+        "points": data.rows(),
+        "domain": data.domain,
+        "separable": _separable(data, state.threshold),
+        "students": [
+            {"name": name, "title": STUDENTS[name], "line": name in walks.NAMES, "gamma": _gamma(name, state)}
+            for name in state.students
+        ],
+    }
+    if data.P == 0:
+        return
+    streams = [_rows(name, data, state) for name in state.students]
+    places, done = [0] * len(streams), [False] * len(streams)
+    while not all(done):
+        some: list[list[dict[str, Any]]] = []
+        for k, stream in enumerate(streams):
+            # A row of a walk is a presentation, of a fit an epoch: both keep pace.
+            n = CHUNK if state.students[k] in walks.NAMES else max(1, CHUNK // data.P)
+            new = [] if done[k] else [row for _, row in zip(range(n), stream, strict=False)]
+            places[k] += len(new)
+            done[k] = done[k] or len(new) < n or new[-1]["done"]
+            some.append(new)
+        yield {"rows": some, "last": all(done)}
+
+
+def _gamma(name: str, state: Plane) -> float | None:
+    return state.C * (3 if state.threshold else 2) if name == "soft_adatron" else None
+
+
+def _rows(name: str, data: Examples, state: Plane) -> Iterator[dict[str, Any]]:
+    if len(np.unique(data.S)) < 2:
+        raise ValueError("A student needs examples of both classes: shift-click places the other one.")
+    if name in walks.NAMES:
+        return walks.rows(name, data, state)
+    return fits.rows(name, data, state, walks.MOST)
+
+
+def _separable(data: Examples, threshold: bool) -> dict[str, Any] | None:
+    if len(np.unique(data.S)) < 2:
+        return None
+    found = separability(data.X, data.S, fit_intercept=threshold)
+    x = np.asarray(found.embedding)
+    return {
+        "answer": found.separable,
+        "message": found.message,
+        "prove": np.flatnonzero(x > 1e-9 * x.max(initial=0.0)).tolist(),
+        "bounds": list(found.stability_bounds),
+    }
+
+
+SCREEN = Screen(
+    name="plane",
+    title="Plane",
+    state=Plane,
+    frames=frames,
+    python=python,
+    words=Words(
+        (
+            (
+                "Each point is an example, its shape and colour the label; the line is where the "
+                "[student] changes its answer."
+            ),
+            (
+                "A [presentation] shows one example: where its [potential] is too small the student adds "
+                "S ξ/N to its weights, drawn as an arrow."
+            ),
+            (
+                "The size of a mark is its [embedding strength]; the band is the [margin], and its width "
+                "2κ the [stability] reached."
+            ),
+            (
+                "Below, κ rises towards the [certificate]'s upper bound, which no line can beat; whether "
+                "any line is right on all is decided with a [proof]."
+            ),
+        ),
+        "w ← w + \\frac{1}{N} f(E^μ) S^μ ξ^μ ; E^μ = w·ξ^μ S^μ",
+        "Sections 3.2–3.7, 4.1–4.3 and 5.1 of the notes",
+        (
+            "The convergence theorem (3.29) holds for separable sets. The bounds on κ hold for every set "
+            "and every student."
+        ),
+    ),
+    warm=tuple({"students": [name], "P": 8} for name in STUDENTS),
+)

@@ -1,0 +1,205 @@
+"""Prototypes: nearest prototypes and their metric, trained before your eyes on real tables."""
+
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.preprocessing import StandardScaler
+
+from markone.data import load
+from markone.lvq import GLVQ, GMLVQ, GRLVQ, LGMLVQ, LVQ1, accuracy_reject_curve, certainty, robustness
+from markone.numerics.arrays import Array
+from markone.web.screens.base import Frames, Screen, State, Words, control, seed
+
+SETS = {"iris": "Iris", "wine": "Wine", "breast_cancer": "Breast cancer", "digits": "Digits"}
+MODELS = {"lvq1": "LVQ1", "glvq": "GLVQ", "grlvq": "GRLVQ", "gmlvq": "GMLVQ", "lgmlvq": "LGMLVQ"}
+CLASSES: dict[str, Any] = {"lvq1": LVQ1, "glvq": GLVQ, "grlvq": GRLVQ, "gmlvq": GMLVQ, "lgmlvq": LGMLVQ}
+# Rows that are drawn and learned: digits has more than a picture needs.
+MOST_ROWS = 600
+STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 26, 30)
+
+
+class Prototypes(State):
+    data: Literal["iris", "wine", "breast_cancer", "digits"] = control(
+        "iris", "Table", "Features are scaled to unit variance.", group="Examples", choices=SETS
+    )
+    model: Literal["lvq1", "glvq", "grlvq", "gmlvq", "lgmlvq"] = control(
+        "gmlvq", "Model", "From a fixed distance to one learned for each class.", choices=MODELS
+    )
+    prototypes: int = control(1, "Prototypes per class", "", ge=1, le=5, step=1)
+    seed: int = seed("Which rows, where prototypes start, in which order.")
+    reject: float = control(
+        0.0, "Reject", "No answer for this share of the rows, the least certain.", ge=0, le=0.9, step=0.01
+    )
+    row: int | None = control(None, "Row", "Chosen by a click.", hidden=True, ge=0, le=MOST_ROWS - 1)
+    t: int = control(len(STEPS), "Steps", "How far training has come.", hidden=True, ge=0, le=len(STEPS))
+
+
+def table(state: Prototypes) -> tuple[Array, Array, Any, Array]:
+    """Scaled rows, labels, the table with its names, and the rows as they are."""
+    found = load(state.data)
+    X, y = np.asarray(found.X, dtype=float), np.asarray(found.y)
+    if len(X) > MOST_ROWS:
+        chosen = np.sort(np.random.default_rng(state.seed).permutation(len(X))[:MOST_ROWS])
+        X, y = X[chosen], y[chosen]
+    return StandardScaler().fit_transform(X), y, found, X
+
+
+def make(state: Prototypes, k: int) -> Any:
+    common: dict[str, Any] = {
+        "prototypes_per_class": state.prototypes,
+        "max_iter": k,
+        "random_state": state.seed,
+    }
+    if state.model == "lvq1":
+        common |= {"keep": "last", "tol": 0.0}
+    if state.model == "lgmlvq":
+        common |= {"solver": "lbfgs"}
+    return CLASSES[state.model](**common)
+
+
+def plane(model: Any, X: Array) -> Array:
+    """The two directions to look along: leading eigenvectors of Lambda, or of the data if there is none."""
+    Lambda = getattr(model, "lambda_", None)
+    if Lambda is None:
+        Lambda = np.cov(X.T)
+    elif Lambda.ndim == 3:
+        Lambda = Lambda.mean(axis=0)
+    _, vectors = np.linalg.eigh(Lambda)
+    leading = vectors[:, ::-1][:, :2]
+    signs = np.sign(leading[np.abs(leading).argmax(axis=0), [0, 1]])
+    return np.asarray(leading * signs)
+
+
+def frames(state: Prototypes) -> Frames:
+    X, y, found, raw = table(state)
+    classes, index = np.unique(y, return_inverse=True)
+    yield {
+        "classes": _names(found, classes),
+        "labels": index.tolist(),
+        "features": [str(n) for n in found.feature_names],
+    }
+    for number, k in enumerate(STEPS):
+        model = make(state, k).fit(X, y)
+        yield {"step": _step(model, X, y, k), "number": number}
+    yield {"end": _end(model, X, y, raw, state, found), "last": True}
+
+
+def _names(found: Any, labels: Array) -> list[str]:
+    """Labels as a person calls them."""
+    known = dict(zip(np.unique(found.y).tolist(), found.class_names, strict=True))
+    return [str(known[label]) for label in labels.tolist()]
+
+
+def _step(model: Any, X: Array, y: Array, k: int) -> dict[str, Any]:
+    directions = plane(model, X)
+    own = np.searchsorted(model.classes_, model.prototype_labels_)
+    relevance = getattr(model, "relevance_", np.full(X.shape[1], 1 / X.shape[1]))
+    return {
+        "k": k,
+        "rows": np.round(X @ directions, 4).tolist(),
+        "prototypes": np.round(model.prototypes_ @ directions, 4).tolist(),
+        "own": own.tolist(),
+        "errors": int(np.sum(model.predict(X) != y)),
+        "cost": float(model.trace_[-1]["cost"]) if len(model.trace_) else None,
+        "relevance": np.atleast_2d(relevance).mean(axis=0).tolist(),
+    }
+
+
+def _end(model: Any, X: Array, y: Array, raw: Array, state: Prototypes, found: Any) -> dict[str, Any]:
+    sure, answers = certainty(model, X), model.predict(X)
+    curve = accuracy_reject_curve(answers == y, sure)
+    every = max(1, len(curve.answered) // 200)
+    Lambda = getattr(model, "lambda_", None)
+    back = raw.mean(axis=0) + model.prototypes_ * raw.std(axis=0)
+    return {
+        "sure": np.round(sure, 5).tolist(),
+        "right": (answers == y).tolist(),
+        "curve": np.column_stack([1 - curve.answered, curve.accuracy])[::every].tolist(),
+        "lambda": None
+        if Lambda is None or Lambda.shape[-1] > 30
+        else np.atleast_3d(Lambda.T).T.mean(axis=0).tolist(),
+        "images": [(row / 16).reshape(8, 8).tolist() for row in back] if state.data == "digits" else None,
+        "counter": _counterfactual(model, X, raw, state, found),
+    }
+
+
+def _counterfactual(model: Any, X: Array, raw: Array, state: Prototypes, table: Any) -> dict[str, Any] | None:
+    if state.row is None or state.row >= len(X):
+        return None
+    found = robustness(model, X[[state.row]])
+    moved = raw.mean(axis=0) + found.counterfactual[0] * raw.std(axis=0)
+    change = (found.counterfactual[0] - X[state.row]) ** 2
+    return {
+        "row": state.row,
+        "label": _names(table, model.predict(X[[state.row]]))[0],
+        "other": _names(table, found.label)[0],
+        "radius": float(found.radius[0]),
+        "exact": bool(found.exact),
+        "from": raw[state.row].tolist(),
+        "to": moved.tolist(),
+        "order": np.argsort(-change)[:6].tolist(),
+        "place": (found.counterfactual[0] @ plane(model, X)).tolist(),
+    }
+
+
+def python(state: Prototypes) -> str:
+    k = STEPS[max(0, min(state.t, len(STEPS)) - 1)]
+    extra = {"lvq1": ', keep="last", tol=0.0', "lgmlvq": ', solver="lbfgs"'}.get(state.model, "")
+    name = CLASSES[state.model].__name__
+    few = f"""if len(X) > {MOST_ROWS}:
+    chosen = np.sort(np.random.default_rng({state.seed}).permutation(len(X))[:{MOST_ROWS}])
+    X, y = X[chosen], y[chosen]
+"""
+    return f'''# Prototypes, as plain Python.
+import warnings
+
+import numpy as np
+from sklearn.preprocessing import StandardScaler
+
+from markone import {name}
+from markone.data import load
+
+warnings.simplefilter("ignore")  # a solver stopped on the way says so
+table = load("{state.data}")
+X, y = np.asarray(table.X, dtype=float), np.asarray(table.y)
+{few}X = StandardScaler().fit_transform(X)
+model = {name}(prototypes_per_class={state.prototypes}, max_iter={k}, random_state={state.seed}{extra})
+model.fit(X, y)
+print("errors:", int(np.sum(model.predict(X) != y)), "of", len(y))
+print("prototypes:", model.prototypes_)
+if hasattr(model, "relevance_"):
+    print("relevances:", model.relevance_)
+'''
+
+
+SCREEN = Screen(
+    name="prototypes",
+    title="Prototypes",
+    state=Prototypes,
+    frames=frames,
+    python=python,
+    words=Words(
+        (
+            "Each star is one of the [prototypes]; a row of the table gets the class of the nearest one.",
+            (
+                "GRLVQ weighs the features, GMLVQ learns a whole matrix Λ of [relevance], LGMLVQ one for "
+                "each class; LVQ1 moves the winner only."
+            ),
+            (
+                "The picture looks along the two leading eigenvectors of Λ: the directions that tell the "
+                "classes apart."
+            ),
+            (
+                "[Rejection] refuses the least certain rows; click a row for its [counterfactual], the "
+                "nearest input with another answer."
+            ),
+        ),
+        "d(w,ξ) = {(ξ−w)}^T Λ (ξ−w) ; Λ = Ω^T Ω , Σ_i Λ_{ii} = 1",
+        "Sections 5.2–5.5 of the notes",
+        (
+            "All numbers are of the training rows, which flatters; Judging shows what folds say. The "
+            "counterfactual is exact with one prototype per class and one Λ."
+        ),
+    ),
+    warm=tuple({"model": name, "data": "iris"} for name in MODELS),
+)

@@ -1,0 +1,183 @@
+"""Runs: the declared experiments, started, paused and continued in the store of the command line."""
+
+import time
+import tomllib
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+from markone.errors import DeclarationError
+from markone.lab import catalogue
+from markone.lab.load import load, parse
+from markone.lab.runner.run import Ledger
+from markone.lab.runner.worker import work
+from markone.lab.schema import Declaration
+from markone.lab.statistics import lines
+from markone.lab.store.results import Store
+from markone.lab.tasks import survey, tasks
+from markone.web.pace import PACE
+from markone.web.screens.base import Frames, Screen, State, Words, control
+
+# Names of the catalogue only: nothing a page sends becomes a path.
+ENTRIES = {entry.name: entry for entry in catalogue.entries()}
+Experiment: Any = Literal[tuple(ENTRIES)]
+# Seconds between two pictures of a run that is going on.
+REDRAWN = 1.0
+
+
+class Runs(State):
+    experiment: Experiment = control(
+        "demo_capacity",
+        "Experiment",
+        "All that come with markone.",
+        group="Experiment",
+        choices={name: f"{name}: {entry.title}" for name, entry in ENTRIES.items()},
+    )
+    figure: int = control(0, "Figure", "Which of its figures.", group="Experiment", ge=0, le=9, step=1)
+    go: bool = control(False, "Run", "Compute what is missing.", hidden=True)
+    draft: str | None = control(None, "Draft", "A declaration to be checked.", hidden=True, max_length=30_000)
+
+
+def store_path(name: str) -> Path:
+    """Where `markone run` keeps it, below the folder the laboratory was started in."""
+    return Path("runs", name, "results.sqlite")
+
+
+def frames(state: Runs) -> Frames:
+    if state.draft is not None:
+        yield {"problems": problems(state.draft), "last": True}
+        return
+    declaration, path = load(state.experiment), store_path(state.experiment)
+    yield _about(state, declaration)
+    if path.exists():
+        with Store(path, mode="r") as results:
+            done = results.done(declaration.precision_of)
+            points = results.points(declaration)
+        missing = tasks(declaration, done)
+        yield _status(declaration, len(done), missing) | picture(declaration, points, state.figure)
+    else:
+        yield _status(declaration, 0, tasks(declaration, {}))
+    if state.go:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with Store(path, mode="w") as results:
+            yield from _run(declaration, results, state)
+
+
+def _about(state: Runs, declaration: Declaration) -> dict[str, Any]:
+    return {
+        "title": declaration.title,
+        "read_first": declaration.read_first,
+        "text": ENTRIES[state.experiment].path.read_text(encoding="utf-8"),
+        "figures": [figure.name for figure in declaration.figure],
+        "claims": [claim.text for claim in declaration.claim],
+    }
+
+
+def _status(declaration: Declaration, done: int, missing: list[Any]) -> dict[str, Any]:
+    scenario = declaration.scenario_object
+    cost = sum(scenario.cost(scenario.parameters(**t.parameters)) * (t.stop - t.start) for t in missing)
+    return {"done": done, "of": done + len(missing), "seconds": 1e-9 * cost}
+
+
+def _run(declaration: Declaration, results: Store, state: Runs) -> Iterator[dict[str, Any]]:
+    """One task after the other; the store is closed wherever the page stops asking."""
+    ledger = Ledger(declaration, results, results.done(declaration.precision_of))
+    behind, ahead = survey(declaration, ledger.finished)
+    ledger.skipped, todo = len(behind), deque(ledger.ask(ahead))
+    results.declare(declaration, ledger.progress[1])
+    told = drawn = time.perf_counter()
+    while todo:
+        task = todo.popleft()
+        todo.extend(ledger.enter(task, work(task)))
+        now = time.perf_counter()
+        if now - told > PACE.seconds:
+            told = now
+            frame: dict[str, Any] = {"done": ledger.progress[0], "of": ledger.progress[1]}
+            if now - drawn > REDRAWN:
+                drawn = now
+                frame |= picture(declaration, results.points(declaration), state.figure)
+            yield frame
+    ended = {"done": ledger.progress[0], "of": ledger.progress[1], "failed": ledger.failed, "last": True}
+    yield ended | picture(declaration, results.points(declaration), state.figure)
+
+
+def picture(declaration: Declaration, points: Any, number: int) -> dict[str, Any]:
+    """The lines of one figure: [x, mean, standard error, repeats], and the theory at the same points."""
+    figures = [figure for figure in declaration.figure if figure.kind == "lines"]
+    if not figures:
+        return {"picture": None}
+    figure = figures[min(number, len(figures) - 1)]
+    found = [line for measure in figure.measures for line in lines(declaration, points, figure, measure)]
+    numeric = [line for line in found if all(isinstance(x, int | float) for x in line.x)]
+    theories = [declaration.scenario_object.theories[name] for name in figure.theory]
+    drawn = [
+        {
+            "title": ", ".join([line.measure, *(f"{key} = {value}" for key, value in line.keys.items())]),
+            "points": [[x, e.mean, e.error, e.n] for x, e in zip(line.x, line.estimates, strict=True)],
+            "theory": [
+                [x, theory.function(p)]
+                for theory in theories
+                if theory.measure == line.measure
+                for x, p in zip(line.x, line.parameters, strict=True)
+            ],
+        }
+        for line in numeric
+    ]
+    axes = {key: getattr(figure, key) for key in ("name", "xlabel", "ylabel", "logx", "logy")}
+    return {"picture": axes | {"lines": drawn, "x": figure.x}}
+
+
+def problems(text: str) -> list[str]:
+    """What `markone check` would say about a declaration that is being written."""
+    try:
+        declaration = parse(tomllib.loads(text), "The draft")
+    except tomllib.TOMLDecodeError as error:
+        return [f"This is not TOML: {error}."]
+    except DeclarationError as error:
+        return list(error.problems)
+    todo = tasks(declaration, {})
+    return [f"Fine: {len(declaration.points())} grid points, {len(todo)} tasks."]
+
+
+def python(state: Runs) -> str:
+    return f'''# The run, as plain Python. The store is the one of `markone run {state.experiment}`.
+from markone.lab.load import load
+from markone.lab.tasks import tasks
+
+declaration = load("{state.experiment}")
+print(declaration.title)
+print(len(tasks(declaration, {{}})), "tasks;", "markone run {state.experiment}", "does what is missing")
+'''
+
+
+def toml(state: Runs) -> str:
+    return ENTRIES[state.experiment].path.read_text(encoding="utf-8")
+
+
+SCREEN = Screen(
+    name="runs",
+    title="Runs",
+    state=Runs,
+    frames=frames,
+    python=python,
+    toml=toml,
+    words=Words(
+        (
+            "An experiment is a declaration: a grid of parameters, repeats, figures with theory, and claims.",
+            (
+                "Start computes what is missing and stores it task by task; pause it, close the page, "
+                "and go on later."
+            ),
+            "The store is that of the command line: a run started here is continued by `markone run`, "
+            "and the other way round.",
+            (
+                "Dots are means with their standard error and come in while it runs; lines are the "
+                "theory at the same points."
+            ),
+        ),
+        "",
+        "docs: declarations; `markone report` writes the page with all figures and claims",
+        "Each figure says in its declaration which theory belongs to which measure.",
+    ),
+)

@@ -1,0 +1,211 @@
+"""Student and teacher: the generalization error grows point by point over its theory."""
+
+from typing import Any, Literal
+
+import numpy as np
+
+from markone.web import sweeps
+from markone.web.screens.base import Frames, Screen, State, Words, control, seed
+from markone.web.sweeps import SweepLine
+
+STUDENTS = {
+    "hebb": "Hebb",
+    "rosenblatt": "Rosenblatt",
+    "minover_optimal": "MinOver",
+    "adaline": "Adaline",
+    "ridge": "Adaline, best ridge",
+    "adatron": "AdaTron",
+    "soft_margin": "Soft margin",
+}
+MEASURES = {
+    "epsilon_g": "generalization error ε",
+    "R": "overlap R",
+    "kappa": "stability κ",
+    "epsilon_t": "training error",
+}
+Student = Literal["hebb", "rosenblatt", "minover_optimal", "adaline", "ridge", "adatron", "soft_margin"]
+SHORT = ["minover_optimal", "rosenblatt"]
+
+
+class Teacher(State):
+    students: list[Student] = control(
+        ["hebb", "adatron"],
+        "Students",
+        "All learn the same data sets.",
+        choices=STUDENTS,
+        min_length=1,
+        max_length=5,
+    )
+    measure: Literal["epsilon_g", "R", "kappa", "epsilon_t"] = control(
+        "epsilon_g", "Shown", "What is measured on each student.", choices=MEASURES
+    )
+    N: int = control(
+        50,
+        "Inputs N",
+        "The theory is for N → ∞: move N to see what a finite one adds.",
+        group="Examples",
+        ge=10,
+        le=500,
+        step=10,
+    )
+    alpha: float = control(
+        5.0, "Up to α = P/N", "Examples per input.", group="Examples", ge=1, le=10, step=0.5
+    )
+    points: int = control(10, "Points", "Along the axis.", group="Examples", ge=4, le=20, step=1)
+    noise: float = control(
+        0.0, "Noise λ", "Probability of a wrong label.", group="Examples", ge=0, le=0.4, step=0.01
+    )
+    repeats: int = control(40, "Repeats", "Data sets for each point.", group="Examples", ge=4, le=400, step=4)
+    seed: int = seed()
+    gamma: float = control(
+        1.0,
+        "Soft margin γ",
+        "Largest strength of an example.",
+        ge=0.05,
+        le=20,
+        log=True,
+        when={"students": ["soft_margin"]},
+    )
+    sweeps: int = control(
+        100,
+        "Sweeps at most",
+        "For students that go on until all is learned.",
+        ge=5,
+        le=250,
+        step=5,
+        when={"students": SHORT},
+    )
+
+
+def lines(state: Teacher) -> list[SweepLine]:
+    common = {"N": state.N, "noise": state.noise, "max_sweeps": state.sweeps, "gamma": state.gamma}
+    return [SweepLine(name, STUDENTS[name], common | {"student": name}) for name in state.students]
+
+
+def alphas(state: Teacher) -> list[float]:
+    return [round(float(a), 6) for a in np.linspace(state.alpha / state.points, state.alpha, state.points)]
+
+
+def frames(state: Teacher) -> Frames:
+    scenario, chosen = sweeps.find("teacher_student"), lines(state)
+    fine = np.linspace(state.alpha / 100, state.alpha, 100)
+    yield {
+        "titles": [line.title for line in chosen],
+        "curves": [[] for _ in chosen],
+        "alpha_c": _threshold(state),
+    }
+    curves = []
+    for line in chosen:
+        curves.append(sweeps.curve(scenario, state.measure, line, "alpha", fine))
+        yield {"curves": curves + [[]] * (len(chosen) - len(curves))}
+    if state.measure == "epsilon_g" and state.noise == 0:
+        yield {name: sweeps.curve(scenario, name, chosen[0], "alpha", fine) for name in ("gibbs", "bayes")}
+    yield from sweeps.snapshots(
+        scenario, chosen, "alpha", alphas(state), [state.measure], state.seed, state.repeats
+    )
+
+
+def _threshold(state: Teacher) -> float | None:
+    """alpha_c, where there is one inside the picture."""
+    scenario = sweeps.find("teacher_student")
+    value = scenario.marks["separability"].function(
+        {"noise": state.noise, "N": state.N, "alpha": 1.0, "student": "hebb"}
+    )
+    return float(value) if np.isfinite(value) and value <= state.alpha else None
+
+
+def seconds(state: Teacher) -> float:
+    return sweeps.seconds(sweeps.find("teacher_student"), lines(state), "alpha", alphas(state), state.repeats)
+
+
+def fits(state: Teacher) -> str:
+    repeats = max(4, int(state.repeats * 100 / seconds(state)))
+    return f"{repeats} repeats would fit, or N = {max(10, state.N // 2)}."
+
+
+def python(state: Teacher) -> str:
+    calls = [{**line.parameters} for line in lines(state)]
+    return f'''# Student and teacher, as plain Python: the means and errors of the figure.
+from markone.lab.scenarios import find
+from markone.numerics.statistics import standard_error
+
+scenario = find("teacher_student")
+alphas = {alphas(state)!r}
+for common in {calls!r}:
+    for alpha in alphas:
+        parameters = scenario.parameters(alpha=alpha, **common)
+        values = scenario.run(parameters, {state.seed}, 0, {state.repeats})["{state.measure}"]
+        theory = scenario.theories["{state.measure}"].function(parameters.model_dump())
+        print(common["student"], alpha, values.mean(), standard_error(values), theory)
+'''
+
+
+def toml(state: Teacher) -> str:
+    return f'''name = "my_rule"
+title = "Students of a teacher"
+scenario = "teacher_student"
+seed = {state.seed}
+repeats = {state.repeats}
+
+[grid]
+student = {_list(state.students)}
+alpha = {alphas(state)!r}
+
+[fixed]
+N = {state.N}
+noise = {state.noise!r}
+max_sweeps = {state.sweeps}
+gamma = {state.gamma!r}
+
+[[figure]]
+name = "learning"
+x = "alpha"
+lines = ["student"]
+measures = ["{state.measure}"]
+theory = ["{state.measure}"]
+xlabel = "alpha = P/N"
+ylabel = "{MEASURES[state.measure]}"
+'''
+
+
+def _list(values: Any) -> str:
+    return "[" + ", ".join(f'"{value}"' for value in values) + "]"
+
+
+SCREEN = Screen(
+    name="teacher",
+    title="Student and teacher",
+    state=Teacher,
+    frames=frames,
+    python=python,
+    toml=toml,
+    seconds=seconds,
+    fits=fits,
+    words=Words(
+        (
+            (
+                "A [teacher] labels random inputs; each [student] learns P = αN of them and is then "
+                "asked about fresh ones."
+            ),
+            (
+                "Dots are means over repeated data sets with their standard error, and come in live; "
+                "lines are the exact theory."
+            ),
+            (
+                "The [generalization error] falls with the load α: fast for the student of optimal "
+                "[stability], slowly for Hebb."
+            ),
+            (
+                "With wrong labels the set stops being [separable] at α_c: students that insist on no "
+                "error turn away from the teacher there."
+            ),
+        ),
+        "ε_g = \\frac{1}{π} arccos(R) ; R = \\frac{w·w*}{|w| |w*|}",
+        "Sections 3.3–3.4 of the notes; the stability report",
+        (
+            "Lines are for N → ∞ at fixed α; at finite N the means differ by a term of the order 1/N. "
+            "Rosenblatt's student depends on its path and has no line."
+        ),
+    ),
+    warm=tuple({"students": [name], "N": 10, "points": 4, "repeats": 4, "alpha": 1.0} for name in STUDENTS),
+)

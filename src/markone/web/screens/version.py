@@ -1,0 +1,146 @@
+"""Version space: what each example leaves of all students, on the circle and on the sphere."""
+
+from typing import Any, Literal
+
+import numpy as np
+
+from markone.numerics.arrays import Array
+from markone.perceptron import AdaTron, VersionSpace
+from markone.web.screens.base import Frames, Screen, State, Words, control, seed
+
+MOST = 12
+SAMPLES = 300
+
+
+class Version(State):
+    dimension: Literal[2, 3] = control(
+        3, "Inputs N", "Students live on a circle or on a sphere.", group="Examples"
+    )
+    P: int = control(3, "Examples", "How many have cut already.", group="Examples", ge=0, le=MOST, step=1)
+    seed: int = seed("Teacher, examples and students.")
+    telling: bool = control(
+        False,
+        "Choose telling examples",
+        "Of twenty inputs take the one that cuts version space most evenly.",
+        group="Examples",
+    )
+    students: int = control(
+        120, "Gibbs students", "Drawn at random from version space.", ge=0, le=SAMPLES, step=20
+    )
+    show_teacher: bool = control(True, "Show the teacher", "It is in version space, whatever was shown.")
+    around: float = control(
+        0.0, "Turn", "Degrees round the sphere.", ge=-180, le=180, step=1, when={"dimension": [3]}
+    )
+    above: float = control(15.0, "Tilt", "Degrees above it.", ge=-90, le=90, step=1, when={"dimension": [3]})
+
+
+def examples(state: Version) -> tuple[Array, Array, Array]:
+    """w*, and the P + 1 inputs with their labels: the last one is only asked about."""
+    rng = np.random.default_rng(state.seed)
+    w_star = rng.standard_normal(state.dimension)
+    w_star /= np.linalg.norm(w_star)
+    xi = np.empty((0, state.dimension))
+    for _ in range(state.P + 1):
+        xi = np.vstack([xi, _next(state, rng, w_star, xi)])
+    return w_star, xi, np.where(xi @ w_star >= 0, 1.0, -1.0)
+
+
+def _next(state: Version, rng: Any, w_star: Array, xi: Array) -> Array:
+    candidates = rng.standard_normal((20, state.dimension))
+    if not state.telling or not len(xi):
+        return np.asarray(candidates[0])
+    S = np.where(xi @ w_star >= 0, 1.0, -1.0)
+    cuts = VersionSpace(xi, S).cut(candidates, 100, seed=state.seed)
+    return np.asarray(candidates[int(np.argmax([cut.information for cut in cuts]))])
+
+
+def frames(state: Version) -> Frames:
+    w_star, xi, S = examples(state)
+    known, labels = xi[: state.P], S[: state.P]
+    yield {"teacher": w_star.tolist(), "xi": xi.tolist(), "S": labels.tolist()}
+    found: dict[str, Any] = {"students": [], "centre": None, "best": None, "cut": None, "volume": []}
+    if not state.P:
+        found["cut"] = {"informative": True, "share": 0.5, "information": float(np.log(2))}
+        yield found | {"volume": [[0, 0.0]], "last": True}
+        return
+    space = VersionSpace(known, labels)
+    sample = space.sample(max(state.students, 40), seed=state.seed)
+    found["students"] = sample.students[: state.students].tolist()
+    found["centre"] = _unit(sample.centre)
+    found["best"] = _unit(most_stable(known, labels))
+    found["errors"] = {"gibbs": sample.gibbs_error, "bayes": sample.bayes_error}
+    yield found
+    cut = space.cut(xi[state.P :], 200, seed=state.seed)[0]
+    found["cut"] = {"informative": cut.informative, "share": cut.share, "information": cut.information}
+    yield found
+    volume = space.shrink(400, seed=state.seed)
+    yield found | {"volume": [[k, float(v)] for k, v in enumerate(volume)], "last": True}
+
+
+def most_stable(xi: Array, S: Array) -> Array:
+    """The perceptron of optimal stability; each example also turned round, so that there are two labels."""
+    both = AdaTron(fit_intercept=False, random_state=0).fit(np.vstack([xi, -xi]), np.r_[S, -S])
+    return np.asarray(both.coef_[0])
+
+
+def _unit(w: Array) -> list[float]:
+    unit: list[float] = (np.asarray(w) / np.linalg.norm(w)).tolist()
+    return unit
+
+
+def python(state: Version) -> str:
+    w_star, xi, S = examples(state)
+    if not state.P:
+        nothing = "# Nothing was shown yet: version space is all of the sphere."
+        return f"{nothing}\nw_star = {w_star.tolist()}\nprint(w_star)\n"
+    return f"""# Version space, as plain Python.
+import numpy as np
+
+from markone import AdaTron, VersionSpace
+
+xi = np.array({xi[: state.P].tolist()})
+S = np.array({S[: state.P].tolist()})
+new = np.array({xi[state.P :].tolist()})
+
+space = VersionSpace(xi, S)
+sample = space.sample({max(state.students, 40)}, seed={state.seed})
+best = AdaTron(fit_intercept=False, random_state=0).fit(np.vstack([xi, -xi]), np.r_[S, -S]).coef_[0]
+print("centre of mass ", sample.centre / np.linalg.norm(sample.centre))
+print("most stable    ", best / np.linalg.norm(best))
+print("errors         ", sample.gibbs_error, sample.bayes_error)
+print("next example   ", space.cut(new, 200, seed={state.seed})[0])
+print("ln of volume   ", space.shrink(400, seed={state.seed}))
+"""
+
+
+SCREEN = Screen(
+    name="version",
+    title="Version space",
+    state=Version,
+    frames=frames,
+    python=python,
+    words=Words(
+        (
+            (
+                "In the dual picture every point of the circle or sphere is a [student], and every "
+                "example a cut through it."
+            ),
+            (
+                "What is left after all cuts is [version space]: the students that are right on "
+                "everything so far, the [teacher] among them."
+            ),
+            (
+                "A new example is [informative] if its cut goes through version space; that is said "
+                "before its label is known."
+            ),
+            (
+                "Dots are students drawn at random, with their centre of mass, which answers like "
+                "[Bayes], and the most stable student in the middle of the widest place."
+            ),
+        ),
+        "V = \\{ w : S^μ w·ξ^μ > 0 \\} ; ΔI = − Σ_± p_± ln p_±",
+        "Sections 3.3.2–3.4 and Figs. 3.5–3.7 of the notes",
+        "Exact for any set of examples. The volume is estimated from 400 students per example.",
+    ),
+    warm=({"dimension": 2, "P": 2}, {"dimension": 3, "P": 2, "telling": True}),
+)

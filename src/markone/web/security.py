@@ -1,0 +1,120 @@
+"""Closed to everyone else: who may ask, and what a browser may do with the answer."""
+
+import secrets
+from dataclasses import dataclass
+from http.cookies import SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import HTMLResponse, PlainTextResponse
+
+COOKIE = "markone_lab"
+POLICY = (
+    "default-src 'self'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:; "
+    "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+}
+# After a strict cookie is set by a link from elsewhere, a redirect would not carry it; a page of ours does.
+ENTERED = "<!doctype html><meta http-equiv=refresh content='0;url=/'><title>markone</title>Welcome."
+CLOSED = "This laboratory is closed to strangers. Open the link with the token that `markone lab` has shown."
+
+
+@dataclass(frozen=True)
+class Access:
+    """Where the laboratory may be reached; `token` is None on this machine only."""
+
+    hosts: frozenset[str]
+    origins: frozenset[str]
+    token: str | None = None
+    secure: bool = False
+
+    @classmethod
+    def local(cls, port: int) -> "Access":
+        hosts = [f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")]
+        hosts += [host.rpartition(":")[0] for host in hosts] if port == 80 else []
+        return cls(frozenset(hosts), frozenset(f"http://{host}" for host in hosts))
+
+    @classmethod
+    def public(cls, host: str, port: int, names: list[str], token: str) -> "Access":
+        """For a class: on another address, or behind a reverse proxy under its own names, by https."""
+        local = cls.local(port)
+        shown = f"[{host}]" if ":" in host else host
+        hosts = local.hosts | {f"{shown}:{port}", *names}
+        origins = local.origins | {f"http://{shown}:{port}", *(f"https://{name}" for name in names)}
+        return cls(hosts, origins, token, secure=bool(names))
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(32)
+
+
+class Guard:
+    """Host and Origin of each request and socket, then the token; the headers on each answer."""
+
+    def __init__(self, app: Any, access: Access) -> None:
+        self.app, self.access = app, access
+        # The cookie is not the token: what a browser keeps cannot be used as a link.
+        self.cookie = secrets.token_urlsafe(32)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        refusal = self._refusal(scope)
+        if scope["type"] == "websocket":
+            if refusal is None:
+                await self.app(scope, receive, send)
+            else:  # closed before it was accepted: the browser gets 403
+                await receive()
+                await send({"type": "websocket.close", "code": 1008, "reason": ""})
+            return
+        await (refusal or self._entering(scope) or self.app)(scope, receive, _with_headers(send))
+
+    def _refusal(self, scope: Any) -> Any:
+        headers = Headers(scope=scope)
+        if headers.get("host") not in self.access.hosts:
+            return PlainTextResponse("This laboratory is not at that address.", 400)
+        origin = headers.get("origin")
+        if origin is None and scope["type"] == "websocket":
+            return PlainTextResponse("A socket needs an Origin.", 403)
+        if origin is not None and origin not in self.access.origins:
+            return PlainTextResponse("This laboratory answers its own pages only.", 403)
+        if self.access.token is None or self._has_cookie(headers) or self._entering(scope):
+            return None
+        return PlainTextResponse(CLOSED, 401)
+
+    def _has_cookie(self, headers: Headers) -> bool:
+        cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        return cookie is not None and secrets.compare_digest(cookie.value.encode(), self.cookie.encode())
+
+    def _entering(self, scope: Any) -> Any:
+        """The page that sets the cookie, for the link with the right token."""
+        if self.access.token is None or scope["type"] != "http" or scope["path"] != "/enter":
+            return None
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        if not secrets.compare_digest(given.encode(), self.access.token.encode()):
+            return None
+        response = HTMLResponse(ENTERED)
+        response.set_cookie(COOKIE, self.cookie, httponly=True, samesite="strict", secure=self.access.secure)
+        return response
+
+
+def _with_headers(send: Any) -> Any:
+    async def sending(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers[name] = value
+            headers.setdefault("Cache-Control", "no-cache")
+        await send(message)
+
+    return sending

@@ -1,0 +1,143 @@
+"""Who is there: so many sessions at the most, each with its jobs; idle ones end, the link resumes them."""
+
+import asyncio
+import itertools
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from markone import __version__
+from markone.web.protocol import Ended, Here, More, Ready, Refused, Start, Stop, Welcome, read
+from markone.web.workers import Key, WorkerPool
+
+MOST_SESSIONS = 40
+IDLE_SECONDS = 900.0
+# Of one session at a time: a screen needs one, a copied text or a detail another.
+MOST_JOBS = 4
+# Frames asked for ahead of those delivered.
+MOST_AHEAD = 4
+FULL = "All {} places in this laboratory are taken. Come back in a while: your link keeps everything."
+RESTED = "This session rested for {:.0f} minutes and was ended. Everything is in the link: reload to go on."
+
+
+class Session:
+    """One open page."""
+
+    def __init__(self, number: int, websocket: WebSocket) -> None:
+        self.number, self.websocket = number, websocket
+        self.outbox: asyncio.Queue[str | None] = asyncio.Queue()
+        # How many frames each job still owes.
+        self.jobs: dict[int, int] = {}
+
+    def say(self, message: Any) -> None:
+        self.outbox.put_nowait(message.model_dump_json())
+
+    async def write(self) -> None:
+        while (text := await self.outbox.get()) is not None:
+            await self.websocket.send_text(text)
+
+
+class Sessions:
+    def __init__(
+        self, workers: int | None = None, most: int = MOST_SESSIONS, idle: float = IDLE_SECONDS
+    ) -> None:
+        self.most, self.idle = most, idle
+        self.open: dict[int, Session] = {}
+        self.numbers = itertools.count(1)
+        self.pool = WorkerPool(self._deliver, self._warmed, workers)
+
+    async def serve(self, websocket: WebSocket) -> None:
+        """From the first message to the last of one page."""
+        await websocket.accept()
+        if len(self.open) >= self.most:
+            await websocket.send_text(Ended(sentence=FULL.format(self.most)).model_dump_json())
+            await websocket.close(1013)
+            return
+        session = Session(next(self.numbers), websocket)
+        self.open[session.number] = session
+        session.say(Welcome(version=__version__))
+        session.say(self._ready())
+        writer = asyncio.create_task(session.write())
+        try:
+            await self._listen(session)
+        finally:
+            del self.open[session.number]
+            self.pool.leave(session.number)
+            writer.cancel()
+
+    async def _listen(self, session: Session) -> None:
+        while True:
+            try:
+                text = await asyncio.wait_for(_receive(session.websocket), self.idle)
+            except TimeoutError:
+                ended = Ended(sentence=RESTED.format(self.idle / 60))
+                await session.websocket.send_text(ended.model_dump_json())
+                await session.websocket.close(1000)
+                return
+            except WebSocketDisconnect:
+                return
+            self.heard(session, read(text))
+
+    def heard(self, session: Session, message: Any) -> None:
+        """One message of a page, already checked."""
+        if isinstance(message, Refused):
+            session.say(message)
+        elif isinstance(message, Start):
+            self._start(session, message)
+        elif isinstance(message, More):
+            self._more(session, message.ticket)
+        elif isinstance(message, Stop) and session.jobs.pop(message.ticket, None) is not None:
+            self.pool.stop((session.number, message.ticket))
+        assert isinstance(message, Refused | Start | More | Stop | Here)
+
+    def _start(self, session: Session, message: Start) -> None:
+        if message.ticket in session.jobs:
+            sentence = f"Ticket {message.ticket} is in use: give each request a number of its own."
+        elif len(session.jobs) >= MOST_JOBS:
+            sentence = f"This page already computes {MOST_JOBS} things at once: stop one first."
+        else:
+            session.jobs[message.ticket] = 1
+            work = message.work
+            key = (session.number, message.ticket)
+            self.pool.start_job(key, work.screen, message.want, work.state.model_dump_json())
+            return
+        session.say(Refused(ticket=message.ticket, sentence=sentence))
+
+    def _more(self, session: Session, ticket: int) -> None:
+        owed = session.jobs.get(ticket)
+        # A job that has ended meanwhile is no mistake of the page.
+        if owed is None:
+            return
+        if owed >= MOST_AHEAD:
+            sentence = f"Request {ticket} already owes {owed} frames: ask for more when they have come."
+            session.say(Refused(ticket=None, sentence=sentence))
+            return
+        session.jobs[ticket] = owed + 1
+        self.pool.more((session.number, ticket))
+
+    def _deliver(self, key: Key, text: str, last: bool) -> None:
+        session = self.open.get(key[0])
+        if session is None or key[1] not in session.jobs:
+            return
+        if last:
+            del session.jobs[key[1]]
+        else:
+            session.jobs[key[1]] -= 1
+        session.outbox.put_nowait(text)
+
+    def _ready(self) -> Ready:
+        done, of = self.pool.ready()
+        return Ready(done=done, of=of)
+
+    def _warmed(self) -> None:
+        for session in self.open.values():
+            session.say(self._ready())
+
+
+async def _receive(websocket: WebSocket) -> str | bytes:
+    """Text, as the page sends it, or bytes, which are refused as any other message that is no message."""
+    message = await websocket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    text = message.get("text")
+    return text if text is not None else bytes(message.get("bytes") or b"")

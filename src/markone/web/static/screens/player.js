@@ -1,0 +1,66 @@
+// Step, epoch, run at a chosen speed, back: the same for every screen that has steps.
+
+import { calm, h, number } from "../dom.js";
+
+export class Player {
+  /** owner: { t, P, stride, go(t) -> more?, end } */
+  constructor(owner, speeds, speed, unit = "presentations") {
+    this.owner = owner;
+    this.running = false;
+    const button = (words, key, title, action) => h("button", { type: "button", title: `${title} (${key})`, "aria-keyshortcuts": key, on: { click: action }, text: words });
+    this.runButton = button("Run", "Space", "Run or pause", () => this.toggle());
+    this.runButton.classList.add("primary");
+    this.speed = h("select", { "aria-label": "Speed" }, speeds.map((value) => h("option", { value, selected: value === speed, text: `${value} / s` })));
+    this.count = h("output", { class: "count" });
+    const epoch = unit === "presentations" ? button("Epoch", "e", "To the end of the epoch", () => this.step(this.toEpoch())) : null;
+    this.node = h("div", { class: "player", role: "toolbar", "aria-label": "Player" },
+      button("Reset", "Home", "Back to the start", () => this.step(-owner.t)),
+      button("Back", "b", "One step back", () => this.step(-owner.stride)),
+      button("Step", "s", "One step", () => this.step(owner.stride)),
+      epoch, this.runButton, this.speed, this.count);
+    this.unit = unit;
+    this.keys = (event) => this.key(event);
+    document.addEventListener("keydown", this.keys);
+  }
+
+  toEpoch() { const { t, P } = this.owner; return P - (t % P); }
+
+  key(event) {
+    if (!this.node.isConnected) return document.removeEventListener("keydown", this.keys);
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, button, a")) return;
+    const action = { s: () => this.step(this.owner.stride), b: () => this.step(-this.owner.stride), e: () => this.step(this.toEpoch()), " ": () => this.toggle(), Home: () => this.step(-this.owner.t) }[event.key];
+    if (action) { event.preventDefault(); action(); }
+  }
+
+  step(by) { this.pause(); this.owner.go(this.owner.t + by); }
+
+  toggle() { if (this.running) this.pause(); else this.run(); }
+
+  run() {
+    this.running = true;
+    this.runButton.textContent = "Pause";
+    let last = performance.now(), owed = 0;
+    const frame = (now) => {
+      if (!this.running) return;
+      // After a hidden tab the clock has gone on: never jump.
+      owed += (Math.min(now - last, 100) / 1000) * Number(this.speed.value) * (this.owner.stride > 1 ? this.owner.stride / 8 : 1);
+      last = now;
+      const steps = Math.floor(owed / this.owner.stride) * this.owner.stride;
+      // Without motion: one picture a second instead of a moving one.
+      if (steps >= (calm() ? Math.max(1, Number(this.speed.value)) : 1)) { owed -= steps; if (!this.owner.go(this.owner.t + steps)) return this.pause(); }
+      this.frame = requestAnimationFrame(frame);
+    };
+    this.frame = requestAnimationFrame(frame);
+  }
+
+  pause() {
+    this.running = false;
+    this.runButton.textContent = "Run";
+    cancelAnimationFrame(this.frame);
+  }
+
+  show(t, P, finished) {
+    const epochs = this.unit === "presentations" ? ` (${number(Math.floor((t / P) * 100) / 100)} epochs)` : "";
+    this.count.textContent = `t = ${t}${epochs}${finished && t ? ", done" : ""}`;
+  }
+}

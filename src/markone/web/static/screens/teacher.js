@@ -1,0 +1,49 @@
+// Student and teacher: curves that grow over their theory.
+
+import { Figure } from "../chart/figure.js";
+import { extent } from "../chart/scales.js";
+import { dots, follow, progress, rows, theory } from "./sweep.js";
+
+export default class Teacher {
+  constructor(shell, stage) {
+    this.shell = shell;
+    this.progress = progress();
+    stage.append(this.progress.node);
+    this.figure = new Figure(stage, { title: "Learning curve", ratio: 0.62, x: { label: "α = P/N" }, y: { label: "" } });
+  }
+
+  destroy() { this.job?.stop(); this.figure.destroy(); }
+
+  update(state) {
+    this.job?.stop();
+    this.shell.say("");
+    this.state = state;
+    this.data = { titles: [], curves: [], points: [], repeats: 0 };
+    this.job = follow(this.shell, state, (data) => { Object.assign(this.data, data); this.draw(); });
+  }
+
+  draw() {
+    const { data, state } = this, { titles } = data;
+    const measure = this.shell.screen.schema.properties.measure.choices[state.measure];
+    const points = titles.map((_, k) => data.points[k]?.[state.measure] ?? []);
+    const values = [...data.curves.flat().map((p) => p[1]), ...points.flat().flatMap((p) => [p[1] - (p[2] ?? 0), p[1] + (p[2] ?? 0)])];
+    const zero = state.measure !== "kappa";
+    const domain = state.measure === "epsilon_g" ? [0, Math.max(0.5, extent(values)[1])] : extent(values, { zero, least: 0.5 });
+    this.figure.draw({
+      title: `${measure[0].toUpperCase()}${measure.slice(1)}, N = ${state.N}`,
+      x: { domain: [0, state.alpha] }, y: { domain, label: measure },
+      marks: [
+        { type: "line", data: data.gibbs ?? [], class: "series-6 dashed" }, { type: "line", data: data.bayes ?? [], class: "series-6" },
+        data.alpha_c ? { type: "rule", at: data.alpha_c, words: `α_c = ${data.alpha_c.toFixed(2)}` } : null,
+        ...titles.map((_, k) => theory(data.curves[k], k)), ...titles.map((title, k) => dots(points[k], k, title)),
+      ],
+      legend: [...titles.map((words, k) => ({ words, shape: "line", class: `series-${k}` })), ...(data.bayes ? [{ words: "Bayes: nobody does better", shape: "line", class: "series-6" }, { words: "Gibbs", shape: "line", class: "series-6 dashed" }] : [])],
+      table: () => ({ columns: ["student", "alpha", state.measure, "error", "repeats", "theory"], rows: rows(titles, points, data.curves) }),
+    });
+    this.progress.show(data.repeats, state.repeats);
+    const facts = { N: state.N, noise: state.noise, alpha_c: data.alpha_c, done: data.repeats === state.repeats && data.points.length > 0 };
+    state.students.forEach((name, k) => { const last = points[k].at(-1); facts[`${name}.last`] = last?.[1] ?? null; facts[`${name}.first`] = points[k][0]?.[1] ?? null; facts[`${name}.best`] = points[k].length ? Math.min(...points[k].map((p) => p[1])) : null; });
+    facts["minover_optimal.beaten"] = facts["minover_optimal.last"] > facts["hebb.last"];
+    this.shell.facts(facts);
+  }
+}

@@ -1,0 +1,132 @@
+"""A real laboratory on a free port of this machine, started and stopped by the tests."""
+
+import asyncio
+import json
+import shutil
+import socket
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("uvicorn", reason="the laboratory needs markone[web]")
+websockets = pytest.importorskip("websockets", reason="the laboratory needs markone[web]")
+
+from markone.web.app import configured, make_app  # noqa: E402
+from markone.web.security import Access  # noqa: E402
+
+PATIENCE = 240
+
+
+class Laboratory:
+    """`http` and `origin` where it answers; `ask` speaks over a socket as the page does."""
+
+    def __init__(self, access=None, **limits):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.origin = self.http = f"http://127.0.0.1:{self.port}"
+        self.app = make_app(access(self.port) if access else Access.local(self.port), **limits)
+        self.server = configured(self.app, "127.0.0.1", self.port)
+        self.thread = threading.Thread(target=self.server.run, daemon=True)
+
+    @staticmethod
+    def wait_for(condition):
+        wait_for(condition)
+
+    @property
+    def sessions(self):
+        return self.app.state.sessions
+
+    def __enter__(self):
+        self.thread.start()
+        wait_for(lambda: self.server.started)
+        return self
+
+    def __exit__(self, *_):
+        self.server.should_exit = True
+        self.thread.join(30)
+
+    def connect(self, **options):
+        options = {"origin": self.origin, "max_size": None} | options
+        return websockets.connect(f"ws://127.0.0.1:{self.port}/socket", **options)
+
+    def run(self, conversation, **options):
+        """await conversation(socket) with one open page."""
+
+        async def talk():
+            async with self.connect(**options) as page:
+                return await conversation(Page(page))
+
+        return asyncio.run(asyncio.wait_for(talk(), PATIENCE))
+
+    def frames(self, screen, state, want="frames", most=200):
+        """All frames of one request."""
+        return self.run(lambda page: page.frames(screen, state, want, most))
+
+
+class Page:
+    def __init__(self, socket):
+        self.socket = socket
+
+    async def say(self, message):
+        await self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
+
+    async def hear(self, *kinds):
+        """The next message of one of these kinds."""
+        while True:
+            message = json.loads(await self.socket.recv())
+            if message["kind"] in kinds:
+                return message
+
+    async def frames(self, screen, state, want="frames", most=200, ticket=1):
+        await self.say(
+            {"kind": "start", "ticket": ticket, "want": want, "work": {"screen": screen, "state": state}}
+        )
+        found = []
+        while True:
+            message = await self.hear("frame", "refused")
+            if message["kind"] == "refused" and message["ticket"] != ticket:
+                continue
+            if message["kind"] == "refused":
+                raise AssertionError(message["sentence"])
+            found.append(message["data"])
+            if message["last"] or len(found) >= most:
+                return found
+            await self.say({"kind": "more", "ticket": ticket})
+
+
+def wait_for(condition, seconds=PATIENCE):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def new_laboratory():
+    """To start one of its own kind: with Laboratory(access, most=2) as small."""
+    return Laboratory
+
+
+@pytest.fixture(scope="session")
+def laboratory():
+    with Laboratory(workers=1) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser():
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="browser tests need the package playwright"
+    )
+    places = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
+    chromium = next((place for place in places if place and Path(place).exists()), None)
+    if chromium is None:
+        pytest.skip("there is no Chromium on this machine")
+    with playwright.sync_playwright() as driver:
+        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        running = driver.chromium.launch(executable_path=chromium, args=arguments)
+        yield running
+        running.close()

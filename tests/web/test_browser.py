@@ -1,0 +1,320 @@
+"""A person at the laboratory, in a real browser: every screen, every path, no word from outside."""
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from markone.web.screens import all_screens, find
+from markone.web.teaching import lessons
+
+SCREENS = [screen.name for screen in all_screens()]
+PATIENCE = 120_000
+
+
+class Visit:
+    """One page, and everything that went wrong on it."""
+
+    def __init__(self, browser, laboratory, **options):
+        self.laboratory = laboratory
+        self.context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}} | options))
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.wrong, self.foreign, self.bytes = [], [], 0
+        self.page.on(
+            "console", lambda m: self.wrong.append(m.text) if m.type in ("error", "warning") else None
+        )
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("request", self._look)
+        self.page.on("response", self._weigh)
+
+    def _look(self, request):
+        if not request.url.startswith((self.laboratory.http, "blob:", "ws://127.0.0.1")):
+            self.foreign.append(request.url)
+
+    def _weigh(self, response):
+        if response.url.startswith(self.laboratory.http):
+            self.bytes += len(response.body())
+
+    def open(self, fragment, ready=None):
+        self.page.goto(f"{self.laboratory.http}/{fragment}")
+        if ready:
+            self.until(ready)
+        return self
+
+    def until(self, condition, seconds=PATIENCE / 1000):
+        """The page forbids strings as code, so that conditions are asked from here."""
+        for _ in range(int(seconds * 5)):
+            if self.page.evaluate(f"() => Boolean({condition})"):
+                return
+            self.page.wait_for_timeout(200)
+        raise AssertionError(f"{condition} did not come true; the page says: {self.wrong}")
+
+    def click(self, name):
+        self.page.get_by_role("button", name=name, exact=True).first.click()
+
+    def picture(self, selector=".inside"):
+        return self.page.evaluate(
+            f"() => [...document.querySelectorAll('{selector}')].map((node) => node.innerHTML)"
+        )
+
+    def close(self):
+        self.context.close()
+        assert not self.wrong
+        assert not self.foreign
+
+
+@pytest.fixture
+def visit(browser, laboratory):
+    pages = []
+
+    def start(**options):
+        pages.append(Visit(browser, laboratory, **options))
+        return pages[-1]
+
+    yield start
+    for page in pages:
+        page.close()
+
+
+READY = {
+    "plane": "document.querySelector('.inside .examples path')",
+    "version": "document.querySelector('.facts')?.textContent.includes('Gibbs')",
+    "teacher": "document.querySelector('progress')?.value === 1",
+    "capacity": "document.querySelector('progress')?.value === 1",
+    "online": "document.querySelector('progress')?.value === 1",
+    "prototypes": "document.querySelector('.matrix')",
+    "memory": "document.querySelector('.thumb') && document.querySelectorAll('.small .line').length > 2",
+    "judging": "document.querySelector('.measures td')",
+    "runs": "document.querySelector('.claims li')",
+    "lessons": "document.querySelectorAll('.card').length > 14",
+}
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_every_screen_opens_without_a_word_of_complaint(visit, name):
+    page = visit().open(f"#/{name}", READY.get(name, "document.querySelector('#stage')"))
+    assert page.page.locator("h1").inner_text() == find(name).title
+    assert page.page.locator("aside[aria-label='What you see'] li").count() == 4
+
+
+@pytest.mark.parametrize("name", [name for name in SCREENS if name not in ("lessons", "runs")])
+def test_a_shared_link_shows_the_same_picture(visit, name):
+    fragment = {"plane": "#/plane?students=['minover','kernel_adatron']&preset=tight&seed=5&t=90"}.get(
+        name, f"#/{name}?seed=3"
+    )
+    first = visit().open(fragment, READY.get(name, "true"))
+    first.page.wait_for_timeout(1500)
+    again = visit().open(first.page.url.partition("/#")[2].join(["#", ""]), READY.get(name, "true"))
+    again.page.wait_for_timeout(1500)
+    strip = re.compile(r"(disc|figure)-\d+")
+    left, right = ([strip.sub("", part) for part in page.picture()] for page in (first, again))
+    assert left == right
+    assert any(len(part) > 100 for part in left)
+
+
+def test_a_person_on_the_plane(visit):
+    """Add points, run, step, step back, share, copy Python, save CSV and SVG."""
+    visitor = visit(accept_downloads=True).open(
+        "#/plane?points=[]", "document.querySelector('.plot.editable')"
+    )
+    page, plot = visitor.page, visitor.page.locator(".panels .plot")
+    box = plot.bounding_box()
+    for x, y, shift in (
+        (0.35, 0.3, False),
+        (0.4, 0.4, False),
+        (0.7, 0.6, True),
+        (0.75, 0.7, True),
+        (0.6, 0.75, True),
+    ):
+        at = {"x": box["width"] * x, "y": box["height"] * y}
+        plot.click(position=at, modifiers=["Shift"] if shift else [])
+        page.wait_for_timeout(120)
+    visitor.until("document.querySelectorAll('.inside .examples path').length === 5")
+    assert page.locator(".inside .examples path.plus").count() == 2
+    assert "yes, proof" in page.locator(".verdict").inner_text()
+    visitor.click("Step")
+    visitor.until("document.querySelector('.boundary')")
+    assert page.locator(".count").inner_text().startswith("t = 1 ")
+    one = visitor.picture(".panels .inside")
+    visitor.click("Step")
+    visitor.until("document.querySelector('.count').textContent.startsWith('t = 2 ')")
+    visitor.click("Back")
+    visitor.until("document.querySelector('.count').textContent.startsWith('t = 1 ')")
+    assert visitor.picture(".panels .inside") == one
+    visitor.click("Run")
+    visitor.until("document.querySelector('.count').textContent.includes('done')")
+    visitor.click("Copy as Python")
+    code = page.locator(".source pre").inner_text()
+    students = {}
+    exec(code, students)
+    assert not np.any(students["students"]["rosenblatt"].predict(students["X"]) != students["S"])
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="CSV of Rosenblatt").click()
+    table = list(csv.DictReader(io.StringIO(saved.value.path().read_text())))
+    assert [[float(row["xi1"]), float(row["xi2"]), float(row["S"])] for row in table] == np.column_stack(
+        [students["X"], students["S"]]
+    ).tolist()
+    with page.expect_download() as drawn:
+        page.get_by_role("button", name="SVG picture of Rosenblatt").click()
+    svg = drawn.value.path().read_text()
+    assert svg.startswith("<?xml")
+    assert "class=" not in svg
+    assert "var(--" not in svg
+
+
+def test_weights_on_the_page_are_those_of_the_copied_python(visit):
+    visitor = visit().open("#/plane?students=['adatron']&P=20&t=60", "document.querySelector('.boundary')")
+    visitor.until("document.querySelector('.count')?.textContent.startsWith('t = 60 ')")
+    visitor.until("document.querySelector('.facts').textContent.includes('κ')")
+    shown = float(
+        re.search(r"κ = ([−\d.]+)", visitor.page.locator(".facts").first.inner_text())[1].replace("−", "-")
+    )
+    visitor.click("Copy as Python")
+    students = {}
+    exec(visitor.page.locator(".source pre").inner_text(), students)
+    assert shown == pytest.approx(students["students"]["adatron"].stability_, abs=5e-4)
+
+
+def test_with_the_keyboard_alone(visit):
+    """Tab to the plane, place a point of either class, step and run, without touching anything."""
+    visitor = visit().open("#/plane?points=[]", "document.querySelector('.plot.editable')")
+    page = visitor.page
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("() => document.activeElement.classList.contains('editable')"):
+            break
+    assert page.evaluate("() => document.activeElement.matches(':focus-visible')")
+    for key in (
+        "ArrowLeft",
+        "ArrowLeft",
+        "Enter",
+        "ArrowRight",
+        "ArrowRight",
+        "ArrowRight",
+        "ArrowRight",
+        "Shift+Enter",
+    ):
+        page.keyboard.press(key)
+        page.wait_for_timeout(60)
+    visitor.until("document.querySelectorAll('.inside .examples path').length === 2")
+    page.keyboard.press("s")
+    visitor.until("document.querySelector('.count').textContent.startsWith('t = 1 ')")
+    page.keyboard.press(" ")
+    visitor.until("document.querySelector('.count').textContent.includes('done')")
+    page.keyboard.press("Delete")
+    visitor.until("document.querySelectorAll('.inside .examples path').length === 1")
+
+
+def test_on_a_phone_nothing_sticks_out(visit):
+    for name in ("plane", "teacher", "judging"):
+        page = (
+            visit(viewport={"width": 390, "height": 844}, has_touch=True).open(f"#/{name}", READY[name]).page
+        )
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 390, name
+
+
+def test_a_lasso_deletes_and_a_drag_moves(visit):
+    visitor = visit().open(
+        "#/plane?points=[[-2,0,1],[2,0,-1],[2,1,-1]]",
+        "document.querySelectorAll('.inside .examples path').length === 3",
+    )
+    page, plot = visitor.page, visitor.page.locator(".panels .plot")
+    box = plot.bounding_box()
+    x, y = (
+        (lambda v: box["x"] + 54 + (v + 4) / 8 * (box["width"] - 68)),
+        (lambda v: box["y"] + 8 + (3 - v) / 6 * (box["height"] - 50)),
+    )
+    page.mouse.move(x(-2), y(0))
+    page.mouse.down()
+    page.mouse.move(x(-1.5), y(0.5), steps=4)
+    page.mouse.move(x(-1), y(1), steps=4)
+    page.mouse.up()
+    visitor.until(
+        "location.hash.includes('[-1,1,1]') || /\\[-(0\\.9|1\\.0)\\d*,(0\\.9|1)/.test(location.hash)"
+    )
+    visitor.click("Lasso")
+    page.mouse.move(x(1.5), y(-0.5))
+    page.mouse.down()
+    for px, py in ((2.5, -0.5), (2.5, 1.5), (1.5, 1.5), (1.5, -0.5)):
+        page.mouse.move(x(px), y(py), steps=3)
+    page.mouse.up()
+    visitor.until("document.querySelectorAll('.inside .examples path').length === 1")
+
+
+def test_values_from_a_link_are_checked_by_the_server(visit):
+    visitor = visit().open("#/plane?P=100000", "document.querySelector('.notice:not([hidden])')")
+    assert "P = 100000" in visitor.page.locator(".notice").first.inner_text()
+
+
+def test_a_link_with_nonsense_says_what_was_left_out(visit):
+    visitor = visit().open("#/plane?nobody=1&P=[", READY["plane"])
+    assert "nobody" in visitor.page.locator("#toast").inner_text()
+
+
+def test_text_in_a_table_is_text(visit):
+    """A label that looks like markup is a label."""
+    visitor = visit().open("#/plane", READY["plane"])
+    text = "1,1,<img src=x onerror=alert(1)>\n2,2,b\n3,1,b"
+    visitor.page.locator("input[type=file]").set_input_files(
+        {"name": "t.csv", "mimeType": "text/csv", "buffer": text.encode()}
+    )
+    visitor.until("document.querySelectorAll('.inside .examples path').length === 3")
+    assert visitor.page.locator("img").count() == 0
+
+
+def test_the_first_page_is_small(visit):
+    visitor = visit().open("#/plane", READY["plane"])
+    visitor.page.wait_for_timeout(500)
+    print("first page:", visitor.bytes, "bytes")
+    assert visitor.bytes <= 150_000
+
+
+def script(name):
+    return (Path(__file__).parent / name).read_text().partition("\n")[2].strip()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_names_and_contrast(visit, theme):
+    for name in ("plane", "judging", "lessons"):
+        page = visit(color_scheme=theme).open(f"#/{name}", READY[name]).page
+        assert page.evaluate(script("names.js")) == [], name
+        assert page.evaluate(script("contrast.js")) == [], name
+
+
+def test_nothing_moves_while_it_runs(visit):
+    visitor = visit().open("#/plane?preset=tight&P=60", READY["plane"])
+    where = (
+        "() => [...document.querySelectorAll('.chart')].map((n) => Math.round(n.getBoundingClientRect().top))"
+    )
+    visitor.page.wait_for_timeout(600)
+    before = visitor.page.evaluate(where)
+    visitor.click("Run")
+    visitor.page.wait_for_timeout(1500)
+    assert visitor.page.evaluate(where) == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(lessons()))
+def test_every_lesson_can_be_solved(visit, name):
+    """Its own solution, opened as a link, ticks off the task it is for."""
+    lesson = lessons()[name]
+    screen, state = find(lesson.screen), lesson.state | lesson.solution
+    schema = screen.state.model_json_schema()["properties"]
+
+    def text(key, value):
+        plain = schema[key].get("type") == "string" or all(
+            isinstance(v, str) for v in schema[key].get("enum", [0])
+        )
+        return value if plain else json.dumps(value).replace('"', "'").replace(" ", "")
+
+    query = "&".join(f"{key}={text(key, value)}" for key, value in state.items())
+    visitor = visit().open(f"#/{lesson.screen}?{query}&lesson={name}", "document.querySelector('.lesson')")
+    if any(condition.fact == "proof" for task in lesson.task for condition in task.check):
+        visitor.until("document.querySelector('.verdict')?.dataset.answer === 'false'")
+        visitor.page.locator(".verdict").click()
+    visitor.until("document.querySelector('.task.met:last-child')", 90)

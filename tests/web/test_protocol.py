@@ -1,0 +1,198 @@
+"""Whatever a page sends gets a clear answer, and the session goes on."""
+
+import asyncio
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from markone.web.protocol import FromServer, Refused, Start, read
+from markone.web.screens import all_screens
+
+SCREENS = [screen.name for screen in all_screens()]
+KINDS = ["start", "more", "stop", "here", "frame", "", "START"]
+numbers = st.one_of(st.integers(), st.floats(), st.just(10**12), st.just(2.5), st.just(-1))
+values = st.recursive(
+    st.one_of(st.none(), st.booleans(), numbers, st.text(max_size=20)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=8), inner, max_size=4)
+    ),
+    max_leaves=8,
+)
+fields = sorted({name for screen in all_screens() for name in screen.state.model_fields})
+states = st.dictionaries(st.sampled_from([*fields, "other"]), values, max_size=5)
+works = st.one_of(
+    values,
+    st.fixed_dictionaries(
+        {"screen": st.sampled_from([*SCREENS, "nowhere"]), "state": st.one_of(states, values)}
+    ),
+)
+messages = st.fixed_dictionaries(
+    {"kind": st.sampled_from(KINDS)},
+    optional={"ticket": st.one_of(st.integers(0, 3), values), "want": values, "work": works, "more": values},
+)
+
+
+def as_text(message):
+    return json.dumps(message)  # NaN and Infinity included, as a tampered page might
+
+
+@given(st.one_of(messages, values))
+@settings(max_examples=400)
+def test_any_json_is_read_or_refused_with_a_sentence(message):
+    answer = read(as_text(message))
+    if isinstance(answer, Refused):
+        assert answer.sentence.endswith(".")
+        assert len(answer.sentence) <= 400
+
+
+@given(st.one_of(st.text(), st.binary()))
+def test_any_text_is_read_or_refused(text):
+    assert isinstance(read(text), Refused) or json.loads(text)["kind"] in KINDS
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_defaults_of_every_screen_are_a_message(screen):
+    message = {"kind": "start", "ticket": 1, "work": {"screen": screen, "state": {}}}
+    assert isinstance(read(json.dumps(message)), Start)
+
+
+@pytest.mark.parametrize(
+    ("state", "part"),
+    [
+        ({"P": 2.5}, "P = 2.5"),
+        ({"P": 10**12}, "P = 1000000000000"),
+        ({"P": "40"}, "P = '40'"),
+        ({"P": None}, "P"),
+        ({"P": True}, "P = True"),
+        ({"eta": float("nan")}, "eta"),
+        ({"eta": float("inf")}, "eta"),
+        ({"students": []}, "students"),
+        ({"students": ["hebb"] * 4}, "students"),
+        ({"students": ["../../etc"]}, "students"),
+        ({"points": [[0, 0, 2]]}, "points"),
+        ({"points": [[0, 0, 1]] * 501}, "points"),
+        ({"points": [[1e9, 0, 1]]}, "points"),
+        ({"nobody": 1}, "nobody"),
+    ],
+)
+def test_wrong_values_are_named(state, part):
+    message = {"kind": "start", "ticket": 7, "work": {"screen": "plane", "state": state}}
+    answer = read(as_text(message))
+    assert isinstance(answer, Refused)
+    assert part in answer.sentence
+
+
+def test_a_refusal_knows_its_ticket():
+    text = json.dumps({"kind": "start", "ticket": 7, "extra": 1, "work": {"screen": "plane", "state": {}}})
+    assert read(text).ticket in (7, None)
+
+
+def test_a_storm_of_wrong_messages_leaves_the_session_alive(laboratory):
+    """Every kind of message, out of order, wrong and huge: the last request is answered as ever."""
+    found = []
+
+    @given(st.lists(messages, min_size=1, max_size=30))
+    @settings(max_examples=15, suppress_health_check=list(HealthCheck), database=None)
+    def draw(batch):
+        found.append(batch)
+
+    draw()
+
+    async def storm(page):
+        for batch in found:
+            for message in batch:
+                await page.say(as_text(message))
+            await page.say(b"\x00\xff bytes")
+            await page.say("{")
+        for ticket in range(4):
+            await page.say({"kind": "stop", "ticket": ticket})
+        return await page.frames("plane", {"students": ["hebb"]}, ticket=99)
+
+    assert laboratory.run(storm)[0]["points"]
+
+
+def test_every_answer_is_a_message_of_the_protocol(laboratory):
+    from pydantic import TypeAdapter
+
+    async def listen(page):
+        await page.say({"kind": "nonsense"})
+        await page.say({"kind": "more", "ticket": 5})
+        await page.say({"kind": "start", "ticket": 1, "work": {"screen": "plane", "state": {"P": 8}}})
+        return [await page.socket.recv() for _ in range(4)]
+
+    for text in laboratory.run(listen):
+        TypeAdapter(FromServer).validate_json(text)
+
+
+def test_too_many_requests_of_one_page_are_refused(laboratory):
+    async def ask(page):
+        for ticket in range(5):
+            await page.say(
+                {"kind": "start", "ticket": ticket, "work": {"screen": "teacher", "state": {"repeats": 400}}}
+            )
+        return await page.hear("refused")
+
+    assert "stop one first" in laboratory.run(ask)["sentence"]
+
+
+def test_frames_come_only_when_asked_for(laboratory):
+    async def ask(page):
+        await page.say({"kind": "start", "ticket": 1, "work": {"screen": "teacher", "state": {}}})
+        await page.hear("frame")
+        try:
+            await asyncio.wait_for(page.hear("frame"), 0.5)
+        except TimeoutError:
+            return True
+
+    assert laboratory.run(ask)
+
+
+def test_a_page_that_asks_for_too_much_at_once_is_told(laboratory):
+    async def ask(page):
+        await page.say({"kind": "start", "ticket": 1, "work": {"screen": "teacher", "state": {}}})
+        for _ in range(60):
+            await page.say({"kind": "more", "ticket": 1})
+        return await page.hear("refused")
+
+    assert "ask for more when" in laboratory.run(ask)["sentence"]
+
+
+def test_work_that_would_take_too_long_is_refused_with_what_would_fit(laboratory):
+    state = {
+        "N": 500,
+        "alpha": 10.0,
+        "points": 20,
+        "repeats": 400,
+        "students": ["minover_optimal", "rosenblatt"],
+        "sweeps": 250,
+    }
+    with pytest.raises(AssertionError, match="would fit"):
+        laboratory.frames("teacher", state)
+
+
+def test_a_session_that_leaves_frees_its_worker(laboratory):
+    async def leave(page):
+        await page.say(
+            {"kind": "start", "ticket": 1, "work": {"screen": "teacher", "state": {"repeats": 400}}}
+        )
+        await page.hear("frame")
+
+    laboratory.run(leave)
+    laboratory.wait_for(lambda: not laboratory.sessions.open)
+    assert all(not worker.jobs and not worker.sessions for worker in laboratory.sessions.pool.processes)
+
+
+def test_a_dead_worker_is_replaced_and_the_session_told(laboratory):
+    async def kill(page):
+        await page.frames("plane", {"students": ["hebb"], "P": 8}, ticket=1)
+        await page.say({"kind": "start", "ticket": 2, "work": {"screen": "teacher", "state": {}}})
+        await page.hear("frame")
+        laboratory.sessions.pool.processes[0].process.kill()
+        sentence = (await page.hear("refused"))["sentence"]
+        return sentence, await page.frames("plane", {"students": ["hebb"], "P": 8}, ticket=3)
+
+    sentence, frames = laboratory.run(kill)
+    assert "new one has taken its place" in sentence
+    assert frames

@@ -1,0 +1,375 @@
+"""What a page gets is what the library computes: the numbers of every screen against direct calls."""
+
+import json
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+pytest.importorskip("starlette", reason="the laboratory needs markone[web]")
+
+from markone import (
+    GMLVQ,
+    LMS,
+    Adaline,
+    AdaTron,
+    Hebb,
+    Hopfield,
+    KernelAdaTron,
+    MinOver,
+    Rosenblatt,
+    VersionSpace,
+    separability,
+)
+from markone.perceptron.theory.capacity import separable_fraction
+from markone.web import sweeps
+from markone.web.catalogue import catalogue
+from markone.web.plane.examples import examples
+from markone.web.plane.walks import NAMES
+from markone.web.screens import all_screens, find
+from markone.web.screens.capacity import one_set
+from markone.web.screens.memory import first_state, patterns, unpack
+from markone.web.teaching import lessons, read
+
+SCREENS = [screen.name for screen in all_screens()]
+
+
+@pytest.fixture(autouse=True)
+def _students_stop_on_the_way():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def states(name, **values):
+    return find(name).state.model_validate_json(json.dumps(values))
+
+
+def frames(name, most=10_000, **values):
+    stream = find(name).frames(states(name, **values))
+    return [frame for frame, _ in zip(stream, range(most), strict=False)]
+
+
+def rows(most=400, **values):
+    found = []
+    for frame in find("plane").frames(states("plane", **values)):
+        found += frame.get("rows", [[]])[0]
+        if len(found) >= most:
+            break
+    return found
+
+
+def run(code):
+    namespace = {}
+    exec(code, namespace)
+    return namespace
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_state_gives_the_same_frames_to_the_bit(name):
+    small = {"repeats": 10} if name in ("teacher", "capacity", "online") else {}
+    first, again = (frames(name, 4, **small) for _ in range(2))
+    if name in ("teacher", "capacity", "online"):
+        # How repeats are cut into frames depends on the clock; what they add up to does not.
+        first, again = (frames(name, **small)[-1] for _ in range(2))
+    assert repr(first) == repr(again)
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_frames_are_json(name):
+    from markone.web.protocol import Frame
+
+    for frame in frames(name, 3):
+        data = {key: value for key, value in frame.items() if key != "last"}
+        text = Frame(ticket=0, number=0, last=False, data=data).model_dump_json()
+        assert json.loads(text)["data"].keys() == data.keys()
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_the_page_is_told_four_sentences_and_the_section(name):
+    told = next(one for one in catalogue()["screens"] if one["name"] == name)
+    assert len(told["sentences"]) == 4
+    assert told["section"]
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_words_in_brackets_are_explained(name):
+    import re
+
+    known = catalogue()
+    told = next(one for one in known["screens"] if one["name"] == name)
+    for word in re.findall(r"\[([^\]]+)\]", " ".join(told["sentences"])):
+        assert word in known["glossary"] or word.lower() in known["glossary"], word
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_copied_python_runs_as_pasted(name):
+    """In a fresh interpreter, as a person would paste it."""
+    small = {"repeats": 10} if "repeats" in find(name).state.model_fields else {}
+    small = {"t": 40} if name == "plane" else small
+    code = find(name).python(states(name, **small))
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+@pytest.mark.parametrize("student", NAMES)
+@pytest.mark.parametrize("threshold", [True, False])
+def test_copied_python_has_the_weights_of_every_step(student, threshold):
+    common = {
+        "students": [student],
+        "preset": "noisy",
+        "P": 20,
+        "seed": 3,
+        "threshold": threshold,
+        "eta": 0.7,
+    }
+    steps = rows(61, **common)
+    for t in (1, 7, 20, 60):
+        copied = run(find("plane").python(states("plane", **common, t=t)))["weights"][student]
+        assert np.array_equal(steps[min(t, len(steps) - 1)]["w"], copied), t
+
+
+@pytest.mark.parametrize("epochs", [1, 3])
+@pytest.mark.parametrize(
+    ("student", "make"),
+    [
+        ("rosenblatt", lambda k: Rosenblatt(max_iter=k)),
+        ("adaline", lambda k: Adaline(solver="sequential", tol=1e-9, max_iter=k)),
+        ("lms", lambda k: LMS(max_iter=k)),
+        ("minover", lambda k: MinOver(stop="never", max_iter=k)),
+        ("adatron", lambda k: AdaTron(solver="sequential", order="cyclic", max_iter=k)),
+    ],
+)
+def test_steps_on_the_plane_are_epochs_of_the_plain_estimator(student, make, epochs):
+    """Without any history: what is recorded is what is learned."""
+    data = examples("tight", 20, 1, None)
+    shown = rows(61, students=[student], preset="tight", P=20, seed=1)
+    fitted = make(epochs).fit(data.X, data.S)
+    w = np.append(fitted.coef_[0], fitted.intercept_)
+    assert np.allclose(shown[min(20 * epochs, len(shown) - 1)]["w"], w, rtol=1e-12, atol=1e-13)
+
+
+def test_a_modulation_of_ones_own_is_learned_with():
+    common = {"preset": "tight", "P": 20}
+    own = rows(30, students=["own"], rule="1 if E <= 0 else 0", **common)
+    rosenblatt = rows(30, students=["rosenblatt"], **common)
+    n = min(len(own), len(rosenblatt))
+    assert [row["w"] for row in own[:n]] == [row["w"] for row in rosenblatt[:n]]
+
+
+@pytest.mark.parametrize("rule", ["__import__('os')", "E.__class__", "open", "1 if", "E ** 'a'", "lambda: 1"])
+def test_a_modulation_is_never_evaluated(rule):
+    stream = find("plane").frames(states("plane", students=["own"], rule=rule))
+    next(stream)
+    with pytest.raises(ValueError, match=r"modulation|rule|expression"):
+        next(stream)
+
+
+def test_the_first_step_is_the_books():
+    """w = S xi / N after the first example (3.15), from tabula rasa."""
+    common = {"students": ["rosenblatt"], "P": 10}
+    data = examples("apart", 10, 0, None)
+    start, step = rows(2, **common)[:2]
+    assert start["w"] == [0.0, 0.0, 0.0]
+    assert step["mu"] == 0
+    assert np.allclose(step["w"], data.S[0] * np.append(data.X[0], 1.0) / 3)
+
+
+def test_bounds_and_errors_on_the_plane_are_the_estimators():
+    student = AdaTron(solver="sequential", order="cyclic", tol=1e-15, max_iter=5)
+    data = examples("apart", 40, 0, None)
+    student.fit(data.X, data.S)
+    row = rows(201, students=["adatron"])[200]
+    assert row["errors"] == int(np.sum(student.predict(data.X) != data.S))
+    assert row["kappa"] == pytest.approx(student.stability_, rel=1e-12)
+
+
+def test_separability_comes_with_the_points_that_prove_it():
+    told = frames("plane", 1, preset="xor")[0]["separable"]
+    data = examples("xor", 40, 0, None)
+    found = separability(data.X, data.S, fit_intercept=True)
+    assert told["answer"] is found.separable is False
+    assert told["prove"] == np.flatnonzero(found.embedding > 1e-9 * found.embedding.max()).tolist()
+
+
+@pytest.mark.parametrize(
+    ("student", "make"),
+    [
+        (
+            "kernel_adatron",
+            lambda k: KernelAdaTron(gamma=1.0, C=1.0, solver="sequential", order="cyclic", max_iter=k),
+        ),
+        ("gmlvq", lambda k: GMLVQ(prototypes_per_class=1, max_iter=k, random_state=0)),
+    ],
+)
+def test_a_curved_boundary_has_the_sign_of_the_decision_function(student, make):
+    found = rows(4, students=[student], preset="rings")
+    data = examples("rings", 40, 0, None)
+    (left, right), (low, high) = data.domain
+    width, height = found[0]["grid"]
+    x, y = np.meshgrid(np.linspace(left, right, width), np.linspace(low, high, height))
+    for k in (1, 3):
+        fitted = make(k).fit(data.X, data.S)
+        answers = fitted.predict(np.column_stack([x.ravel(), y.ravel()]))
+        assert np.array_equal(np.where(np.array(found[k - 1]["surface"]) >= 0, 1, -1), answers)
+        assert found[k - 1]["errors"] == int(np.sum(fitted.predict(data.X) != data.S))
+
+
+def test_points_of_a_person_are_taken_as_they_are():
+    points = [[0.5, 1.0, 1], [-2.0, 0.25, -1], [1.5, -1.0, 1]]
+    assert frames("plane", 1, points=points)[0]["points"] == [[*p[:2], float(p[2])] for p in points]
+
+
+def test_one_class_alone_is_a_sentence_after_the_points_are_shown():
+    stream = find("plane").frames(states("plane", points=[[0, 0, 1], [1, 1, 1]]))
+    assert next(stream)["separable"] is None
+    with pytest.raises(ValueError, match="both classes"):
+        next(stream)
+
+
+def test_points_far_away_are_inside_the_picture():
+    (left, right), (low, high) = frames("plane", 1, points=[[500.0, 3, 1], [520.0, -3, -1]])[0]["domain"]
+    assert left < 500 < 520 < right
+    assert low < -3 < 3 < high
+
+
+@pytest.mark.parametrize(
+    ("name", "scenario", "measure"), [("teacher", "teacher_student", "epsilon_g"), ("online", "online", "R")]
+)
+def test_points_of_a_sweep_are_the_scenarios(name, scenario, measure):
+    screen = find(name)
+    state = states(name, repeats=10)
+    last = frames(name, repeats=10)[-1]
+    module = sys.modules[type(state).__module__]
+    for line, found in zip(module.lines(state), last["points"], strict=True):
+        for x, mean, _, n in found[measure]:
+            values = sweeps.find(scenario).run(
+                sweeps.find(scenario).parameters(alpha=x, **line.parameters), 0, 0, 10
+            )
+            assert (mean, n) == (values[measure].mean(), 10), screen.name
+
+
+def test_fractions_and_covers_count():
+    found = frames("capacity", repeats=20, N=5, points=5)
+    assert found[0]["cover"][-1][1] == separable_fraction(20, 5)
+    values = sweeps.find("storage").run(
+        sweeps.find("storage").parameters(N=5, alpha=4.0, sweeps=50), 0, 0, 20
+    )
+    assert found[-1]["points"][0]["converged"][-1][1] == values["converged"].mean()
+
+
+@pytest.mark.parametrize("one", range(4))
+def test_the_set_that_is_looked_at_is_the_experiments(one):
+    """Learned or not, and after how many sweeps, exactly as the scenario counts them."""
+    state = states("capacity", N=5, points=5, look=2, one=one, sweeps=20)
+    X, S, alpha = one_set(state)
+    values = sweeps.find("storage").run(
+        sweeps.find("storage").parameters(N=5, alpha=alpha, sweeps=20), 0, one, one + 1
+    )
+    student = Rosenblatt(max_iter=21, fit_intercept=False).fit(X, S)
+    assert bool(values["converged"][0]) == bool(student.converged_)
+    assert bool(values["separable"][0]) == separability(X, S).separable
+
+
+def test_version_space_is_the_librarys():
+    found = frames("version", P=4)
+    xi, S = np.array(found[0]["xi"]), np.array(found[0]["S"])
+    space = VersionSpace(xi[:4], S)
+    sample = space.sample(120, seed=0)
+    assert found[-1]["students"] == sample.students[:120].tolist()
+    assert found[-1]["cut"]["share"] == space.cut(xi[4:], 200, seed=0)[0].share
+    assert [v for _, v in found[-1]["volume"]] == space.shrink(400, seed=0).tolist()
+    assert np.all(S * (xi[:4] @ np.array(found[0]["teacher"])) > 0)
+
+
+def test_recall_is_the_librarys():
+    state = states("memory")
+    found = frames("memory")
+    memory = Hopfield(max_iter=15, random_state=0).fit(patterns(state))
+    path = memory.trajectory(first_state(state, patterns(state)))
+    assert found[1]["states"] == path.states.tolist()
+    assert found[1]["overlaps"] == path.overlaps.tolist()
+
+
+def test_bits_survive_a_link():
+    assert unpack("9f", 8).tolist() == [1, -1, -1, 1, 1, 1, 1, 1]
+    assert unpack("9", 6).tolist() == [1, -1, -1, 1, -1, -1]
+
+
+def test_judging_counts_what_the_threshold_does():
+    found = frames("judging", threshold=0.3)[0]
+    (tn, fp), (fn, tp) = found["confusion"]
+    assert tn + fp + fn + tp == 400
+    assert found["at"] == [fp / (fp + tn), tp / (tp + fn)]
+
+
+def test_a_cost_beyond_the_budget_says_what_would_fit():
+    screen = find("teacher")
+    state = states("teacher", N=500, alpha=10.0, points=20, repeats=400, students=["minover_optimal"])
+    assert screen.seconds(state) > 120
+    assert "would fit" in screen.fits(state)
+
+
+def test_hebb_is_one_epoch():
+    found = rows(100, students=["hebb"], P=12)
+    assert len(found) == 13
+    assert found[-1]["done"]
+    data = examples("apart", 12, 0, None)
+    assert found[-1]["errors"] == int(np.sum(Hebb().fit(data.X, data.S).predict(data.X) != data.S))
+
+
+def test_there_are_lessons_for_every_chapter():
+    found = lessons()
+    assert len(found) >= 15
+    assert {lesson.chapter[0] for lesson in found.values()} >= {"1", "3", "4", "5", "6"}
+
+
+def test_a_wrong_lesson_is_named(tmp_path):
+    path = tmp_path / "mine.toml"
+    head = 'title = "x"\nchapter = "1"\norder = 1\nscreen = "plane"\ntext = ""\nhidden = ["nobody"]\n'
+    task = '[[task]]\nsay = "x"\ncheck = [{fact = "t", above = 1}]\n'
+    path.write_text(f"{head}[solution]\n{task}")
+    with pytest.raises(ValueError, match=r"(?s)mine.toml.*nobody"):
+        read(path)
+
+
+def test_no_solution_reaches_the_page():
+    assert "solution" not in json.dumps(catalogue())
+
+
+def test_the_sweeps_can_be_run_as_experiments(tmp_path):
+    from markone.cli.main import call
+
+    for name in ("teacher", "capacity", "online"):
+        path = tmp_path / f"{name}.toml"
+        path.write_text(find(name).toml(states(name)))
+        assert call(["check", str(path)]) == 0
+
+
+def test_a_run_goes_on_where_the_command_line_stopped(tmp_path, monkeypatch):
+    """Half of the tasks here, the rest by `markone run`: the store is one and the same."""
+    from markone.cli.main import call
+
+    monkeypatch.chdir(tmp_path)
+    started = find("runs").frames(states("runs", experiment="bias_variance", go=True))
+    about, status = next(started), next(started)
+    assert about["title"]
+    assert status["done"] == 0
+    next(started)
+    started.close()
+    assert call(["run", "bias_variance", "--quiet"]) == 0
+    after = frames("runs", experiment="bias_variance")[-1]
+    assert after["done"] == after["of"] == status["of"]
+    assert after["picture"] is None or after["picture"]["lines"]
+
+
+def test_a_draft_hears_what_check_would_say():
+    assert any("scenario" in line for line in frames("runs", draft='name = "x"')[0]["problems"])
+    assert "not TOML" in frames("runs", draft="[")[0]["problems"][0]
+    good = find("runs").toml(states("runs"))
+    assert frames("runs", draft=good)[0]["problems"][0].startswith("Fine")

@@ -1,0 +1,145 @@
+"""Closed to everyone else: each rule by a real request."""
+
+import asyncio
+import json
+
+import httpx
+import pytest
+import websockets
+
+from markone.cli.lab import _access
+from markone.web.security import COOKIE, Access
+
+
+def test_answers_tell_the_browser_to_trust_nothing_else(laboratory):
+    answer = httpx.get(laboratory.http + "/")
+    policy = dict(part.strip().split(" ", 1) for part in answer.headers["content-security-policy"].split(";"))
+    assert policy["default-src"] == "'self'"
+    assert policy["frame-ancestors"] == "'none'"
+    assert "unsafe" not in answer.headers["content-security-policy"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert "server" not in answer.headers
+
+
+def test_every_kind_of_answer_has_the_headers(laboratory):
+    for path in ("/", "/catalogue.json", "/static/main.js", "/static/nothing.js", "/nowhere"):
+        assert "content-security-policy" in httpx.get(laboratory.http + path).headers, path
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1", "localhost:1", "127.0.0.1.evil.example:80", ""]
+)
+def test_a_foreign_host_is_refused(laboratory, host):
+    assert httpx.get(laboratory.http + "/", headers={"host": host}).status_code == 400
+
+
+def test_localhost_is_this_machine(laboratory):
+    answer = httpx.get(laboratory.http + "/", headers={"host": f"localhost:{laboratory.port}"})
+    assert answer.status_code == 200
+
+
+def test_a_foreign_origin_is_refused_on_the_page(laboratory):
+    assert httpx.get(laboratory.http + "/", headers={"origin": "https://evil.example"}).status_code == 403
+    assert httpx.get(laboratory.http + "/", headers={"origin": laboratory.origin}).status_code == 200
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1", None])
+def test_a_foreign_origin_is_refused_on_the_socket(laboratory, origin):
+    with pytest.raises(websockets.exceptions.InvalidStatus) as refused:
+        laboratory.run(lambda page: page.hear("welcome"), origin=origin)
+    assert refused.value.response.status_code == 403
+
+
+def test_a_foreign_host_is_refused_on_the_socket(laboratory):
+    async def knock():
+        address = f"ws://localhost.evil.example:{laboratory.port}/socket"
+        async with websockets.connect(address, origin=laboratory.origin, host="127.0.0.1"):
+            pass
+
+    with pytest.raises(websockets.exceptions.InvalidStatus) as refused:
+        asyncio.run(knock())
+    assert refused.value.response.status_code == 403
+
+
+@pytest.mark.parametrize(
+    "path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/static/..%2fapp.py"]
+)
+def test_no_path_leads_out_of_the_static_folder(laboratory, path):
+    answer = httpx.get(laboratory.http + path)
+    assert answer.status_code == 404
+    assert "def " not in answer.text
+
+
+def test_a_message_that_is_too_large_ends_the_connection(laboratory):
+    async def shout(page):
+        await page.say("x" * 70_000)
+        with pytest.raises(websockets.exceptions.ConnectionClosed) as closed:
+            await page.hear("never")
+        return closed.value.rcvd.code
+
+    assert laboratory.run(shout) == 1009
+
+
+def test_one_session_too_many_gets_a_polite_no(new_laboratory):
+    with new_laboratory(workers=1, most=2) as small:
+
+        async def crowd():
+            async with small.connect() as first, small.connect() as second:
+                await first.recv(), await second.recv()
+                async with small.connect() as third:
+                    return json.loads(await third.recv())
+
+        message = asyncio.run(crowd())
+    assert message["kind"] == "ended"
+    assert "All 2 places" in message["sentence"]
+
+
+def test_an_idle_session_ends_with_a_sentence(new_laboratory):
+    with new_laboratory(workers=1, idle=0.3) as sleepy:
+        message = sleepy.run(lambda page: page.hear("ended"))
+    assert "in the link" in message["sentence"]
+
+
+def public(port):
+    return Access.public("127.0.0.1", port, ["lab.example.edu"], "secret-token")
+
+
+def test_with_a_token_only_its_link_opens_the_door(new_laboratory):
+    with new_laboratory(public, workers=1) as closed:
+        assert httpx.get(closed.http + "/").status_code == 401
+        assert httpx.get(closed.http + "/catalogue.json").status_code == 401
+        assert httpx.get(closed.http + "/enter?token=wrong").status_code == 401
+        assert httpx.get(closed.http + "/", cookies={COOKIE: "secret-token"}).status_code == 401
+        with pytest.raises(websockets.exceptions.InvalidStatus):
+            closed.run(lambda page: page.hear("welcome"))
+        entered = httpx.get(closed.http + "/enter?token=secret-token")
+        cookie = entered.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "samesite=strict" in cookie.lower()
+        assert "Secure" in cookie
+        key = entered.cookies[COOKIE]
+        assert key != "secret-token"
+        assert httpx.get(closed.http + "/", cookies={COOKIE: key}).status_code == 200
+        headers = {"Cookie": f"{COOKIE}={key}"}
+        assert closed.run(lambda page: page.hear("welcome"), additional_headers=headers)["kind"] == "welcome"
+
+
+def test_behind_a_proxy_its_name_and_https_are_right():
+    access = public(1234)
+    assert "lab.example.edu" in access.hosts
+    assert "https://lab.example.edu" in access.origins
+    assert "http://lab.example.edu" not in access.origins
+
+
+@pytest.mark.parametrize(
+    ("host", "names"), [("0.0.0.0", []), ("192.168.1.5", []), ("127.0.0.1", ["lab.example.edu"])]
+)
+def test_another_address_is_refused_without_a_token(host, names):
+    with pytest.raises(ValueError, match="--token"):
+        _access(host, 8765, names, token=False)
+    assert _access(host, 8765, names, token=True).token
+
+
+def test_two_tokens_are_two():
+    assert _access("0.0.0.0", 1, [], True).token != _access("0.0.0.0", 1, [], True).token
