@@ -150,9 +150,9 @@ print(sum(found.is_start for _, found in seen.buffer))
 """
 
 
-@pytest.mark.parametrize(("student", "most"), [("MinOver", 8), ("Pocket", 15)])
+@pytest.mark.parametrize(("student", "most"), [("MinOver", 22), ("Pocket", 28)])
 def test_a_first_fit_compiles_few_functions(tmp_path, student, most):
-    """5 and 10 when it was written; an assignment of an array to a slice of another adds about 35."""
+    """5 and 10 of their own and 13 of the proof; an assignment of an array to a slice of another adds 35."""
     env = os.environ | {"MARKONE_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-c", FIRST_FIT, student]
     out = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
