@@ -8,7 +8,7 @@ import numpy as np
 from markone.perceptron.certificates.bounds import from_above, from_below
 from markone.perceptron.certificates.nearest import Nearest, nearest_point
 from markone.perceptron.certificates.rows import Floats, Rows, rows_of
-from markone.perceptron.certificates.verdict import Verdict, verdict
+from markone.perceptron.certificates.verdict import ProvenVerdict, verdict
 from markone.perceptron.quadratic._ascent import potentials
 from markone.perceptron.quadratic.optimum import Optimum
 from markone.perceptron.quadratic.problem import Quadratic
@@ -47,7 +47,7 @@ def _judged(rows: Rows, w: Floats, x: Floats) -> _Judged:
     return _Judged(w, x, from_below(rows, w), from_above(rows, x))
 
 
-def _polished(rows: Rows, judged: _Judged, answer: Verdict) -> _Judged:
+def _polished(rows: Rows, judged: _Judged, answer: ProvenVerdict) -> _Judged:
     """The better of the students met and of the one found with twice the digits."""
     best = max((judged, _judged(rows, answer.w, answer.x)), key=lambda j: j.lower)
     Z = rows.signed()
@@ -104,7 +104,7 @@ def _advice(judged: _Judged, found: Optimum) -> str:
     return "the data may not be separable. Set C to allow errors, or raise max_iter or tol."
 
 
-def _refuted(problem: Quadratic, found: Optimum, answer: Verdict) -> Optimum:
+def _refuted(problem: Quadratic, found: Optimum, answer: ProvenVerdict) -> Optimum:
     x = _spread(problem, answer.x)
     blank = int(np.sum(problem.norms[x > 0] == 0))
     message = (
@@ -121,7 +121,7 @@ def _refuted(problem: Quadratic, found: Optimum, answer: Verdict) -> Optimum:
     return _with(problem, found, found.w, x, answer.lower, 0.0, np.inf, "not_separable", message)
 
 
-def _open(problem: Quadratic, found: Optimum, answer: Verdict) -> Optimum:
+def _open(problem: Quadratic, found: Optimum, answer: ProvenVerdict) -> Optimum:
     message = (
         f"could not decide whether the data are separable: {answer.lower:.3g} <= kappa_max <= "
         f"{answer.upper:.3g} is all that is proven, and the set is too large for exact arithmetic. "

@@ -24,7 +24,7 @@ DENSE = 2**24
 
 
 @dataclass
-class Verdict:
+class ProvenVerdict:
     """`separable` is proven unless it is None; lower <= kappa_max <= upper always.
 
     w: the student of the best proven stability met, rounded to floats, and `exact_w`, where that differs, the
@@ -40,16 +40,16 @@ class Verdict:
     exact_w: list[Fraction] | None = field(default=None, repr=False)
 
 
-def verdict(rows: Rows, w: Floats, x: Floats, careful: bool = True) -> Verdict:
+def verdict(rows: Rows, w: Floats, x: Floats, careful: bool = True) -> ProvenVerdict:
     """Judge a candidate w and a candidate x >= 0; with `careful` find better ones where both fail."""
     lower = from_below(rows, w)
     if lower > 0.0:
-        return Verdict(True, lower, from_above(rows, x), w, x)
+        return ProvenVerdict(True, lower, from_above(rows, x), w, x)
     blank = blank_row(rows)
     if blank is not None:
         return refuted(w, np.eye(1, len(rows.S), blank)[0], lower)
     if isinstance(rows.xi, Sparse) and math.prod(rows.shape) > DENSE:
-        return Verdict(None, lower, from_above(rows, x), w, x)
+        return ProvenVerdict(None, lower, from_above(rows, x), w, x)
     x = np.where(x > 0.0, x, 0.0)
     # The rows as they are will do if their sizes are ordinary.
     proof = balanced_rows(rows, x)
@@ -60,7 +60,7 @@ def verdict(rows: Rows, w: Floats, x: Floats, careful: bool = True) -> Verdict:
     if proof is not None:
         return refuted(w, same.strengths(proof), lower)
     upper = from_above(rows, x)
-    return _carefully(rows, same, w, x, lower, upper) if careful else Verdict(None, lower, upper, w, x)
+    return _carefully(rows, same, w, x, lower, upper) if careful else ProvenVerdict(None, lower, upper, w, x)
 
 
 def blank_row(rows: Rows) -> int | None:
@@ -73,12 +73,14 @@ def blank_row(rows: Rows) -> int | None:
     return None if full.all() else int(np.argmin(full))
 
 
-def refuted(w: Floats, x: Floats, lower: float) -> Verdict:
+def refuted(w: Floats, x: Floats, lower: float) -> ProvenVerdict:
     """Not separable: x is the proof, w the best student met."""
-    return Verdict(False, min(lower, 0.0), 0.0, w, x)
+    return ProvenVerdict(False, min(lower, 0.0), 0.0, w, x)
 
 
-def _carefully(rows: Rows, same: Equivalent, w: Floats, x: Floats, lower: float, upper: float) -> Verdict:
+def _carefully(
+    rows: Rows, same: Equivalent, w: Floats, x: Floats, lower: float, upper: float
+) -> ProvenVerdict:
     # From the support that was found, and where that leads nowhere, from nothing.
     for start in (same.scaled(x), None):
         found = _from_nearest(rows, same, start, w, x, lower, upper)
@@ -90,12 +92,12 @@ def _carefully(rows: Rows, same: Equivalent, w: Floats, x: Floats, lower: float,
             return _confirmed(rows, same.weights_exactly(exact), x, upper)
         assert balance is not None
         return refuted(w, same.strengths(simplex.strengths(balance, len(rows.S))), lower)
-    return Verdict(None, min(lower, 0.0), upper, w, x)
+    return ProvenVerdict(None, min(lower, 0.0), upper, w, x)
 
 
 def _from_nearest(
     rows: Rows, same: Equivalent, start: Floats | None, w: Floats, x: Floats, lower: float, upper: float
-) -> Verdict | None:
+) -> ProvenVerdict | None:
     point = nearest_point(same.C, start)
     if point is None:
         return None
@@ -110,18 +112,18 @@ def _from_nearest(
     return None if proof is None else refuted(w, same.strengths(proof), lower)
 
 
-def _confirmed(rows: Rows, exact: list[Fraction], x: Floats, upper: float) -> Verdict:
+def _confirmed(rows: Rows, exact: list[Fraction], x: Floats, upper: float) -> ProvenVerdict:
     """Separable by an exact w, whose neighbour among the floats is returned."""
     w, w_low = rounded(exact)
     lower = from_below(rows, w)
     if lower > 0.0:
-        return Verdict(True, lower, upper, w, x)
+        return ProvenVerdict(True, lower, upper, w, x)
     lower = from_below(rows, w, w_low)
     if lower > 0.0:
         pairs = zip(w.tolist(), w_low.tolist(), strict=True)
-        return Verdict(True, lower, upper, w, x, [Fraction(a) + Fraction(b) for a, b in pairs])
+        return ProvenVerdict(True, lower, upper, w, x, [Fraction(a) + Fraction(b) for a, b in pairs])
     # 0 <= kappa_max is all that is said where two floats are not enough to show the exact student.
-    return Verdict(True, 0.0, upper, w, x, exact)
+    return ProvenVerdict(True, 0.0, upper, w, x, exact)
 
 
 def rounded(exact: list[Fraction]) -> tuple[Floats, Floats]:

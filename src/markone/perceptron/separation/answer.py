@@ -17,7 +17,7 @@ from markone.numerics.arrays import Floats
 from markone.perceptron.certificates._balance import balances
 from markone.perceptron.certificates.bounds import from_below
 from markone.perceptron.certificates.rows import Rows, lift
-from markone.perceptron.certificates.verdict import Verdict, refuted, verdict
+from markone.perceptron.certificates.verdict import ProvenVerdict, refuted, verdict
 from markone.perceptron.separation._decide import (
     NOT_SEPARABLE,
     SEPARABLE,
@@ -53,7 +53,7 @@ class Separability:
     n_iter: int
     message: str
     clamp: float | None = field(default=None, repr=False)
-    _proof: Verdict | None = field(default=None, repr=False)
+    _proof: ProvenVerdict | None = field(default=None, repr=False)
 
     @property
     def witness(self) -> list[Fraction] | None:
@@ -143,14 +143,14 @@ def _compiled(Z: Any) -> Any:
     return Z if isinstance(Z, np.ndarray) else Sparse(Z.data, Z.indices, Z.indptr, Z.shape[1])
 
 
-def certify(Z: Any, tol: float, max_iter: int) -> tuple[Verdict, int]:
+def certify(Z: Any, tol: float, max_iter: int) -> tuple[ProvenVerdict, int]:
     """(what is proven, Newton steps) for rows Z = S xi, float64: an array, or a csr_array of int32."""
     with np.errstate(all="ignore"):
         status, w, x, n_iter = _candidate(Z, tol, max_iter)
     return proven_candidate(Z, status, w, x), n_iter
 
 
-def proven_candidate(Z: Any, status: int, w: Floats, x: Floats) -> Verdict:
+def proven_candidate(Z: Any, status: int, w: Floats, x: Floats) -> ProvenVerdict:
     """What is proven, given what is believed."""
     # Numbers near the ends of the range can spoil the search; the proof starts from anything.
     if not (np.isfinite(w).all() and np.isfinite(x).all()):
@@ -213,7 +213,7 @@ def _imbalance(figures: tuple[float, ...]) -> float:
     return balance / weighted if weighted > 0.0 else 0.0
 
 
-def _message(found: Verdict, n_iter: int) -> str:
+def _message(found: ProvenVerdict, n_iter: int) -> str:
     if found.separable and found.lower == 0.0:
         return "Separable: kappa_max is above 0 by less than floats can show; `witness` is the exact student."
     if found.separable:
