@@ -12,7 +12,6 @@ FIRST_FITS: dict[str, tuple[str, dict[str, Any], bool]] = {
     "Rosenblatt": ("Rosenblatt", {}, True),
     "Pocket": ("Pocket", {"max_iter": 20, "random_state": 0}, False),
     "MinOver": ("MinOver", {}, True),
-    "Adaline": ("Adaline", {}, True),
     "AdaTron": ("AdaTron", {}, True),
     "AdaTron with errors": ("AdaTron", {"C": 1.0}, False),
     "KernelAdaTron": ("KernelAdaTron", {"C": 1.0}, False),
