@@ -2,7 +2,7 @@
 Separable or not, with a proof
 ==============================
 
-Years of four digits and half a day between the classes: no tolerance decides, a proof does.
+Years as they are, not scaled: no tolerance decides, a proof does.
 """
 
 import matplotlib.pyplot as plt
