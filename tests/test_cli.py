@@ -532,3 +532,22 @@ def test_theory_says_what_is_missing(capsys, words, sentence):
 def test_theory_draws(here, capsys):
     assert call(["theory", "hebb", "--alpha", "0:4:0.5", "--draw", "hebb.svg"]) == 0
     assert "<svg" in (here / "hebb.svg").read_text()
+
+
+def test_the_version_is_that_of_the_package(capsys):
+    import markone
+
+    assert call(["--version"]) == 0
+    assert capsys.readouterr().out == f"markone {markone.__version__}\n"
+
+
+def test_docs_says_where_the_pages_are_or_how_to_build_them(tmp_path, capsys):
+    from markone.cli import site
+
+    with pytest.raises(FileNotFoundError, match="in a clone of the repository: make docs"):
+        site.docs(show=False, root=tmp_path)
+    page = tmp_path / "docs" / "_build" / "html" / "index.html"
+    page.parent.mkdir(parents=True)
+    page.write_text("")
+    site.docs(show=False, root=tmp_path)
+    assert capsys.readouterr().out.strip() == str(page)

@@ -1,19 +1,47 @@
-"""The pages of the repository: two are those that the code writes, and the code on all pages runs."""
+"""The pages of the repository: those that the code writes are up to date, and all code on them runs."""
 
 import importlib.util
+import os
 import re
+import sys
+from datetime import date
+from importlib.resources import files
 from pathlib import Path
 
 import matplotlib as mpl
 import pytest
 
+import markone
+from markone import theory
+
 ROOT = Path(__file__).parent.parent
-DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+DOCS, EXAMPLES = ROOT / "docs", ROOT / "examples"
+FOLDERS = (DOCS, DOCS / "tours", DOCS / "course", DOCS / "reference")
+PAGES = [ROOT / "README.md", *(page for folder in FOLDERS for page in sorted(folder.glob("*.md")))]
+GALLERY = sorted(EXAMPLES.glob("*/plot_*.py"))
+# A third of the gallery a day; MARKONE_GALLERY=all runs it whole, 0, 1 or 2 one third.
+THIRD = os.environ.get("MARKONE_GALLERY") or str(date.today().toordinal() % 3)
+TODAY = GALLERY if THIRD == "all" else GALLERY[int(THIRD) :: 3]
 
 
 def blocks(page):
     return re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+
+
+def name_of(page):
+    return str(page.relative_to(ROOT))
+
+
+@pytest.fixture(scope="module")
+def generated():
+    """Names of the pages that the package writes about itself, without the figures: they take their time."""
+    sys.path.insert(0, str(DOCS))
+    try:
+        generate = importlib.import_module("generate")
+        writers = [one for one in generate.WRITERS if one.__name__ != "generate.figures"]
+        return {name: text for one in writers for name, text in one.pages().items()}
+    finally:
+        sys.path.remove(str(DOCS))
 
 
 @pytest.mark.parametrize("name", ["theory", "reference"])
@@ -25,7 +53,7 @@ def test_the_page_is_up_to_date(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=name_of)
 def test_the_code_on_the_page_runs(page, tmp_path, monkeypatch):
     mpl.use("Agg")
     monkeypatch.chdir(tmp_path)
@@ -36,9 +64,79 @@ def test_the_code_on_the_page_runs(page, tmp_path, monkeypatch):
     names = {"__name__": "page"}
     for number, block in enumerate(blocks(page), 1):
         exec(compile(block, f"{page.name}, block {number}", "exec"), names)
+    mpl.pyplot.close("all")
 
 
-def test_links_between_pages_lead_somewhere():
+@pytest.mark.slow
+@pytest.mark.parametrize("script", TODAY, ids=lambda script: f"{script.parent.name}/{script.stem}")
+def test_the_script_of_the_gallery_runs(script, tmp_path, monkeypatch):
+    mpl.use("Agg")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(script.read_text(encoding="utf-8"), str(script), "exec"), {"__name__": "__main__"})
+    assert len(mpl.pyplot.get_fignums()) == 1, "one figure a script"
+    mpl.pyplot.close("all")
+
+
+def test_a_script_of_the_gallery_is_short_and_claims_something():
+    assert len(GALLERY) >= 40
+    for script in GALLERY:
+        text = script.read_text(encoding="utf-8")
+        assert len(text.splitlines()) <= 40, f"{script.name} is longer than 40 lines"
+        assert re.search(r"^ *assert |assert_allclose", text, re.MULTILINE), f"{script.name} asserts nothing"
+        assert "The claim:" in text, f"{script.name} does not say what it claims"
+
+
+def test_every_experiment_curve_command_and_estimator_has_a_page(generated):
+    experiments = {
+        path.name for path in files("markone.experiments").iterdir() if path.name.endswith(".toml")
+    }
+    for name in experiments:
+        assert f"experiments/{name.removesuffix('.toml')}.md" in generated
+    for curve in theory.list():
+        assert f"curves/{curve.name}.md" in generated
+    from typer.main import get_command
+
+    from markone.cli.commands import app
+
+    for name in get_command(app).commands:
+        assert f"## {name}\n" in generated["commands.md"]
+    rooms = "\n".join(text for name, text in generated.items() if name.startswith("api/"))
+    for name in markone.__all__:
+        if name != "__version__":
+            assert f"   {name}\n" in rooms, f"{name} is on no page of the reference"
+
+
+def test_every_estimator_and_display_is_in_the_gallery():
+    from markone import evaluation, show
+    from markone.lvq import displays
+
+    text = "\n".join(script.read_text(encoding="utf-8") for script in GALLERY)
+    estimators = [name for name in markone.__all__ if hasattr(getattr(markone, name), "fit")]
+    shown = [
+        name for room in (evaluation, show, displays) for name in room.__all__ if name.endswith("Display")
+    ]
+    missing = [name for name in [*estimators, *shown] if not re.search(rf"\b{name}\b", text)]
+    assert not missing, f"no script of the gallery shows {', '.join(missing)}"
+
+
+def test_topics_lists_every_page():
+    listed = set((DOCS / "topics.md").read_text().split())
+    others = {"index", "topics", "how_do_i", "trust"}
+    assert {page.stem for page in DOCS.glob("*.md")} - others <= listed
+
+
+def test_links_between_pages_lead_somewhere(generated):
     for page in PAGES:
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            assert leads(page.parent / target, generated), f"{name_of(page)} links to {target}"
+
+
+def leads(path, generated):
+    """To a file of the repository, or to a page that the build makes."""
+    path = Path(os.path.normpath(path))
+    if path.is_relative_to(DOCS / "gallery"):
+        return (EXAMPLES / path.relative_to(DOCS / "gallery")).with_suffix(".py").exists()
+    if path.is_relative_to(DOCS / "reference" / "generated"):
+        name = str(path.relative_to(DOCS / "reference" / "generated"))
+        return name in generated or name.startswith("figures/")
+    return path.exists()

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from generate import api, commands, curves, declarations, experiments
+from generate import api, commands, curves, declarations, experiments, figures
 
 # Each writes its pages into a folder and returns nothing.
-WRITERS = (api, commands, curves, declarations, experiments)
+WRITERS = (api, commands, curves, declarations, experiments, figures)
 
 
 def write_all(folder: Path) -> None:

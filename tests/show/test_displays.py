@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from markone import GMLVQ, AdaTron, Hebb, Hopfield, KernelAdaTron, Rosenblatt
+from markone import GMLVQ, AdaTron, FeedForwardClassifier, Hebb, Hopfield, KernelAdaTron, Rosenblatt
 from markone.data import load, teacher_examples
 from markone.perceptron import MinOver
 from markone.show import (
@@ -175,6 +175,10 @@ def test_networks_have_their_units_and_wires():
     display = NetworkDisplay([4, 3, 1], fixed=1).plot()
     assert [len(places) for places in display.places_] == [4, 3, 1]
     assert len(display.ax_.lines) == 4 * 3 + 3
+    net = FeedForwardClassifier(K=3, random_state=0).fit([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 1, 1])
+    drawn = NetworkDisplay.from_estimator(net)
+    assert [len(places) for places in drawn.places_] == [2, 3, 1]
+    np.testing.assert_array_equal(drawn.weights[0], net.w_)
     with pytest.raises(ValueError, match="has no weights that could be drawn"):
         NetworkDisplay.from_estimator(Hopfield())
 

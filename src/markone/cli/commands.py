@@ -27,6 +27,23 @@ app = typer.Typer(
 )
 
 
+def _version(asked: bool) -> None:
+    if asked:
+        from markone import __version__
+
+        typer.echo(f"markone {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """A laboratory for learning from examples: perceptrons beside their theory."""
+
+
 class Backend(StrEnum):
     threads = "threads"
     processes = "processes"
@@ -218,3 +235,13 @@ def lab(
     from markone.cli.lab import lab
 
     lab(host, port, name or [], token, open_page)
+
+
+@app.command()
+def docs(
+    show: Annotated[bool, typer.Option(help="Open a browser; --no-show prints the place only.")] = True,
+) -> None:
+    """Open the built documentation, or say how to build it."""
+    from markone.cli import site
+
+    site.docs(show)

@@ -155,3 +155,7 @@ def test_answers_beside_the_most_frequent_class():
     assert "the class 0 is 95.0 % of the examples" in str(beside)
     rare_first = beside_the_trivial(1 - y, 1 - answer)
     assert rare_first.answers["recall"].value == 0.6
+    word = np.array(["no", "yes"], dtype=object)  # as a column of a data frame has them
+    words = beside_the_trivial(word[y], word[answer])
+    assert words.most_frequent == "no"
+    assert words.answers == beside.answers

@@ -73,9 +73,9 @@ def beside_the_trivial(y: ArrayLike, predicted: ArrayLike, *, positive: Any = No
     labels, counts = np.unique(y, return_counts=True)
     if len(labels) < 2:
         raise ValueError(f"All labels are {str(labels[0])!r}: there is nothing to tell apart.")
-    most = labels[counts.argmax()]
+    most = labels.tolist()[counts.argmax()]
     positive = labels[counts.argmin()] if positive is None and len(labels) == 2 else positive
-    constant = np.full(y.shape, most)
+    constant = np.full(y.shape, most, dtype=y.dtype)
     share = float(counts.max() / len(y))
     answers = scores(y, predicted, positive=positive)
-    return Beside(answers, scores(y, constant, positive=positive), most.item(), share)
+    return Beside(answers, scores(y, constant, positive=positive), most, share)

@@ -81,7 +81,7 @@ class NetworkDisplay:
 
 
 def _weights_of(net: Any) -> list[Array]:
-    for names in (("coefs_",), ("hidden_weights_", "output_weights_"), ("weights_",)):
+    for names in (("coefs_",), ("w_", "v_"), ("hidden_weights_", "output_weights_"), ("weights_",)):
         if all(hasattr(net, name) for name in names):
             found = [getattr(net, name) for name in names]
             if names == ("coefs_",):

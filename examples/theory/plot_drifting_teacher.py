@@ -1,0 +1,22 @@
+"""
+A rule that changes
+===================
+
+The teacher turns a little after each example. What error is left in the end?
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from markone import theory
+
+drift = np.logspace(-3, 0, 40)
+left = theory.curve("online.drift.stationary_error")(drift)
+fig, ax = plt.subplots(layout="constrained")
+ax.loglog(drift, left, color="#0072B2")
+ax.set(xlabel="drift of the teacher", ylabel="error that remains")
+
+# %%
+# The claim: the faster the teacher walks, the larger the error that remains, and it is never a coin toss.
+assert np.all(np.diff(left) > 0)
+assert left[-1] < 0.5
