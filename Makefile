@@ -1,6 +1,7 @@
 # make demo   sets everything up and shows what markone does: a table, two experiments, a fit, their reports
 # make lab    sets everything up and opens the laboratory in a browser
-# make test   sets everything up and runs all checks
+# make test   sets everything up and runs the checks: ruff, mypy, the fast tests, chosen slow ones
+# make test-all       every test there is, some of them for minutes
 # make test-cpus      the numerical tests as other CPUs would run them
 # make test-versions  other Pythons and the lowest versions of what we depend on
 # make bench  markone and its peers side by side (takes some minutes)
@@ -12,7 +13,7 @@ BIN := $(VENV)/bin
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo lab test fast lint test-cpus test-versions bench docs clean
+.PHONY: demo lab test test-all fast lint test-cpus test-versions bench docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/students_and_teacher.py
@@ -26,7 +27,21 @@ demo: $(VENV)/installed
 lab: $(VENV)/installed
 	$(BIN)/markone lab --open
 
+# The slow tests that no fast one stands for: same bits cold and warm, on two kinds of CPU, after kills, a third
+# of the gallery (another one each day). Tests of the compile cache run cold and warm.
+CACHE := tests/numerics/test_compiling.py tests/numerics/test_private_folder.py
+CHOSEN := tests/lab/scenarios/test_cold_and_warm.py tests/lab/test_cpu_kinds.py tests/lab/runner/test_killed.py
+CHOSEN += tests/test_scikit_learn_checks.py
+
 test: $(VENV)/installed lint
+	$(BIN)/python -m pytest -q $(CACHE)
+	$(BIN)/python -m pytest -q -n 2 -m "not slow" --durations=8
+	$(BIN)/python -m pytest -q $(CACHE)
+	$(BIN)/python -m pytest -q -n 2 -m slow $(CHOSEN)
+	$(BIN)/python -m pytest -q -n 2 -m slow tests/test_docs.py -k gallery
+	$(BIN)/python .ci/cpus.py --small
+
+test-all: $(VENV)/installed lint
 	$(BIN)/python -m pytest -n 2 --durations=8
 
 fast: $(VENV)/installed
