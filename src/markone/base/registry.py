@@ -25,7 +25,7 @@ FLOORS = (
 # Rooms whose classes are names of `markone` itself.
 SUBJECTS = ("perceptron", "machines", "hopfield", "lvq", "networks")
 # Packages with names that are loaded lazily.
-LAZY = ("data", *SUBJECTS, "perceptron.version_space", "lvq.displays", "evaluation", "show")
+LAZY = ("data", *SUBJECTS, "perceptron.version_space", "lvq.displays", "evaluation", "show", "lab")
 # The one function that everybody asks for first.
 FIRST_QUESTION = "separability"
 
