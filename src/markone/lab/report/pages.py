@@ -74,6 +74,8 @@ def as_markdown(content: Content) -> str:
     if content.claims:
         parts += ["## Claims"]
         parts += ["\n".join(f"- **{c.answer}**: {c.text}  \n  {c.sentence}" for c in content.claims)]
+    if content.remarks:
+        parts += ["## Further remarks", "\n".join(f"- {line}" for line in content.remarks)]
     if content.provenance.rows:
         parts += ["## Provenance", table(content.provenance)]
     return "\n\n".join([*parts, "## Declaration", f"```toml\n{content.declaration}```"]) + "\n"
