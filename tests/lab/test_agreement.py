@@ -121,3 +121,62 @@ def test_the_same_data_count_once():
         assert alone.corrected == doubled.corrected
         assert "12 of 24 points repeat the data of another" in doubled.notes[-1]
         assert alone.notes == []
+
+
+BOUNDS = {
+    "lower": Theory("nobody is lower", "kappa", lambda p: 1 / p["alpha"], "lower bound"),
+    "upper": Theory("nobody is higher", "separable", lambda p: 0.5, "upper bound"),
+}
+
+
+@pytest.mark.parametrize("offset", [0.0, 0.02])
+def test_a_right_bound_is_rarely_broken_by_chance(offset):
+    """The level of the one-sided test: on the bound itself, where it is worst, and above it."""
+    shown = figure(measures=["kappa"], theory=["lower"])
+    declaration = Declaration(repeats=8, figures=[shown], theories=BOUNDS)
+    p = np.array([a.p for a in chi_squares(declaration, 400, offset=offset)])
+    for level in (0.01, 0.05):
+        assert np.mean(p < level) < level + 3 * np.sqrt(level / 400)
+    if offset == 0:
+        assert np.mean(p < 0.2) > 0.08  # it is a test, not a formality
+
+
+def test_a_broken_bound_is_found():
+    declaration = Declaration(figures=[figure(measures=["kappa"], theory=["lower"])], theories=BOUNDS)
+    found = chi_squares(declaration, 50, offset=-0.05)
+    assert all(a.p < 1e-3 for a in found)
+    assert all(a.bound.worst.value < 0 for a in found)
+    assert {a.bound.points for a in found} == {18}
+
+
+def test_fractions_without_scatter_are_held_against_a_bound_exactly():
+    declaration = Declaration(
+        grid={"N": [10], "alpha": [1.0, 2.0]}, figures=[figure(theory=["upper"])], theories=BOUNDS
+    )
+    points = [Point({"N": 10, "alpha": alpha}, {"separable": np.ones(8)}) for alpha in (1.0, 2.0)]
+    points[1].values["separable"] = np.zeros(8)
+    (found,) = compare(declaration, points)
+    assert found.bound.points == 2
+    assert found.p == pytest.approx(2 * 0.5**8)
+
+
+def test_one_run_breaks_no_bound():
+    declaration = Declaration(
+        repeats=1, figures=[figure(measures=["kappa"], theory=["lower"])], theories=BOUNDS
+    )
+    (found,) = compare(declaration, made_up(declaration, offset=-1.0))
+    assert found.bound.points == 0
+    assert np.isnan(found.p)
+
+
+def test_an_asymptote_is_told_and_a_guide_is_not_judged():
+    theories = {
+        "end": Theory("far away", "kappa", lambda p: 0.0, "asymptote"),
+        "guide": Theory("another student", "kappa", lambda p: 0.0, "guide"),
+    }
+    shown = figure(measures=["kappa"], theory=["end", "guide"])
+    declaration = Declaration(figures=[shown], theories=theories)
+    (found,) = compare(declaration, made_up(declaration))
+    assert np.isnan(found.p)
+    assert found.worst.value == pytest.approx(1 / 3, abs=0.05)
+    assert found.notes[0].startswith("N = 10: at x = 3 it is 0.3")

@@ -26,7 +26,7 @@ FLOORS = (
 # Rooms whose classes are names of `markone` itself.
 SUBJECTS = ("perceptron", "machines", "hopfield", "lvq", "networks")
 # Packages with names that are loaded lazily.
-LAZY = ("data", *SUBJECTS, "perceptron.version_space", "lvq.displays", "evaluation", "show", "tables")
+LAZY = ("data", *SUBJECTS, "perceptron.version_space", "lvq.displays", "evaluation", "show", "tables", "lab")
 # The one function that everybody asks for first.
 FIRST_QUESTION = "separability"
 

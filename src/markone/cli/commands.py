@@ -13,6 +13,13 @@ Experiment = Annotated[str, typer.Argument(help="A name of `markone list`, or a 
 StorePath = Annotated[
     Path | None, typer.Option(help="The database; runs/<name>/results.sqlite if not given.")
 ]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="NAME=VALUES", help="Other values: N=10,20 or alpha=0.5:3:0.5; again for more names."
+    ),
+]
+Size = Annotated[str, typer.Option(help="column, slide or poster.")]
 Portable = Annotated[
     bool,
     typer.Option("--portable", help="Compute for x86-64-v3: the same bits on all machines of a cluster."),
@@ -74,11 +81,13 @@ def new(
 
 
 @app.command()
-def check(experiment: Experiment, store: StorePath = None, as_json: Json = False) -> None:
+def check(
+    experiment: Experiment, store: StorePath = None, set_: Settings = None, as_json: Json = False
+) -> None:
     """Validate, count the tasks and estimate the time; store nothing."""
     from markone.cli import running
 
-    running.check(experiment, store, as_json)
+    running.check(experiment, store, set_ or [], as_json)
 
 
 @app.command()
@@ -88,6 +97,7 @@ def run(
     backend: Annotated[Backend, typer.Option(help="Who computes.")] = Backend.threads,
     scheduler: Annotated[str | None, typer.Option(help="Address of a running Dask scheduler.")] = None,
     store: StorePath = None,
+    set_: Settings = None,
     shard: Annotated[str | None, typer.Option(help="i/n: every n-th grid point, from the i-th.")] = None,
     portable: Portable = False,
     quiet: Quiet = False,
@@ -97,7 +107,7 @@ def run(
     from markone.cli import running
 
     running.portable(portable)
-    running.run(experiment, workers, backend.value, scheduler, store, shard, quiet, as_json)
+    running.run(experiment, workers, backend.value, scheduler, store, set_ or [], shard, quiet, as_json)
 
 
 @app.command()
@@ -113,11 +123,44 @@ def status(
 
 
 @app.command()
-def report(experiment: Experiment, store: StorePath = None) -> None:
+def report(experiment: Experiment, store: StorePath = None, set_: Settings = None) -> None:
     """Write figures, tables and claims as one HTML page and as Markdown, beside the store."""
     from markone.cli import running
 
-    running.report(experiment, store)
+    running.report(experiment, store, set_ or [])
+
+
+@app.command()
+def compare(
+    first: Annotated[str, typer.Argument(help="A run: a name in runs/, a store, or an experiment.")],
+    second: Annotated[str, typer.Argument(help="Another one on the same grid.")],
+    name: Annotated[
+        str | None, typer.Option("--figure", help="Which figure; the first if not given.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Draw both into this file (.svg, .png, .pdf).")] = None,
+    size: Size = "column",
+    as_json: Json = False,
+) -> None:
+    """Show how two runs differ, with 95 % intervals: markone compare one other --out both.svg"""
+    from markone.cli import drawing
+
+    drawing.compare(first, second, name, out, size, as_json)
+
+
+@app.command()
+def draw(
+    run: Annotated[str, typer.Argument(help="A run: a name in runs/, a store, or an experiment.")],
+    name: Annotated[str | None, typer.Argument(help="Which figure; all are listed if none is given.")] = None,
+    size: Size = "column",
+    format_: Annotated[str, typer.Option("--format", help="svg, png or pdf.")] = "svg",
+    out: Annotated[Path | None, typer.Option(help="The file; <run>-<name>.<format> if not given.")] = None,
+    logx: Annotated[bool | None, typer.Option("--logx/--linx", help="As declared if not given.")] = None,
+    logy: Annotated[bool | None, typer.Option("--logy/--liny", help="As declared if not given.")] = None,
+) -> None:
+    """Draw one figure of a run anew: markone draw capacity fraction --size slide --format pdf"""
+    from markone.cli import drawing
+
+    drawing.draw(run, name, size, format_, out, {"logx": logx, "logy": logy})
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -143,7 +186,7 @@ def slurm(
     portable: Portable = False,
 ) -> None:
     """Print the script of a SLURM array job: markone slurm capacity_large --shards 64 > job.sh"""
-    from markone.cli.places import name_of
+    from markone.lab.places import name_of
     from markone.lab.runner.slurm import script
 
     typer.echo(script(experiment, name_of(experiment), shards, cores, hours, store, portable), nl=False)
@@ -168,11 +211,12 @@ def export(
     experiment: Experiment,
     to: Annotated[Path, typer.Argument(help="A .csv, .parquet or .nc file.")],
     store: StorePath = None,
+    set_: Settings = None,
 ) -> None:
     """Write the values as CSV, Parquet or NetCDF."""
     from markone.cli import running
 
-    running.export(experiment, to, store)
+    running.export(experiment, to, store, set_ or [])
 
 
 @app.command()

@@ -1,7 +1,8 @@
-"""`markone figure`: the figures of the notes by number, and `markone watch`: a student that learns."""
+"""The commands that draw: a figure of the notes, of a run, of two runs, and a student that learns."""
 
 import json
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -35,3 +36,32 @@ def watch(student: str, data: str, points: int, seed: int, out: Path | None) -> 
     fitted, told = learn(student, data, points, seed)
     animate(fitted, title=told).save(target)
     typer.echo(f"Wrote {target}: {told}. Open it in a browser; the arrow keys step through it.")
+
+
+def draw(
+    run: str, name: str | None, size: str, suffix: str, out: Path | None, changes: dict[str, Any]
+) -> None:
+    from markone.lab.result import Result
+
+    result = Result.open(run)
+    if name is None:
+        for figure in result.declaration.figures:
+            typer.echo(f"{figure.name:20} {figure.ylabel or ', '.join(figure.measures) or figure.picture}")
+        return
+    given = {key: value for key, value in changes.items() if value is not None}
+    drawn = result.plot(name, size=size, **given)
+    typer.echo(f"Drew {drawn.save(out or Path(f'{result.name}-{name}.{suffix}'))}")
+
+
+def compare(first: str, second: str, name: str | None, out: Path | None, size: str, as_json: bool) -> None:
+    from markone.cli.terminal import show
+    from markone.lab.comparison import compare as compared
+
+    found = compared(first, second)
+    if as_json:
+        typer.echo(found.frame().to_json(orient="records"))
+    else:
+        typer.echo(f"{found!r}\n")
+        show(found.table())
+    if out is not None:
+        typer.echo(f"Drew {found.plot(name, size=size).save(out)}", err=as_json)

@@ -1,23 +1,35 @@
 """The commands that compute, or read what was computed."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
 import typer
 
-from markone.cli import places
+from markone.lab import places
 from markone.lab.runner.progress import duration
 
 
-def check(experiment: str, store: Path | None, as_json: bool) -> None:
+def declared(experiment: str, changes: list[str]) -> Any:
+    """The experiment, with the values of --set."""
     from markone.lab.load import load
+
+    declaration = load(experiment)
+    if not changes:
+        return declaration
+    from markone.lab.overrides import changed, settings
+
+    return changed(declaration, settings(changes))
+
+
+def check(experiment: str, store: Path | None, changes: list[str], as_json: bool) -> None:
     from markone.lab.runner import executors
     from markone.lab.runner.estimate import estimate
     from markone.lab.store.results import Store
     from markone.lab.tasks import tasks
 
-    declaration = load(experiment)
+    declaration = declared(experiment, changes)
     path = places.store_path(declaration.name, store)
     if path.exists():
         with Store(path, mode="r") as results:
@@ -52,38 +64,33 @@ def run(
     backend: str,
     scheduler: str | None,
     store: Path | None,
+    changes: list[str],
     shard: str | None,
     quiet: bool,
     as_json: bool,
 ) -> None:
-    from markone.lab.load import load
-    from markone.lab.runner import progress
+    from markone.lab.runner import executors, progress
     from markone.lab.runner.run import run as run_all
     from markone.lab.store.results import Store
 
     share = places.parse_shard(shard) if shard else None
-    declaration = load(experiment)
+    declaration = declared(experiment, changes)
     path = places.store_path(declaration.name, store, share)
     path.parent.mkdir(parents=True, exist_ok=True)
     with (
         Store(path, mode="w") as results,
         progress.watch(declaration.name, quiet=quiet, as_json=as_json) as report,
     ):
-        maker = _executor(backend, workers, scheduler)
+        maker = executors.named(backend, workers, scheduler)
         summary = run_all(declaration, results, maker, progress=report, shard=share)
-    _tell(summary, path, experiment, quiet, as_json)
+    _tell(summary, path, again(experiment, changes), quiet, as_json)
     if summary.failed:
         raise typer.Exit(1)
 
 
-def _executor(backend: str, workers: int | None, scheduler: str | None) -> Any:
-    from markone.lab.runner import executors
-
-    if backend == "dask":
-        return executors.dask(scheduler, workers)
-    if scheduler:
-        raise ValueError(f"--scheduler {scheduler} needs --backend dask, not {backend}.")
-    return getattr(executors, backend)(workers)
+def again(experiment: str, changes: list[str]) -> str:
+    """What stands behind `markone report` to mean the same run."""
+    return " ".join([experiment, *(f"--set {shlex.quote(change)}" for change in changes)])
 
 
 def _tell(summary: Any, path: Path, experiment: str, quiet: bool, as_json: bool) -> None:
@@ -100,21 +107,20 @@ def _tell(summary: Any, path: Path, experiment: str, quiet: bool, as_json: bool)
         typer.echo(f"See the figures: markone report {experiment}")
 
 
-def report(experiment: str, store: Path | None) -> None:
-    from markone.lab.load import load
+def report(experiment: str, store: Path | None, changes: list[str]) -> None:
     from markone.lab.report.pages import write
     from markone.lab.store.results import Store
     from markone.lab.tasks import tasks
 
-    declaration = load(experiment)
-    path = places.existing(places.store_path(declaration.name, store), experiment)
+    declaration, told = declared(experiment, changes), again(experiment, changes)
+    path = places.existing(places.store_path(declaration.name, store), told)
     with Store(path, mode="r") as results:
         points, provenance = results.points(declaration), results.provenance()
         missing = len(tasks(declaration, results.done(declaration.precision_of)))
     written = write(declaration, points, provenance, path.parent)
     typer.echo(f"Wrote {written.html} and {written.markdown}, figures in {path.parent / 'figures'}.")
     if missing:
-        typer.echo(f"{missing} tasks are still missing: markone run {experiment} continues.")
+        typer.echo(f"{missing} tasks are still missing: markone run {told} continues.")
 
 
 def merge(experiment: str, parts: list[Path], store: Path | None) -> None:
@@ -143,13 +149,12 @@ def _complain(what: str, tasks: list[str]) -> None:
         typer.echo("\n".join([f"{len(tasks)} tasks {what}.", *shown]), err=True)
 
 
-def export(experiment: str, to: Path, store: Path | None) -> None:
-    from markone.lab.load import load
+def export(experiment: str, to: Path, store: Path | None, changes: list[str]) -> None:
     from markone.lab.store.export import export as write
     from markone.lab.store.results import Store
 
-    declaration = load(experiment)
-    path = places.existing(places.store_path(declaration.name, store), experiment)
+    declaration = declared(experiment, changes)
+    path = places.existing(places.store_path(declaration.name, store), again(experiment, changes))
     with Store(path, mode="r") as results:
         write(results, declaration, to)
     typer.echo(f"Wrote {to}")

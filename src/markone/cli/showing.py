@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from markone.cli import places
+from markone.lab import places
 from markone.lab.runner.progress import duration
 
 if TYPE_CHECKING:

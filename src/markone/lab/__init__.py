@@ -1,6 +1,30 @@
 """Experiments: declared, run anywhere, stored, judged and reported.
 
-What is asked: `scenario` <- `scenarios` <- `schema` <- `validate` <- `load`.
+From Python: `Experiment.load("capacity").with_(N=[10, 20]).run()` gives a `Result` (docs/lab_from_python.md).
+
+What is asked: `scenario` <- `scenarios` <- `schema` <- `validate` <- `load` <- `overrides`.
 How it is computed: `tasks` <- `store` <- `runner`.
 How it is shown: `statistics` <- `chi_square` <- `agreement`, `claims`, `plots` <- `report`.
+Above both: `result` <- `experiment`, `comparison`.
 """
+
+from markone.numerics import lazily
+
+HOMES = {
+    "Comparison": "markone.lab.comparison",
+    "Experiment": "markone.lab.experiment",
+    "Point": "markone.lab.scenario",
+    "Result": "markone.lab.result",
+    "Scenario": "markone.lab.scenario",
+    "Store": "markone.lab.store.results",
+    "Theory": "markone.lab.scenario",
+    "compare": "markone.lab.comparison",
+    "grid": "markone.lab.ranges",
+}
+
+__all__ = list(HOMES)
+__getattr__ = lazily.names(__name__, HOMES)
+
+
+def __dir__() -> list[str]:
+    return __all__

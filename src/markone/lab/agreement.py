@@ -1,4 +1,7 @@
-"""Chi-square of simulation against theory: as measured, and with a fitted term in 1/N.
+"""Simulation against theory, each kind of theory by its own test.
+
+A prediction: chi-square, as measured and with a fitted term in 1/N. A bound: only means beyond it count. An
+asymptote: what is left of the way at the last x, without a verdict. A guide is not judged.
 
 Most theory is the limit N to infinity. At alpha = 4 Hebb's N (simulation - theory) is -0.135, so that
 a precise simulation misses the limit although both are right. Where several N were run,
@@ -7,14 +10,26 @@ mean - theory = b(x)/N is fitted for each x, and what remains is judged.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from markone.lab.chi_square import ChiSquare, Difference, Shift, chi_square, differences, distinct, fit
-from markone.lab.scenario import Point, Theory
+from markone.lab.chi_square import (
+    BoundTest,
+    ChiSquare,
+    Difference,
+    Shift,
+    bound_test,
+    chi_square,
+    differences,
+    distinct,
+    fit,
+)
+from markone.lab.formatting import names
+from markone.lab.scenario import Point, Theory, TheoryKind
 from markone.lab.schema import Declaration
 from markone.lab.statistics import Line, lines, without
+from markone.numerics.text import number
 
 
 @dataclass(frozen=True)
@@ -29,6 +44,17 @@ class Agreement:
     corrected: ChiSquare | None = None
     shifts: list[Shift] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    kind: TheoryKind = "prediction"
+    bound: BoundTest | None = None
+    worst: Difference | None = None  # the point that is farthest from theory, in standard errors
+
+    @property
+    def p(self) -> float:
+        """What decides: chance alone would do worse with this probability; NaN where nothing is decided."""
+        if self.bound is not None:
+            return self.bound.p
+        best = self.corrected if self.corrected is not None and self.shifts else self.plain
+        return best.p
 
     @property
     def plain(self) -> ChiSquare:
@@ -41,10 +67,13 @@ def compare(declaration: Declaration, points: Sequence[Point]) -> list[Agreement
     for figure in declaration.figures:
         for name in figure.theory:
             theory = declaration.scenario_object.theories[name]
+            if theory.kind == "guide":
+                continue
             curves: dict[str, list[Line]] = {}
             for line in lines(declaration, points, figure, theory.measure):
                 curves.setdefault(repr(without(line.keys, "N")), []).append(line)
-            found += [agreement(figure.name, theory, curve) for curve in curves.values()]
+            test = TESTS[theory.kind]
+            found += [test(figure.name, theory, curve) for curve in curves.values()]
     return [answer for answer in found if answer.per_line]
 
 
@@ -61,7 +90,48 @@ def agreement(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
         notes.append(
             f"{copies} of {len(everything)} points repeat the data of another (the same N and P): left out."
         )
-    return Agreement(figure, theory.title, theory.measure, keys, per_line, corrected, shifts, notes)
+    farthest = max((d for d in once if d.error > 0), key=lambda d: abs(d.value) / d.error, default=None)
+    return Agreement(
+        figure, theory.title, theory.measure, keys, per_line, corrected, shifts, notes, worst=farthest
+    )
+
+
+def bounded(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
+    """One test for all sizes N of a curve."""
+    tables = [(line.keys, differences(line, theory)) for line in curve]
+    once = distinct([d for _, table in tables for d in table])
+    found = bound_test(once, -1 if theory.kind == "lower bound" else 1)
+    silent = [(keys, ChiSquare()) for keys, table in tables if table]
+    keys = without(curve[0].keys, "N")
+    return Agreement(
+        figure, theory.title, theory.measure, keys, silent, kind=theory.kind, bound=found, worst=found.worst
+    )
+
+
+def approached(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
+    """How far each line still is at its last x: no test, since nobody says how fast it gets there."""
+    silent, notes, last = [], [], None
+    for line in curve:
+        if table := differences(line, theory):
+            last = table[-1]
+            low, high = last.estimate.interval()
+            silent.append((line.keys, ChiSquare()))
+            notes.append(
+                f"{names(line.keys) or 'all'}: at x = {number(last.x)} it is {number(last.value, 2)} away "
+                f"[{number(low - last.theory, 2)}, {number(high - last.theory, 2)}]."
+            )
+    keys = without(curve[0].keys, "N")
+    return Agreement(
+        figure, theory.title, theory.measure, keys, silent, notes=notes, kind=theory.kind, worst=last
+    )
+
+
+TESTS: dict[str, Callable[[str, Theory, Sequence[Line]], Agreement]] = {
+    "prediction": agreement,
+    "lower bound": bounded,
+    "upper bound": bounded,
+    "asymptote": approached,
+}
 
 
 def with_shift(table: Sequence[Difference]) -> tuple[ChiSquare | None, list[Shift], list[str]]:

@@ -1,4 +1,4 @@
-"""Chi-square of measured means against theory, with honest errors for fractions and for few repeats."""
+"""Measured means against theory: chi-square of a prediction, a one-sided test of a bound."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import chdtrc, chdtri, pdtr, pdtrc
+from scipy.special import bdtr, bdtrc, chdtrc, chdtri, pdtr, pdtrc, stdtr
 
 from markone.lab.scenario import Theory
 from markone.lab.statistics import Estimate, Line
@@ -58,6 +58,16 @@ class Difference:
         if self.estimate.fraction:
             return t2
         return freedom * np.log1p(t2 / freedom) * ((8 * freedom + 1) / (8 * freedom + 3)) ** 2
+
+
+@dataclass(frozen=True)
+class BoundTest:
+    """Does any mean lie beyond a bound? `p` is Holm's for the worst of `points`: if the bound is right, the
+    probability that one of them is as far beyond it is at most p, however the points depend on each other."""
+
+    points: int
+    p: float
+    worst: Difference | None = None
 
 
 @dataclass(frozen=True)
@@ -114,6 +124,30 @@ def rare_events(table: Sequence[Difference]) -> ChiSquare:
     at_most, at_least = pdtr(seen, expected), pdtrc(seen - 1, expected) if seen else 1.0
     tail = min(1.0, 2 * min(at_most, at_least))
     return ChiSquare(float(chdtri(1, tail)), int(expected > 0.05 or seen > 0))
+
+
+def bound_test(table: Sequence[Difference], side: int) -> BoundTest:
+    """side = -1: a lower bound, the means must not lie below it; +1: an upper one, not above.
+
+    A point without an error bar (one run, or equal values) cannot be told from chance and is left out.
+    """
+    judged = [d for d in table if d.estimate.fraction or d.error > 0]
+    if not judged:
+        return BoundTest(0, np.nan)
+    chances = [beyond(d, side) for d in judged]
+    k = int(np.argmin(chances))
+    return BoundTest(len(judged), min(1.0, len(judged) * chances[k]), judged[k])
+
+
+def beyond(d: Difference, side: int) -> float:
+    """The probability of a mean as far on the wrong side if the truth lies on the bound itself: exact for
+    fractions (Clopper and Pearson's tail, also where all runs agree), Student's for others."""
+    if d.estimate.fraction:
+        hits = round(d.estimate.n * d.estimate.mean)
+        if side < 0:
+            return float(bdtr(hits, d.estimate.n, d.theory))
+        return float(bdtrc(hits - 1, d.estimate.n, d.theory)) if hits else 1.0
+    return float(stdtr(d.estimate.n - 1, -side * d.value / d.error))
 
 
 def fit(group: Sequence[Difference]) -> tuple[Shift, ChiSquare]:

@@ -58,3 +58,8 @@ def steps(start: float, stop: float, step: float) -> list[Any]:
         raise ValueError(f"The range from {start:g} to {stop:g} by {step:g} has more than {MOST} values.")
     values = [start + k * step for k in range(floor(intervals) + 1)]
     return [value if isinstance(value, int) else round(value, 10) for value in values]
+
+
+def grid(start: float, stop: float, step: float) -> list[Any]:
+    """The values of an axis from start to stop by step, the stop included: a range of a TOML file."""
+    return spread({"start": start, "stop": stop, "step": step})

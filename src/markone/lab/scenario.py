@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +28,22 @@ class Point:
     numbers: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
 
+TheoryKind = Literal["prediction", "lower bound", "upper bound", "asymptote", "guide"]
+
+
 @dataclass(frozen=True)
 class Theory:
-    """What a measure must show: an exact prediction at given parameters, NaN where there is none."""
+    """A line of theory at given parameters, NaN where there is none, and what it says of its measure.
+
+    kind: a "prediction" is what the mean is, for N to infinity or exactly; no mean lies below a "lower bound"
+    or above an "upper bound"; an "asymptote" is where the mean goes at the end of the x axis; a "guide" says
+    nothing about these runs. Each is judged by its own test (agreement.py).
+    """
 
     title: str
     measure: str
     function: Callable[[Mapping[str, Any]], float]
+    kind: TheoryKind = "prediction"
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,7 @@ class Prepared:
 
 
 def fit(asked: FitRequest, progress: Progress = lambda done, total: None) -> FitResult:
+    """What `markone fit` does: read the table, validate the student on its folds, fit it to all rows."""
     began = time.perf_counter()
     how, grid = request.folds(asked.cv), request.grid(asked.grid)
     model = models.make(asked.model, request.settings(asked.settings), asked.seed)

@@ -40,6 +40,7 @@ class SavedModel:
 
 
 def save_model(fitted: FitResult, path: Path) -> None:
+    """Keep the student of all rows, the plan of its columns and its results in one skops file."""
     dump(SavedModel(fitted.plan, fitted.pipeline, fitted.judge, to_dict(fitted)), path)
 
 
@@ -87,6 +88,7 @@ def write(path: Path, data: bytes) -> None:
 
 
 def load_model(path: Path) -> SavedModel:
+    """The model of a skops file; a file that holds anything but known classes is refused."""
     import skops.io
 
     if not path.is_file():

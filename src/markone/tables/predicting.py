@@ -41,6 +41,7 @@ def read(model: SavedModel, data: str, header: bool = True) -> CellTable:
 
 
 def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predictions:
+    """The class of each row of a table with the columns of the fit, and the probabilities if asked for."""
     notes = [*table.notes, *fits(table, model.plan)]
     refuse_missing(table, model.plan)
     X = encoding.inputs(table, model.plan)

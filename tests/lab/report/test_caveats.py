@@ -8,6 +8,7 @@ from stand_ins import Declaration, claim, figure, made_up
 
 from markone.lab.report.content import collect
 from markone.lab.report.pages import as_html, as_markdown
+from markone.lab.scenario import Theory
 
 
 def declared(**more):
@@ -65,16 +66,47 @@ def test_the_box_says_what_a_careful_colleague_would():
     points[1].failures = ["ValueError: no luck."]
     gave_up = sum(int(((p.values["converged"] == 0) & (p.values["separable"] == 1)).sum()) for p in points)
     separable = sum(int(p.values["separable"].sum()) for p in points)
-    box = collect(declaration, points, {}).caveats
+    content = collect(declaration, points, {})
+    box = content.caveats
     assert box[0] == "Labels are tossed."
     assert box[1] == "The experiment is complete: 1080 runs at 18 grid points."
-    assert box[2].startswith(
+    assert box[2] == "1 task failed and left no values. The first, at N = 10, alpha = 1: ValueError: no luck."
+    assert box[3].startswith(
         f"{gave_up} runs of {separable} with separable data stopped at the limit although"
     )
-    assert box[3] == "1 task failed and left no values. The first, at N = 10, alpha = 1: ValueError: no luck."
-    assert box[4] == "Values that are not finite were left out of the means: 3 of kappa."
-    assert box[5] == "1 claim does not hold: “Nothing is ever separable.”"
-    assert box[6] == "1 claim is undecided: “Certainly.”"
+    assert box[4] == "1 claim does not hold: “Nothing is ever separable.”"
+    assert content.remarks == [
+        "1 claim is undecided: “Certainly.”",
+        "Values that are not finite were left out of the means: 3 of kappa.",
+    ]
+    assert "Further remarks" in as_html(content)
+    assert "## Further remarks\n\n- 1 claim is undecided" in as_markdown(content)
+
+
+def test_a_theory_is_named_once_with_all_its_lines_and_the_size_of_the_difference():
+    grid = {"N": [20], "rule": ["a", "b"], "alpha": [1.0, 2.0]}
+    shown = figure("stability", lines=["rule"], measures=["kappa"], theory=["kappa"])
+    declaration = Declaration(grid=grid, repeats=60, figures=[shown])
+    (doubt,) = [
+        r for r in collect(declaration, made_up(declaration, offset=0.3), {}).caveats if "theory" in r
+    ]
+    assert re.fullmatch(
+        r"Figure stability: kappa does not agree with theory \(limit of large N\) as it stands for a; b, "
+        r"p = \de-\d+; farthest: [\d.]+ instead of [\d.]+ at x = [12]\.?0?\.",
+        doubt,
+    )
+
+
+def test_a_bound_is_broken_on_one_side_only():
+    floor = Theory("nobody is lower", "kappa", lambda p: 1 / p["alpha"], "lower bound")
+    declaration = declared()
+    declaration.theories["kappa"] = floor
+    above, below = (
+        " ".join(collect(declaration, made_up(declaration, offset=sign * 0.3), {}).caveats)
+        for sign in (1, -1)
+    )
+    assert "nobody is lower" not in above
+    assert "Figure stability: kappa lies below its lower bound (nobody is lower), p = " in below
 
 
 def test_what_cannot_be_is_said():
@@ -132,7 +164,7 @@ def test_one_run_each_and_precision_not_reached():
     declaration = Declaration(repeats=50)
     declaration.precision, declaration.precision_of = 0.01, "kappa"
     remarks = collect(declaration, made_up(declaration), {}).caveats
-    assert re.match(r"At \d+ points the standard error of kappa is above the 0\.01 asked for", remarks[1])
+    assert re.match(r"At \d+ points the standard error of kappa is above the 0\.01 asked for", remarks[2])
 
 
 def test_code_that_changed_is_named():

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import matplotlib
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
@@ -14,20 +16,68 @@ from markone.lab.plots.maps import draw_map, draw_surface
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration, matches
 from markone.lab.statistics import parameters_of
+from markone.numerics.text import no_such
 from markone.show.drawing import styled
 
+# Width in inches (as wide as it needs in a paper) and how much larger its letters and marks are than there.
+SIZES: dict[str, tuple[float | None, float]] = {
+    "column": (None, 1.0),
+    "slide": (11.0, 1.6),
+    "poster": (20.0, 2.9),
+}
+SCALED = ["font.size", "axes.labelsize", "axes.titlesize", "xtick.labelsize", "ytick.labelsize"]
+SCALED += [
+    "legend.fontsize",
+    "legend.title_fontsize",
+    "lines.linewidth",
+    "axes.linewidth",
+    "lines.markersize",
+]
 
-def draw(declaration: Declaration, points: Sequence[Point], figure: Any, width: float | None = None) -> Drawn:
-    """Draw one figure of the declaration, `width` inches wide (3.4: one column, 7: two)."""
+
+def draw(
+    declaration: Declaration,
+    points: Sequence[Point],
+    figure: Any,
+    width: float | None = None,
+    size: str = "column",
+    axes: Axes | None = None,
+) -> Drawn:
+    """Draw one figure of the declaration, `width` inches wide (3.4: one column, 7: two) or in one of SIZES.
+
+    On `axes`, if they are given, in the style and size of whoever made them.
+    """
+    if size not in SIZES:
+        raise ValueError(no_such("size", size, SIZES))
     kind = getattr(figure, "kind", None) or "lines"
     if kind not in KINDS:
         raise ValueError(f"A figure cannot be of kind {kind!r}. Choose one of {', '.join(KINDS)}.")
+    if axes is not None:
+        return on_axes(declaration, points, figure, kind, axes)
+    wide, scale = SIZES[size]
     with styled():
+        enlarge(scale)
         drawn = Drawn(figure.name, Figure(layout="constrained"))
         FigureCanvasAgg(drawn.figure)
-        KINDS[kind](drawn, declaration, points, figure, width)
+        KINDS[kind](drawn, declaration, points, figure, width or wide)
         drawn.figure.draw_without_rendering()
         drawn.figure.set_layout_engine(None)  # room is made once, not again for each file
+    return drawn
+
+
+def enlarge(scale: float) -> None:
+    settings: Any = matplotlib.rcParams
+    for key in SCALED:
+        settings[key] *= scale
+
+
+def on_axes(declaration: Declaration, points: Sequence[Point], figure: Any, kind: str, axes: Axes) -> Drawn:
+    if kind != "lines":
+        raise ValueError(f"A figure of kind {kind!r} makes its own axes: leave out ax.")
+    whole = axes.get_figure(root=True)
+    assert whole is not None
+    drawn = Drawn(figure.name, whole)
+    draw_lines(drawn, declaration, points, figure, None, axes)
     return drawn
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from markone.numerics.arrays import Floats
-from markone.show.drawing import file_bytes
+from markone.show.drawing import UNDATED, file_bytes
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,19 @@ class Drawn:
     marks: list[Place] = field(default_factory=list)
     remark: str = ""
     files: dict[str, bytes] = field(default_factory=dict)
+
+    def save(self, path: str | Path) -> Path:
+        """Write it; the ending of the name chooses the format (.svg, .png, .pdf)."""
+        path = Path(path)
+        if path.suffix[1:] not in UNDATED:
+            raise ValueError(
+                f"{path.name} must end in .{', .'.join(UNDATED)}: the ending chooses the format."
+            )
+        path.write_bytes(rendered(self, path.suffix[1:]))
+        return path
+
+    def _repr_png_(self) -> bytes:
+        return rendered(self, "png")
 
 
 def save(drawn: Drawn, folder: Path, formats: Sequence[str] = ("svg", "png", "pdf")) -> list[Path]:

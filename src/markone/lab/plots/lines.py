@@ -7,12 +7,13 @@ from textwrap import fill
 from typing import Any
 
 import numpy as np
+from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from markone.lab.formatting import names
 from markone.lab.plots.drawn import Drawn, Series
-from markone.lab.plots.legends import legend
+from markone.lab.plots.legends import handles, legend
 from markone.lab.plots.marks import draw_marks
 from markone.lab.plots.style import DASHES, style
 from markone.lab.statistics import Line, lines, numeric, without
@@ -27,11 +28,17 @@ LABEL_WIDTH = 34  # characters beside an axis of a single column
 
 
 def draw_lines(
-    drawn: Drawn, declaration: Any, points: Sequence[Any], figure: Any, width: float | None
+    drawn: Drawn,
+    declaration: Any,
+    points: Sequence[Any],
+    figure: Any,
+    width: float | None,
+    given: Axes | None = None,
 ) -> None:
+    """On new axes in a figure that is given its size, or on axes that somebody else has placed."""
     table = [lines(declaration, points, figure, measure) for measure in figure.measures]
     labels = list(dict.fromkeys(names(line.keys) for row in table for line in row))
-    axes = drawn.figure.add_subplot()
+    axes = given or drawn.figure.add_subplot()
     place = positions([x for row in table for line in row for x in line.x])
     for row in table:
         for line in row:
@@ -43,7 +50,11 @@ def draw_lines(
     dress(axes, figure, place)
     draw_marks(drawn, axes, declaration, table, figure, labels)
     places = list(dict.fromkeys(place.title for place in drawn.marks))
-    legend(drawn, axes, figure, labels, [theory.title for theory in theories], places, width)
+    titles = [theory.title for theory in theories]
+    if given is None:
+        legend(drawn, axes, figure, labels, titles, places, width)
+    elif entries := handles(figure, labels, titles, places):
+        axes.legend(handles=entries)
 
 
 def series(line: Line) -> Series:
@@ -60,7 +71,8 @@ def mark(axes: Axes, line: Line, place: dict[Any, float] | None, look: dict[str,
     # A mean without an interval (one run) is a mark without a bar.
     bars = np.nan_to_num([drawn.mean - drawn.low, drawn.high - drawn.mean])
     small = min(1.0, (CROWD / max(len(x), 1)) ** 0.5)
-    size = {"markersize": 3.6 * small, "markeredgewidth": 0.9 * small, "elinewidth": 0.9 * small}
+    unit = small * rcParams["lines.markersize"] / 3.6
+    size = {"markersize": 3.6 * unit, "markeredgewidth": 0.9 * unit, "elinewidth": 0.9 * unit}
     axes.errorbar(x, drawn.mean, yerr=np.maximum(bars, 0.0), linestyle="none", **size, **look)
 
 

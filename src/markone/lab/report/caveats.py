@@ -17,9 +17,10 @@ from markone.lab.formatting import names, p_value
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
 from markone.lab.statistics import estimates_of
-from markone.numerics.text import count
+from markone.numerics.text import count, number
 
 SUSPICIOUS = 0.001  # p-values below are named in the box
+MOST = 5  # remarks in the box; who is told everything at once reads nothing
 
 
 def caveats(
@@ -29,12 +30,12 @@ def caveats(
     judged: Sequence[ClaimResult],
     provenance: Mapping[str, Any],
 ) -> list[str]:
+    """The most important first: what is missing, what cannot be right, what was claimed, what limits it."""
     found = [declaration.read_first] if declaration.read_first else []
     found += [progress(declaration, points)]
-    found += unprecise(declaration, points) + stopped(points) + failures(points)
-    found += left_out(declaration, points) + lonely(points) + code(provenance)
-    found += cpu_kinds.remarks(provenance.get("cpus", []))
-    return found + doubts(agreements) + answers(judged)
+    found += failures(points) + stopped(points) + doubts(agreements) + answers(judged)
+    found += unprecise(declaration, points) + left_out(declaration, points) + lonely(points)
+    return found + code(provenance) + cpu_kinds.remarks(provenance.get("cpus", []))
 
 
 def progress(declaration: Declaration, points: Sequence[Point]) -> str:
@@ -139,18 +140,29 @@ def code(provenance: Mapping[str, Any]) -> list[str]:
 
 
 def doubts(agreements: Sequence[Agreement]) -> list[str]:
-    """Disagreement that no 1/N term explains."""
-    found = []
+    """Disagreement that no 1/N term explains: one sentence for each theory of a figure, with its size."""
+    groups: dict[str, list[Agreement]] = {}
     for a in agreements:
-        best = a.corrected if a.corrected is not None and a.shifts else a.plain
-        if best.p < SUSPICIOUS:
-            place = f" ({names(a.keys)})" if a.keys else ""
-            kind = "even with a 1/N term" if a.shifts else "as it stands"
-            found.append(
-                f"Figure {a.figure}: {a.measure} does not agree with theory ({a.theory}){place} {kind}, "
-                f"p = {p_value(best.p)}."
-            )
-    return found
+        if a.p < SUSPICIOUS:
+            groups.setdefault(f"Figure {a.figure}: {a.measure} {how(a)}", []).append(a)
+    return [doubt(sentence, found) for sentence, found in groups.items()]
+
+
+def how(a: Agreement) -> str:
+    if a.bound is not None:
+        return f"lies {'below' if a.kind == 'lower bound' else 'above'} its {a.kind} ({a.theory})"
+    kind = "even with a 1/N term" if a.shifts else "as it stands"
+    return f"does not agree with theory ({a.theory}) {kind}"
+
+
+def doubt(sentence: str, found: Sequence[Agreement]) -> str:
+    """Which lines, and by how much at the point that is farthest away: no p-value without its size."""
+    lines = "; ".join(name for a in found if (name := names(a.keys)))
+    worst = min(found, key=lambda a: a.p)
+    text = f"{sentence}{f' for {lines}' if lines else ''}, p = {p_value(worst.p)}"
+    if (d := worst.worst) is None:
+        return f"{text}."
+    return f"{text}; farthest: {number(d.estimate.mean)} instead of {number(d.theory)} at x = {number(d.x)}."
 
 
 def answers(judged: Sequence[ClaimResult]) -> list[str]:

@@ -9,13 +9,13 @@ from typing import Any
 from markone.lab.agreement import Agreement, compare
 from markone.lab.claims.judge import ClaimResult, judge
 from markone.lab.formatting import names, p_value
-from markone.lab.report.caveats import caveats
+from markone.lab.report.caveats import MOST, caveats
 from markone.lab.report.figures import ShownFigure, shown
 from markone.lab.report.tables import PrintedTable, printed
 from markone.lab.report.toml_text import toml_text
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
-from markone.numerics.text import number
+from markone.numerics.text import count, number
 from markone.show.page import PageTable
 
 
@@ -26,6 +26,7 @@ class Content:
     name: str
     title: str
     caveats: list[str]
+    remarks: list[str]
     figures: list[ShownFigure]
     tables: list[PrintedTable]
     claims: list[ClaimResult]
@@ -39,10 +40,12 @@ def collect(declaration: Declaration, points: Sequence[Point], provenance: Mappi
     points = [point for point in points if point.repeats or point.failures]
     agreements, claims = compare(declaration, points), judge(declaration, points)
     measured = any(point.repeats for point in points)
+    told = caveats(declaration, points, agreements, claims, provenance)
     return Content(
         name=declaration.name,
         title=declaration.title,
-        caveats=caveats(declaration, points, agreements, claims, provenance),
+        caveats=told[:MOST],
+        remarks=told[MOST:],
         figures=[shown(declaration, points, figure) for figure in declaration.figures] if measured else [],
         tables=[printed(declaration, points, table) for table in declaration.tables] if measured else [],
         claims=claims,
@@ -57,10 +60,19 @@ def agreement_table(agreements: Sequence[Agreement]) -> PageTable:
     header = ["figure", "theory", "line", "chi² / freedom", "p", "with b/N: chi² / freedom", "p", "b"]
     rows = []
     for a in agreements:
+        if a.kind != "prediction":
+            rows.append([a.figure, a.theory, names(a.keys) or "all", *kind_words(a), "–", "–", "–"])
+            continue
         for keys, chi in a.per_line if len(a.per_line) > 1 else []:
             rows.append([a.figure, a.theory, names(keys), *chi_words(chi), "", "", ""])
         rows.append([a.figure, a.theory, names(a.keys) or "all", *chi_words(a.plain), *shift_words(a)])
     return PageTable(header, rows)
+
+
+def kind_words(a: Agreement) -> list[str]:
+    """Of a bound: how many means were held against it, and Holm's p of the worst."""
+    told = f"{a.kind}, {count(a.bound.points, 'point')}" if a.bound else a.kind
+    return [told, p_value(a.p)]
 
 
 def chi_words(chi: Any) -> list[str]:

@@ -14,6 +14,7 @@ from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
 from markone.show.page import PageFigure, PageTable, inline_svg, render
 
+PAGE = "report.html"
 TEMPLATE = Path(__file__).with_name("templates") / "report.html"
 
 
@@ -25,13 +26,18 @@ class Written:
 
 
 def write(
-    declaration: Declaration, points: Sequence[Point], provenance: Mapping[str, Any], folder: str | Path
+    declaration: Declaration,
+    points: Sequence[Point],
+    provenance: Mapping[str, Any],
+    folder: str | Path,
+    page: str = PAGE,
 ) -> Written:
     """Write report.html (alone, it is complete), report.md and figures/*.svg, png, pdf into the folder."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     content = collect(declaration, points, provenance)
-    html, markdown = folder / "report.html", folder / "report.md"
+    html = folder / page
+    markdown = html.with_suffix(".md")
     figures = [path for shown in content.figures for path in save(shown.drawn, folder / "figures")]
     html.write_text(as_html(content), encoding="utf-8")
     markdown.write_text(as_markdown(content), encoding="utf-8")
@@ -68,6 +74,8 @@ def as_markdown(content: Content) -> str:
     if content.claims:
         parts += ["## Claims"]
         parts += ["\n".join(f"- **{c.answer}**: {c.text}  \n  {c.sentence}" for c in content.claims)]
+    if content.remarks:
+        parts += ["## Further remarks", "\n".join(f"- {line}" for line in content.remarks)]
     if content.provenance.rows:
         parts += ["## Provenance", table(content.provenance)]
     return "\n\n".join([*parts, "## Declaration", f"```toml\n{content.declaration}```"]) + "\n"

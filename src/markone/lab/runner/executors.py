@@ -11,6 +11,7 @@ from typing import Any
 
 from markone.lab.runner.worker import in_own_process
 from markone.numerics.lazily import needed
+from markone.numerics.text import no_such
 
 
 @dataclass
@@ -27,6 +28,18 @@ class Maker:
 
     def __call__(self) -> Executor:
         return self.make()
+
+
+def named(backend: str, workers: int | None = None, scheduler: str | None = None) -> Maker:
+    """By the word of the command line; a scheduler's address is Dask's."""
+    kinds = {"threads": threads, "processes": processes, "loky": loky, "mpi": mpi}
+    if backend == "dask":
+        return dask(scheduler, workers)
+    if backend not in kinds:
+        raise ValueError(no_such("backend", backend, [*kinds, "dask"]))
+    if scheduler:
+        raise ValueError(f"--scheduler {scheduler} needs --backend dask, not {backend}.")
+    return kinds[backend](workers)
 
 
 def cores() -> int:

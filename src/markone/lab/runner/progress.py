@@ -108,6 +108,12 @@ def bar(title: str, pace: Pace) -> Iterator[Report]:
         yield report
 
 
+def in_a_notebook() -> bool:
+    """Where rich draws its bar into the page; a console of IPython is a terminal."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return type(shell).__name__ == "ZMQInteractiveShell"
+
+
 @contextmanager
 def watch(title: str, *, quiet: bool = False, as_json: bool = False) -> Iterator[Report]:
     """The callback for `run(..., progress=)`: what is shown fits where it is shown."""
@@ -116,7 +122,7 @@ def watch(title: str, *, quiet: bool = False, as_json: bool = False) -> Iterator
         yield lines(title, sys.stdout, pace, every=1.0, as_json=True)
     elif quiet:
         yield lambda done, total, task: None
-    elif sys.stdout.isatty():
+    elif sys.stdout.isatty() or in_a_notebook():
         with bar(title, pace) as report:
             yield report
     else:

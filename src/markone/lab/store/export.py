@@ -55,14 +55,19 @@ def to_csv(store: Store, declaration: Declaration, path: Path) -> None:
 def to_parquet(store: Store, declaration: Declaration, path: Path) -> None:
     arrow = needed("pyarrow", "parquet")
     table = arrow.table(columns(store.points(declaration)))
-    signed = {key: json.dumps(value) for key, value in about(store, declaration).items()}
+    signed = {key: json.dumps(value) for key, value in about(declaration, store.provenance()).items()}
     needed("pyarrow.parquet", "parquet").write_table(table.replace_schema_metadata(signed), path)
 
 
 def to_netcdf(store: Store, declaration: Declaration, path: Path) -> None:
-    """NaN where a repeat is missing. The classic format, which scipy writes and everything reads."""
+    """The classic format, which scipy writes and everything reads."""
+    table = dataset(store.points(declaration), declaration, store.provenance())
+    table.to_netcdf(path, engine="scipy", format="NETCDF3_64BIT")
+
+
+def dataset(points: list[Point], declaration: Declaration, provenance: dict[str, Any]) -> Any:
+    """An xarray.Dataset with one axis a grid key and one of the repeats; NaN where a repeat is missing."""
     xarray = needed("xarray", "netcdf")
-    points = store.points(declaration)
     most = max((int(point.numbers[-1]) + 1 for point in points if point.repeats), default=0)
     grid = {key: axis(values) for key, values in declaration.grid.items()}
     shape = (*(len(values) for values in grid.values()), most)
@@ -72,9 +77,9 @@ def to_netcdf(store: Store, declaration: Declaration, path: Path) -> None:
         for k, point in enumerate(points):
             block[k, point.numbers] = point.values[name]
         data[name] = ((*grid, "repeat"), block.reshape(shape), {"long_name": title})
-    attributes = {key: json.dumps(value) for key, value in about(store, declaration).items()}
+    attributes = {key: json.dumps(value) for key, value in about(declaration, provenance).items()}
     coordinates = {**grid, "repeat": np.arange(most)}
-    xarray.Dataset(data, coordinates, attributes).to_netcdf(path, engine="scipy", format="NETCDF3_64BIT")
+    return xarray.Dataset(data, coordinates, attributes)
 
 
 def axis(values: list[Any]) -> list[Any]:
@@ -82,8 +87,8 @@ def axis(values: list[Any]) -> list[Any]:
     return [int(value) if isinstance(value, bool) else value for value in values]
 
 
-def about(store: Store, declaration: Declaration) -> dict[str, Any]:
-    return {"declaration": declaration.model_dump(mode="json"), "provenance": store.provenance()}
+def about(declaration: Declaration, provenance: dict[str, Any]) -> dict[str, Any]:
+    return {"declaration": declaration.model_dump(mode="json"), "provenance": provenance}
 
 
 WRITERS: dict[str, Writer] = {".csv": to_csv, ".parquet": to_parquet, ".nc": to_netcdf}

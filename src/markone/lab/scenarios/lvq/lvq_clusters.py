@@ -137,6 +137,6 @@ SCENARIO = Scenario(
     | {
         "epsilon_g": Theory("LVQ1 for N to infinity", "epsilon_g", _epsilon_g),
         "stationary": Theory("alpha to infinity", "epsilon_g", _limit),
-        "best_linear": Theory("best hyperplane", "epsilon_g", _best),
+        "best_linear": Theory("best hyperplane", "epsilon_g", _best, "lower bound"),
     },
 )

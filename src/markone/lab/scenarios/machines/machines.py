@@ -143,8 +143,8 @@ SCENARIO = Scenario(
     run=run,
     theories={
         "cover": Theory("Cover's count (K = 1)", "learned", _cover),
-        "gibbs": Theory("Gibbs student", "epsilon_g", _curve(tree_learning.gibbs_error)),
-        "bayes": Theory("best possible", "epsilon_g", _curve(tree_learning.bayes_error)),
+        "gibbs": Theory("Gibbs student", "epsilon_g", _curve(tree_learning.gibbs_error), "guide"),
+        "bayes": Theory("best possible", "epsilon_g", _curve(tree_learning.bayes_error), "lower bound"),
     },
     pictures={
         "tessellation": Picture(

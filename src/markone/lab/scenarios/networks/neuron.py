@@ -130,7 +130,7 @@ SCENARIO = Scenario(
     run=run,
     theories={
         "rate": Theory("closed form; with noise Siegert's", "rate", _rate),
-        "without_noise": Theory("closed form, without noise", "rate", _without_noise),
+        "without_noise": Theory("closed form, without noise", "rate", _without_noise, "guide"),
     },
     pictures={
         "spikes": Picture("From a spike train to a firing rate", draw_spikes, (6.4, 4.0)),

@@ -128,5 +128,5 @@ SCENARIO = Scenario(
     cost=cost,
     run=run,
     theories={name: _flow(name) for name in ("R", "Q", "epsilon_g")}
-    | {"stationary": Theory("epsilon_g for alpha to infinity", "epsilon_g", _stationary)},
+    | {"stationary": Theory("epsilon_g for alpha to infinity", "epsilon_g", _stationary, "asymptote")},
 )

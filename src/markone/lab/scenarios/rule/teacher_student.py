@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from markone.lab.scenario import Mark, Scenario, Theory, Values, number_of_examples
+from markone.lab.scenario import Mark, Scenario, Theory, TheoryKind, Values, number_of_examples
 from markone.lab.scenarios.rule import _students
 from markone.lab.scenarios.rule._examples import TEACHER
 from markone.lab.scenarios.rule.limits import limit
@@ -114,14 +114,14 @@ def cost(parameters: Any) -> float:
     return 6.0 * P * N + training + (0.1 * P * N * N if p.exact else 0.0)
 
 
-def _everywhere(title: str, error: Callable[[Any], Any]) -> Theory:
+def _everywhere(title: str, error: Callable[[Any], Any], kind: TheoryKind) -> Theory:
     """A line of reference without noise, whatever the student."""
 
     def function(parameters: Mapping[str, Any]) -> float:
         p = Parameters.model_construct(**parameters)
         return float(error(p.alpha)) if p.noise == 0 else math.nan
 
-    return Theory(title, "epsilon_g", function)
+    return Theory(title, "epsilon_g", function, kind)
 
 
 def _of(quantity: str) -> dict[str, Callable[[Parameters], Any]]:
@@ -167,8 +167,10 @@ SCENARIO = Scenario(
             Parameters, "kappa", {s: lambda p: max_stability.stability(p.alpha, p.noise) for s in OPTIMAL}
         ),
         "epsilon_t": limit(Parameters, "epsilon_t", {"soft_margin": _training_error}),
-        "gibbs": _everywhere("Gibbs student, no noise", gibbs.generalization_error),
-        "bayes": _everywhere("Bayes: no student does better, no noise", bayes.generalization_error),
+        "gibbs": _everywhere("Gibbs student, no noise", gibbs.generalization_error, "guide"),
+        "bayes": _everywhere(
+            "Bayes: no student does better, no noise", bayes.generalization_error, "lower bound"
+        ),
     },
     marks={"separability": Mark("separable below alpha_c", _threshold)},
     miniature={"N": 20},

@@ -91,7 +91,7 @@ SCENARIO = Scenario(
     run=run,
     theories={
         "cover": Theory("Cover's count", "separable", cover),
-        "cover_limit": Theory("Cover's count, for infinitely many sweeps", "converged", cover),
+        "cover_limit": Theory("Cover's count, for infinitely many sweeps", "converged", cover, "upper bound"),
     },
     marks={"capacity": Mark("alpha = 2: half of all sets, any N", lambda parameters: 2.0)},
 )

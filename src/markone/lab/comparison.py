@@ -1,0 +1,193 @@
+"""Two runs side by side: one figure, and the differences of their means with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from markone.lab.claims.against_lines import difference
+from markone.lab.claims.verdicts import Measured
+from markone.lab.formatting import rounded
+from markone.lab.plots.draw import draw
+from markone.lab.plots.drawn import Drawn
+from markone.lab.result import Result
+from markone.lab.scenario import Point, Scenario
+from markone.lab.statistics import Estimate, estimates_of
+from markone.numerics.lazily import needed
+from markone.numerics.text import no_such, number
+from markone.show.page import PageTable
+
+if TYPE_CHECKING:
+    import pandas
+
+NUMBERS = ("first", "second", "difference", "low", "high")
+RUN = "run"  # the axis that tells the two apart in their common figure
+
+
+@dataclass(frozen=True)
+class PairedPoint:
+    """Two points that differ in nothing but what makes the two runs different."""
+
+    keys: dict[str, Any]
+    first: Point
+    second: Point
+
+
+@dataclass(frozen=True)
+class Together:
+    """As much of a declaration as a figure asks for: both runs, told apart by one more axis."""
+
+    grid: Mapping[str, Any]
+    fixed: Mapping[str, Any]
+    seed: int
+    scenario_object: Scenario
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison:
+    """Points that both results have; `first` minus `second`.
+
+    Runs are compared one by one where scenario and seed are the same: repeat k has then seen the same random
+    numbers in both.
+    """
+
+    first: Result
+    second: Result
+
+    @property
+    def names(self) -> tuple[str, str]:
+        a, b = self.first.name, self.second.name
+        return (a, b) if a != b else (f"{a} (1)", f"{b} (2)")
+
+    @property
+    def paired(self) -> bool:
+        a, b = self.first.declaration, self.second.declaration
+        return (a.scenario, a.seed) == (b.scenario, b.seed)
+
+    def axes(self) -> list[str]:
+        """The parameters that vary within one of the two runs: by these, points are found again."""
+        found = []
+        for result in (self.first, self.second):
+            for key in result.declaration.grid:
+                if len({repr(point.parameters.get(key)) for point in result.points}) > 1:
+                    found.append(key)
+        return list(dict.fromkeys(found))
+
+    def pairs(self) -> list[PairedPoint]:
+        axes = self.axes()
+
+        def place(point: Point) -> tuple[Any, ...]:
+            return tuple(point.parameters.get(key) for key in axes)
+
+        others = {place(point): point for point in self.second.points if point.repeats}
+        return [
+            PairedPoint(dict(zip(axes, place(point), strict=True)), point, others[place(point)])
+            for point in self.first.points
+            if point.repeats and place(point) in others
+        ]
+
+    def measures(self) -> list[str]:
+        """Those of both scenarios that have been measured."""
+        known = [result.declaration.scenario_object.measures for result in (self.first, self.second)]
+        return [name for name in known[0] if name in known[1]]
+
+    def differences(self, measure: str) -> list[Estimate]:
+        """First minus second at each pair, with its error."""
+        if measure not in self.measures():
+            raise ValueError(no_such("measure of both runs", measure, self.measures()))
+        pairs = self.pairs()
+        firsts = estimates_of([pair.first for pair in pairs], measure)
+        seconds = estimates_of([pair.second for pair in pairs], measure)
+        return [
+            difference(
+                Measured(pair.keys, a, pair.first if self.paired else None),
+                Measured(pair.keys, b, pair.second if self.paired else None),
+                measure,
+            )
+            for pair, a, b in zip(pairs, firsts, seconds, strict=True)
+        ]
+
+    def frame(self) -> pandas.DataFrame:
+        """A row for each pair of points and each measure: both means, their difference, its 95 % interval."""
+        rows: list[dict[str, Any]] = []
+        pairs = self.pairs()
+        for measure in self.measures():
+            both = [
+                estimates_of([p.first for p in pairs], measure),
+                estimates_of([p.second for p in pairs], measure),
+            ]
+            for pair, a, b, gap in zip(pairs, *both, self.differences(measure), strict=True):
+                if a.n and b.n:
+                    low, high = gap.interval()
+                    values = {"first": a.mean, "second": b.mean, "difference": gap.mean}
+                    rows.append({**pair.keys, "measure": measure, **values, "low": low, "high": high})
+        return needed("pandas", "tables").DataFrame(rows)
+
+    def table(self) -> PageTable:
+        """The same as texts, cut where the intervals leave no digit certain."""
+        found = self.frame()
+        keys = list(found.columns[: -len(NUMBERS)])
+        rows = []
+        for row in found.to_dict("records"):
+            half = (row["high"] - row["low"]) / 2
+            first, second, *gap = rounded([row[key] for key in NUMBERS], half if half > 0 else 0.0)
+            told = [number(row[key], 6) for key in keys]
+            rows.append([*told, first, second, f"{gap[0]} [{gap[1]}, {gap[2]}]"])
+        return PageTable([*keys, *self.names, "difference"], rows)
+
+    def plot(self, name: str | None = None, *, size: str = "column") -> Drawn:
+        """A figure of the first run with the marks of both in it."""
+        figure = self.first.figure_spec(name)
+        if figure.kind != "lines":
+            raise ValueError(
+                f"{figure.name} is of kind {figure.kind!r}: only lines can be laid over each other."
+            )
+        runs = zip(self.names, (self.first, self.second), strict=True)
+        points = [marked(point, label) for label, result in runs for point in result.points]
+        grid = {RUN: list(self.names), **self.second.declaration.grid, **self.first.declaration.grid}
+        scenario = self.first.declaration.scenario_object
+        both: Any = Together(grid, {}, self.first.declaration.seed, unmarked(scenario))
+        return draw(both, points, figure, size=size)
+
+    def __repr__(self) -> str:
+        how = "run by run" if self.paired else "by their means (other data)"
+        return f"Comparison({' with '.join(self.names)}: {len(self.pairs())} common points, compared {how})"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self))}</p>{self.frame().to_html(index=False)}"
+
+
+def compare(first: Result | str | Path, second: Result | str | Path) -> Comparison:
+    """Two results, or runs by name: one figure, and the differences where both were measured."""
+    found = [one if isinstance(one, Result) else Result.open(one) for one in (first, second)]
+    comparison = Comparison(found[0], found[1])
+    if not comparison.pairs():
+        axes = ", ".join(comparison.axes()) or "anything"
+        raise ValueError(
+            f"{' and '.join(comparison.names)} have no point in common: no two agree in {axes}. "
+            "Run both on the same grid."
+        )
+    return comparison
+
+
+def marked(point: Point, label: str) -> Point:
+    return replace(point, parameters={RUN: label, **point.parameters})
+
+
+def unmarked(scenario: Scenario) -> Scenario:
+    """Its theory and marks know nothing of the axis that tells the runs apart."""
+
+    def without_run(function: Any) -> Any:
+        return lambda parameters: function({key: parameters[key] for key in parameters if key != RUN})
+
+    theories = {
+        name: replace(theory, function=without_run(theory.function))
+        for name, theory in scenario.theories.items()
+    }
+    marks = {
+        name: replace(mark, function=without_run(mark.function)) for name, mark in scenario.marks.items()
+    }
+    return replace(scenario, theories=theories, marks=marks)

@@ -1,0 +1,176 @@
+"""An experiment from Python: the same declaration, tasks and store as the command line's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from markone.lab import places
+from markone.lab.load import load, parse
+from markone.lab.overrides import changed
+from markone.lab.report.toml_text import toml_text
+from markone.lab.result import Result
+from markone.lab.runner import executors, progress
+from markone.lab.runner.estimate import TimeEstimate, estimate
+from markone.lab.runner.run import Progress, run
+from markone.lab.schema import Declaration
+from markone.lab.store.results import Store
+from markone.lab.tasks import tasks
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is still to be done: grid points, tasks, repeats, and the seconds that one core needs for them."""
+
+    name: str
+    title: str
+    estimate: TimeEstimate
+
+    @property
+    def tasks(self) -> int:
+        return self.estimate.tasks
+
+    @property
+    def seconds(self) -> float:
+        return self.estimate.seconds
+
+    def lines(self) -> list[str]:
+        found, cores = self.estimate, executors.cores()
+        text = f"About {progress.duration(found.seconds)} on one core"
+        if found.at_most > found.seconds:
+            most = progress.duration(found.at_most)
+            text += f" for the next round, at most {most} until all points are precise"
+        return [
+            f"{self.name}: {self.title}",
+            f"{found.points} grid points, {found.tasks} tasks to run, {found.repeats} repeats in them.",
+            f"{text}; {progress.duration(found.seconds / cores)} on the {cores} cores here.",
+        ]
+
+    def __repr__(self) -> str:
+        return "\n".join(self.lines())
+
+    def _repr_html_(self) -> str:
+        first, *rest = map(escape, self.lines())
+        return f"<p><strong>{first}</strong><br>{'<br>'.join(rest)}</p>"
+
+
+class Experiment:
+    """What is asked: a grid of parameters, repeats, figures and claims. `load` it, change it by `with_`, look
+    what it costs with `check`, and `run` it: what is stored already is not computed again, whoever did it.
+    """
+
+    def __init__(self, declaration: Declaration, changes: Mapping[str, Any] | None = None) -> None:
+        self._origin, self._changes = declaration, dict(changes or {})
+        self.declaration = changed(declaration, self._changes) if self._changes else declaration
+
+    @classmethod
+    def load(cls, name_or_path: str | Path) -> Experiment:
+        """An experiment that comes with markone, by its name, or a TOML file."""
+        return cls(load(name_or_path))
+
+    @classmethod
+    def declare(cls, **parts: Any) -> Experiment:
+        """The parts of a TOML file as arguments: name, title, scenario, seed, repeats, grid, fixed, ..."""
+        return cls(parse(parts))
+
+    def with_(self, **changes: Any) -> Experiment:
+        """Another experiment with these values: parameters, or seed, repeats, name and the like.
+
+        A list is an axis of the grid, one value is fixed. Other data have another name, and with it a store
+        of their own; with more repeats alone the old run is continued.
+        """
+        return Experiment(self._origin, self._changes | changes)
+
+    @property
+    def name(self) -> str:
+        return self.declaration.name
+
+    @property
+    def grid(self) -> dict[str, list[Any]]:
+        return dict(self.declaration.grid)
+
+    @property
+    def fixed(self) -> dict[str, Any]:
+        return dict(self.declaration.fixed)
+
+    def __len__(self) -> int:
+        """Grid points."""
+        return len(self.declaration)
+
+    def toml(self) -> str:
+        """The declaration as a file has it, to be kept or run by `markone run`."""
+        return toml_text(self.declaration)
+
+    def check(self, store: str | Path | None = None) -> Plan:
+        """Tasks that are left and the time they take, measured on small blocks; nothing is stored."""
+        path = self.store_path(store)
+        known = {}
+        if path.exists():
+            with Store(path, mode="r") as results:
+                known = results.done(self.declaration.precision_of)
+        left = tasks(self.declaration, known)
+        return Plan(self.name, self.declaration.title, estimate(self.declaration, left))
+
+    def run(
+        self,
+        workers: int | None = None,
+        backend: str | Callable[[], Executor] = "threads",
+        store: str | Path | None = None,
+        progress: bool | Progress = True,
+        scheduler: str | None = None,
+    ) -> Result:
+        """Compute what is missing, and return all there is.
+
+        `backend` is "threads", "processes", "loky", "dask" or "mpi", or makes any executor of
+        `concurrent.futures`. `progress` is shown, not shown, or called with (done, total, task). The store is
+        that of the command line, runs/<name>/results.sqlite below the working folder, if none is given.
+        """
+        path = self.store_path(store)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        maker = executors.named(backend, workers, scheduler) if isinstance(backend, str) else backend
+        with Store(path, mode="w") as results, shown(self.name, progress) as report:
+            ran = run(self.declaration, results, maker, progress=report)
+            return Result.read(self.declaration, results, ran)
+
+    def result(self, store: str | Path | None = None) -> Result:
+        """What has been stored so far, also while another process still computes."""
+        path = places.existing(self.store_path(store), self.name)
+        with Store(path, mode="r") as results:
+            return Result.read(self.declaration, results)
+
+    def store_path(self, store: str | Path | None = None) -> Path:
+        return places.store_path(self.name, Path(store) if store else None)
+
+    def __repr__(self) -> str:
+        axes = ", ".join(f"{key}: {len(values)}" for key, values in self.declaration.grid.items())
+        repeats = self.declaration.repeats
+        return f"Experiment({self.name!r}, {len(self)} grid points ({axes}), {repeats} repeats)"
+
+    def _repr_html_(self) -> str:
+        declaration = self.declaration
+        asked = {**declaration.grid, **declaration.fixed}
+        asked |= {"repeats": declaration.repeats, "seed": declaration.seed, "scenario": declaration.scenario}
+        rows = "".join(
+            f"<tr><th>{escape(key)}</th><td>{escape(words(value))}</td></tr>" for key, value in asked.items()
+        )
+        return (
+            f"<p><strong>{escape(self.name)}</strong>: {escape(declaration.title)}</p><table>{rows}</table>"
+        )
+
+
+@contextmanager
+def shown(title: str, wanted: bool | Progress) -> Iterator[Progress]:
+    if not isinstance(wanted, bool):
+        yield wanted
+        return
+    with progress.watch(title, quiet=not wanted) as report:
+        yield report
+
+
+def words(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

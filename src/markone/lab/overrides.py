@@ -1,0 +1,96 @@
+"""The same experiment with other values: `with_(N=[10, 20])` in Python, `--set N=10,20` in a shell."""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from markone.lab.load import parse
+from markone.lab.schema import Declaration
+
+# Keys of the declaration itself; every other name is a parameter of the scenario.
+HEAD = ("name", "title", "seed", "repeats", "precision", "precision_of", "max_repeats", "read_first")
+# What the values that come out depend on: another one is another run. More repeats continue the old one.
+ASKED = ("scenario", "seed", "grid", "fixed")
+
+
+def changed(declaration: Declaration, changes: Mapping[str, Any]) -> Declaration:
+    """The declaration with other values, checked like a file; what is wrong is said in the same sentences.
+
+    A list (or a range) becomes an axis of the grid, also for a parameter that was fixed; a single value of an
+    axis leaves the axis with this value alone, so that the figures keep their x and their lines.
+    """
+    data = given(declaration)
+    grid, fixed = dict(data["grid"]), dict(data["fixed"])
+    for key, value in changes.items():
+        value = plain(value)
+        if key in HEAD:
+            data[key] = value
+        elif isinstance(value, list | dict):
+            fixed.pop(key, None)
+            grid[key] = value
+        elif key in grid:
+            grid[key] = [value]
+        else:
+            fixed[key] = value
+    data = {key: value for key, value in data.items() if value is not None} | {"grid": grid, "fixed": fixed}
+    found = parse(data, f"{declaration.name} with {', '.join(changes)}")
+    return found if "name" in changes else found.model_copy(update={"name": own_name(declaration, found)})
+
+
+def given(declaration: Declaration) -> dict[str, Any]:
+    """What the file said."""
+    return {key: value for key, value in declaration.model_dump().items() if value is not None}
+
+
+def own_name(origin: Declaration, found: Declaration) -> str:
+    """capacity-3f9a01c2: the same changes have the same name, here, on the command line and tomorrow."""
+    asked, before = ({key: getattr(one, key) for key in ASKED} for one in (found, origin))
+    if asked == before:
+        return origin.name
+    text = json.dumps(asked, sort_keys=True)
+    return f"{origin.name}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+def plain(value: Any) -> Any:
+    """numpy's numbers and arrays, tuples and ranges as the values a TOML file has."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, list | tuple | range | set):
+        return [plain(one) for one in value]
+    return value
+
+
+def settings(texts: Iterable[str]) -> dict[str, Any]:
+    """N=10,20 is a list, alpha=0.5:3:0.5 a range with its end, student=hebb one value."""
+    found = {}
+    for text in texts:
+        key, equals, value = (part.strip() for part in text.partition("="))
+        if not (key and equals and value):
+            raise ValueError(
+                f"--set {text!r} must be name=value, for example N=10,20 or alpha=0.5:3:0.5 or student=hebb."
+            )
+        if key in found:
+            raise ValueError(f"--set {key} is given twice: write {key}=one,other for several values.")
+        found[key] = values(value)
+    return found
+
+
+def values(text: str) -> Any:
+    if text.count(":") == 2:
+        return dict(zip(("start", "stop", "step"), map(value, text.split(":")), strict=True))
+    if "," in text:
+        return [value(word) for word in text.split(",") if word.strip()]
+    return value(text)
+
+
+def value(word: str) -> Any:
+    """A number or true and false as TOML writes them; anything else is a word."""
+    word = word.strip()
+    try:
+        found = tomllib.loads(f"value = {word}")
+    except tomllib.TOMLDecodeError:
+        return word
+    known = len(found) == 1 and isinstance(found["value"], str | bool | int | float)
+    return found["value"] if known else word

@@ -1,0 +1,140 @@
+"""What came out of an experiment: tables, figures over theory, and the report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from markone.errors import StoreError
+from markone.lab import catalogue, places
+from markone.lab.claims.judge import ClaimResult, judge
+from markone.lab.load import load, parse
+from markone.lab.plots.draw import draw
+from markone.lab.plots.drawn import Drawn, rendered
+from markone.lab.report.pages import PAGE, Written, write
+from markone.lab.runner.run import RunSummary
+from markone.lab.scenario import Point
+from markone.lab.schema import Declaration, FigureSpec
+from markone.lab.statistics import estimates_of
+from markone.lab.store.export import columns, dataset
+from markone.lab.store.results import Store
+from markone.numerics.lazily import needed
+from markone.numerics.text import count, no_such
+from markone.show.page import inline_svg
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """All runs that were stored for an experiment when it was asked; `ran` says what this call has added."""
+
+    declaration: Declaration
+    points: list[Point]
+    provenance: dict[str, Any]
+    path: Path
+    ran: RunSummary | None = field(default=None, compare=False)
+
+    @classmethod
+    def read(cls, declaration: Declaration, store: Store, ran: RunSummary | None = None) -> Result:
+        return cls(declaration, store.points(declaration), store.provenance(), store.path, ran)
+
+    @classmethod
+    def open(cls, run: str | Path) -> Result:
+        """A run by its name (a folder in runs/) or its store's file, as it was asked last; or what has been
+        run here of an experiment, by its name or TOML file, as it is asked now."""
+        declaration = load(run) if Path(run).suffix == ".toml" or str(run) in catalogue.names() else None
+        stored = Path(run) if Path(run).suffix == ".sqlite" else None
+        path = places.store_path(declaration.name if declaration else str(run), stored)
+        with Store(places.existing(path, str(run)), mode="r") as results:
+            return cls.read(declaration or last_asked(results), results)
+
+    @property
+    def name(self) -> str:
+        return self.declaration.name
+
+    @property
+    def failures(self) -> list[str]:
+        """The sentences of the tasks that left no values."""
+        return [sentence for point in self.points for sentence in point.failures]
+
+    def frame(self) -> pandas.DataFrame:
+        """One row a run: the parameters, the number of the repeat, the measures."""
+        return needed("pandas", "tables").DataFrame(columns(self.points))
+
+    def summary(self) -> pandas.DataFrame:
+        """One row a grid point: its axes, the number of runs, each measure's mean and 95 % interval."""
+        measures = list(self.declaration.scenario_object.measures)
+        rows = [{key: point.parameters[key] for key in self.declaration.grid} for point in self.points]
+        for row, point in zip(rows, self.points, strict=True):
+            row["runs"] = point.repeats
+        for name in measures:
+            for row, found in zip(rows, estimates_of(self.points, name), strict=True):
+                low, high = found.interval()
+                row |= {name: found.mean, f"{name}_low": low, f"{name}_high": high}
+        return needed("pandas", "tables").DataFrame(rows)
+
+    def to_xarray(self) -> xarray.Dataset:
+        """One dimension for each axis of the grid and one for the repeats; NaN where a run is missing."""
+        return dataset(self.points, self.declaration, self.provenance)
+
+    def figure_spec(self, name: str | None = None) -> FigureSpec:
+        """The declared figure of this name; the first one without a name."""
+        known = {figure.name: figure for figure in self.declaration.figures}
+        if not known:
+            raise ValueError(f"{self.name} declares no figure: use frame() or summary().")
+        if name is not None and name not in known:
+            raise ValueError(no_such("figure", name, known))
+        return known[name] if name else self.declaration.figures[0]
+
+    def plot(self, name: str | None = None, *, ax: Any = None, size: str = "column", **changes: Any) -> Drawn:
+        """A figure over theory: `.figure` is matplotlib's, `.means` and `.theory` the numbers in it.
+
+        On `ax` if given (lines only); size is "column", "slide" or "poster"; `changes` are keys of a
+        [[figure]]: logx=True, xlabel="...", where={...}.
+        """
+        figure = self.figure_spec(name)
+        unknown = [key for key in changes if key not in FigureSpec.model_fields]
+        if unknown:
+            raise ValueError(no_such("key of a figure", unknown[0], FigureSpec.model_fields))
+        figure = FigureSpec.model_validate(figure.model_dump() | changes)
+        return draw(self.declaration, self.points, figure, size=size, axes=ax)
+
+    def claims(self) -> list[ClaimResult]:
+        """The claims of the experiment, and whether the numbers agree."""
+        return judge(self.declaration, self.points)
+
+    def report(self, path: str | Path | None = None) -> Written:
+        """Write the report; `path` is a folder, or the page itself (.html). Beside the store if not given."""
+        target = Path(path) if path is not None else self.path.parent
+        page = target if target.suffix == ".html" else target / PAGE
+        return write(self.declaration, self.points, self.provenance, page.parent, page.name)
+
+    def __repr__(self) -> str:
+        runs = sum(point.repeats for point in self.points)
+        full = sum(point.repeats >= self.declaration.repeats for point in self.points)
+        failed = f", {count(len(self.failures), 'failed task')}" if self.failures else ""
+        text = f"{count(runs, 'run')}, {full} of {len(self.points)} grid points complete{failed}"
+        return f"Result({self.name!r}: {text}; {self.path})"
+
+    def _repr_html_(self) -> str:
+        parts = [f"<p><strong>{escape(self.declaration.title)}</strong><br>{escape(repr(self))}</p>"]
+        if self.declaration.figures and any(point.repeats for point in self.points):
+            drawn = self.plot()
+            svg, width = rendered(drawn, "svg").decode(), drawn.figure.get_figwidth()
+            parts.append(inline_svg(svg, drawn.name, self.declaration.title, width))
+        told = "".join(
+            f"<li><strong>{claim.answer}</strong> {escape(claim.text)}</li>" for claim in self.claims()
+        )
+        return "".join([*parts, f"<ul>{told}</ul>" if told else ""])
+
+
+def last_asked(store: Store) -> Declaration:
+    asked = store.declarations()
+    if not asked:
+        raise StoreError(f"{store.path} has no declaration in it: nothing has been run there.")
+    return parse(asked[-1], str(store.path))
