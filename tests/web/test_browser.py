@@ -95,18 +95,27 @@ READY = {
 }
 
 
+# States that are there soon: a page is looked at here, not a curve.
+SMALL = {
+    "plane": "students=['minover','kernel_adatron']&preset=tight&seed=5&P=20&t=90",
+    "teacher": "seed=3&repeats=8&points=4&N=20",
+    "capacity": "seed=3&repeats=20&points=6&N=10",
+    "online": "seed=3&repeats=4&N=20&alpha=5",
+}
+
+
 @pytest.mark.parametrize("name", SCREENS)
 def test_every_screen_opens_without_a_word_of_complaint(visit, name):
-    page = visit().open(f"#/{name}", READY.get(name, "document.querySelector('#stage')"))
+    page = visit().open(
+        f"#/{name}?{SMALL.get(name, '')}", READY.get(name, "document.querySelector('#stage')")
+    )
     assert page.page.locator("h1").inner_text() == find(name).title
     assert page.page.locator("aside[aria-label='What you see'] li").count() == 4
 
 
 @pytest.mark.parametrize("name", [name for name in SCREENS if name not in ("lessons", "runs")])
 def test_a_shared_link_shows_the_same_picture(visit, name):
-    fragment = {"plane": "#/plane?students=['minover','kernel_adatron']&preset=tight&seed=5&t=90"}.get(
-        name, f"#/{name}?seed=3"
-    )
+    fragment = f"#/{name}?{SMALL.get(name, 'seed=3')}"
     first = visit().open(fragment, READY.get(name, "true"))
     first.page.wait_for_timeout(1500)
     again = visit().open(first.page.url.partition("/#")[2].join(["#", ""]), READY.get(name, "true"))

@@ -86,7 +86,14 @@ def test_wrong_values_are_named(state, part):
 
 def test_a_refusal_knows_its_ticket():
     text = json.dumps({"kind": "start", "ticket": 7, "extra": 1, "work": {"screen": "plane", "state": {}}})
-    assert read(text).ticket in (7, None)
+    assert read(text).ticket == 7
+    assert read('{"kind": "start", "ticket": 7, "work": 1}').ticket == 7
+    assert read('{"kind": "start", "ticket": true}').ticket is None
+
+
+def test_a_message_of_brackets_alone_is_refused():
+    assert isinstance(read("[" * 60_000), Refused)
+    assert isinstance(read('{"a":' * 10_000), Refused)
 
 
 def test_a_storm_of_wrong_messages_leaves_the_session_alive(laboratory):

@@ -1,5 +1,6 @@
 """Every message between page and server: one strict union each way, nothing else is understood."""
 
+import json
 from functools import reduce
 from operator import or_
 from typing import Annotated, Any, Literal
@@ -113,21 +114,20 @@ def read(text: str | bytes) -> Start | More | Stop | Here | Refused:
         message: Start | More | Stop | Here = _from_page.validate_json(text)
         return message
     except ValidationError as error:
-        return refusal(error)
+        return refusal(error, text)
 
 
 # Parts of a location that name the union's branches, not fields a person knows.
 _BRANCHES = {"start", "more", "stop", "here", "work", "state", *(s.name for s in all_screens())}
 
 
-def refusal(error: ValidationError) -> Refused:
+def refusal(error: ValidationError, text: str | bytes) -> Refused:
     first = error.errors(include_url=False, include_context=False)[0]
     where = [str(part) for part in first["loc"] if part not in _BRANCHES]
     given = _shown(first.get("input"))
     place = " ".join(where) or "The message"
     sentence = f"{place}{given} was refused: {first['msg'][:1].lower()}{first['msg'][1:]}."
-    ticket = _ticket(error)
-    return Refused(ticket=ticket, sentence=sentence[:400], where=where[:4])
+    return Refused(ticket=_ticket(text), sentence=sentence[:400], where=where[:4])
 
 
 def _shown(value: Any) -> str:
@@ -137,11 +137,12 @@ def _shown(value: Any) -> str:
     return f" = {text[:60]}{'…' if len(text) > 60 else ''}"
 
 
-def _ticket(error: ValidationError) -> int | None:
-    """Which request was wrong, where the message said so in a readable way."""
-    for part in error.errors(include_url=False, include_context=False):
-        value = part.get("input")
-        ticket = value.get("ticket") if isinstance(value, dict) else None
-        if isinstance(ticket, int) and not isinstance(ticket, bool) and 0 <= ticket < 2**31:
-            return ticket
-    return None
+def _ticket(text: str | bytes) -> int | None:
+    """Which request was wrong, where the message says so in a readable way."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    ticket = value.get("ticket") if isinstance(value, dict) else None
+    readable = isinstance(ticket, int) and not isinstance(ticket, bool) and 0 <= ticket < 2**31
+    return ticket if readable else None
