@@ -6,13 +6,14 @@ A recorded student can be played in a browser, saved as a picture that moves, or
 """
 
 from markone import Rosenblatt
-from markone.data import two_classes
+from markone.data import teacher_examples
 from markone.show import animate
 
-X, S, _ = two_classes("dense", 12)
+X, S, _ = teacher_examples(20, 2, seed=1)
 student = Rosenblatt(record="updates").fit(X, S)
 film = animate(student)
-film.strip(range(1, 5))
+last = len(student.history_) - 1
+film.strip(range(max(1, last - 3), last + 1))
 
 # %%
 # ``film.save("rosenblatt.html")`` writes one page with play, step and back; it needs nothing from outside.
