@@ -21,18 +21,20 @@ def test_mean_error_and_student_interval_equal_scipys():
 
 
 @given(st.integers(1, 400), st.data())
-def test_wilson_interval_equals_scipys(n, data):
+def test_intervals_of_fractions_equal_scipys(n, data):
     k = data.draw(st.integers(0, n))
     found = estimate(np.arange(n) < k, fraction=True)
-    peer = stats.binomtest(k, n).proportion_ci(method="wilson")
+    peer = stats.binomtest(k, n).proportion_ci(method="wilson" if 0 < k < n else "exact")
     assert [found.low, found.high] == pytest.approx([peer.low, peer.high], abs=1e-12)
     assert found.low <= found.mean <= found.high
 
 
-def test_wilson_interval_does_not_vanish_where_the_standard_error_does():
+def test_the_interval_of_a_fraction_does_not_vanish_where_the_standard_error_does():
     found = estimate(np.ones(50), fraction=True)
     assert (found.mean, found.error, found.high) == (1.0, 0.0, 1.0)
-    assert found.low == pytest.approx(50 / (50 + stats.norm.isf(0.025) ** 2))
+    assert found.low == pytest.approx(0.025 ** (1 / 50))
+    # Four standard errors out, where claims are decided, Wilson's would be 0.76.
+    assert found.interval(stats.norm.sf(4))[0] == pytest.approx(stats.norm.sf(4) ** (1 / 50))
     assert wilson(0.0, 50)[0] == 0.0
 
 

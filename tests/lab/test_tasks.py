@@ -1,5 +1,7 @@
 """From a declaration to tasks with permanent names."""
 
+import hashlib
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -66,6 +68,22 @@ def test_rounds_go_on_until_the_point_is_precise():
     while todo := tasks(declaration, wild):
         wild |= {task.id: 100 * rng.normal(size=task.stop - task.start) for task in todo}
     assert sum(map(len, wild.values())) == 120
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "digest"),
+    [
+        ("demo_capacity", 69, "18dc34898a2afe73"),
+        ("learning_a_rule", 61, "219d7903503ad20b"),
+        ("label_noise", 178, "58f5966eb9540f6b"),
+        ("drifting_teacher", 540, "f85f4d1e0cbba2ef"),
+        ("machine_rule", 26, "d01ff62a983001dd"),
+    ],
+)
+def test_the_ids_of_shipped_experiments_are_permanent(name, number, digest):
+    """Stored results are found by them: who changes one loses what people have computed."""
+    ids = sorted(task.id for task in tasks(load(name), {}))
+    assert (len(ids), hashlib.sha256("".join(ids).encode()).hexdigest()[:16]) == (number, digest)
 
 
 def test_standard_errors():

@@ -25,7 +25,8 @@ class Estimate:
     """Mean of n repeats and its standard error. `missing` values were not finite and are left out.
 
     A `fraction` is the mean of zeros and ones; its standard error vanishes at 0 and 1 although the
-    truth may lie elsewhere, so that its interval is Wilson's. All others get Student's.
+    truth may lie elsewhere, so that its interval is Wilson's, and where all runs agree the exact one of
+    Clopper and Pearson (Wilson's Gaussian is far off in its tails there). All others get Student's.
     """
 
     n: int
@@ -37,6 +38,8 @@ class Estimate:
 
     def interval(self, tail: float = TAIL) -> tuple[float, float]:
         """The interval that leaves out the probability `tail` on either side; NaN without an error bar."""
+        if self.fraction and self.n > 0 and self.mean in (0.0, 1.0):
+            return statistics.clopper_pearson(round(self.n * self.mean), self.n, tail)
         if self.fraction and self.n > 0:
             return statistics.wilson(self.mean, self.n, tail=tail)
         if self.n < 2:

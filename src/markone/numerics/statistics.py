@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import betainccinv, betaincinv, ndtri
 
 from markone.numerics.arrays import Floats
 
@@ -20,6 +20,13 @@ def wilson(p: float, n: int, level: float = 0.95, tail: float | None = None) -> 
     reach = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) * shrink
     # At p = 0 and 1 the interval ends there exactly; rounding must not lift it off.
     return (0.0 if p == 0 else centre - reach), (1.0 if p == 1 else centre + reach)
+
+
+def clopper_pearson(hits: int, n: int, tail: float = 0.025) -> tuple[float, float]:
+    """The exact interval of a share: all fractions that give so many hits, or so few, in more than `tail`."""
+    low = 0.0 if hits == 0 else float(betaincinv(hits, n - hits + 1, tail))
+    high = 1.0 if hits == n else float(betainccinv(hits + 1, n - hits, tail))
+    return low, high
 
 
 def standard_error(values: Floats) -> float:
