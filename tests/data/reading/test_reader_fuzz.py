@@ -40,8 +40,10 @@ def test_what_was_written_is_read(tmp_path, rows, separator, encoding, end):
     path = tmp_path / "t.csv"
     path.write_bytes(written([names, *rows], separator, encoding, end))
     file = TableFile(path)
-    if file.dialect.separator != separator or file.dialect.encoding == "cp1252" != encoding:
-        return  # blanks or commas in the cells may be the more regular separator
+    if file.dialect.separator != separator:
+        return  # something in the cells may be the more regular separator
+    if encoding == "cp1252" != file.dialect.encoding and not path.read_bytes().isascii():
+        return  # some bytes of Windows are letters in UTF-8 as well
     expected = [[cell.strip() for cell in row] for row in rows]
     expected = [row for row in expected if any(row)]
     if not expected:

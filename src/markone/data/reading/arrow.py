@@ -10,6 +10,8 @@ from markone.data.reading.columns import MISSING, Column, NumberColumn, TextColu
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 
+TRIED = 50
+
 
 def pyarrow(extra: str = "tables") -> Any:
     """The library, with its parts; who lacks it is told what to install."""
@@ -53,7 +55,7 @@ def numbers_of_texts(cells: Any, decimal: str) -> NumberColumn | None:
     absent = missing.to_numpy(zero_copy_only=False)
     if values is None or not np.isfinite(values[~absent]).all():
         return None
-    written = text_column(cells.filter(missing).to_pylist())
+    written = levels_of(cells.filter(missing))
     marks = {}
     for k, text in enumerate(written.levels):
         marks[text] = np.zeros(len(cells), dtype=bool)
@@ -67,6 +69,8 @@ def parsed(cells: Any, decimal: str) -> Array | None:
     if decimal == ",":
         cells = arrow.compute.replace_substring(cells, ",", ".")
     try:
+        # pyarrow makes an error of each text that is no number, which takes long: some are tried first.
+        cells.slice(0, TRIED).cast(arrow.float64())
         return cells.cast(arrow.float64()).to_numpy(zero_copy_only=False)
     except arrow.ArrowInvalid:
         return None

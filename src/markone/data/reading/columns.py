@@ -109,13 +109,20 @@ class TextColumn:
 
     @property
     def markers(self) -> list[str]:
-        return [self.levels[k] for k in np.unique(self.codes) if self.level_missing[k]]
+        return [self.levels[k] for k in self.used if self.level_missing[k]]
+
+    @property
+    def used(self) -> Array:
+        """The levels that stand in some row: not all need to, where rows were left out."""
+        return np.flatnonzero(np.bincount(self.codes, minlength=len(self.levels)))
 
     def counts(self) -> dict[str, int]:
         """How often each text that is given stands there, in the order in which they first appear."""
-        found, first, times = np.unique(self.codes, return_index=True, return_counts=True)
-        order = [k for k in np.argsort(first) if not self.level_missing[found[k]]]
-        return {self.levels[found[k]]: int(times[k]) for k in order}
+        times, first = np.bincount(self.codes, minlength=len(self.levels)), np.zeros(len(self.levels), int)
+        # Of several values for one place the last stays: backwards, that is the first row.
+        first[self.codes[::-1]] = np.arange(len(self))[::-1]
+        given = [k for k in self.used if not self.level_missing[k]]
+        return {self.levels[k]: int(times[k]) for k in sorted(given, key=lambda k: int(first[k]))}
 
     def only(self, rows: Array) -> TextColumn:
         return TextColumn(self.codes[rows], self.levels, self.decimal)

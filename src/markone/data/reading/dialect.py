@@ -5,8 +5,9 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from markone.errors import BadTable
@@ -59,8 +60,8 @@ def dialect(path: Path) -> Dialect:
     separator = separator_of(beginning, path)
     if separator != ",":
         notes.append(f"The columns are separated by {SEPARATORS[separator]}.")
-    records = rows_of(beginning, separator)
-    decimal = decimal_of(records[: LOOKED_AT + 1], separator)
+    records = first_rows(beginning, separator)
+    decimal = decimal_of(records, separator)
     if decimal == ",":
         notes.append("Numbers are written with a decimal comma.")
     return Dialect(found, separator, decimal, records[0], notes)
@@ -140,27 +141,25 @@ def separator_of(beginning: str, path: Path) -> str:
 def regularity(beginning: str, separator: str) -> tuple[float, int, bool]:
     """The share of the first rows that have as many fields as most, how many those are, and whether the
     very first row is one of them."""
-    records = rows_of(beginning, separator)[:LOOKED_AT]
+    records = first_rows(beginning, separator)[:LOOKED_AT]
     counts = Counter(len(record) for record in records)
     most, times = counts.most_common(1)[0] if counts else (1, 0)
     return times / max(len(records), 1), most, bool(records) and len(records[0]) == most
 
 
-def rows_of(content: str, separator: str) -> list[list[str]]:
-    """The records in which something is written."""
-    return [record for record in records_of(content, separator) if any(record)]
+def first_rows(beginning: str, separator: str) -> list[list[str]]:
+    return list(islice(rows_of(io.StringIO(beginning, newline=""), separator), LOOKED_AT + 1))
 
 
-def records_of(content: str, separator: str) -> list[list[str]]:
-    """Cells without blanks round them, of all lines that are not blank."""
+def rows_of(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
+    """The cells of each row in which something is written, without blanks round them."""
     try:
-        records = csv.reader(io.StringIO(content, newline=""), delimiter=separator, skipinitialspace=True)
-        cells = [[cell.strip() for cell in record] for record in records]
+        for record in csv.reader(lines, delimiter=separator, skipinitialspace=True):
+            cells = [cell.strip() for cell in record]
+            if any(cells):
+                yield [cell for cell in cells if cell] if separator == " " else cells
     except csv.Error as error:
         raise BadTable(f"The file cannot be read as a table: {error}.") from None
-    if separator == " ":
-        cells = [[cell for cell in record if cell] for record in cells]
-    return [record for record in cells if record and record != [""]]
 
 
 def decimal_of(records: Sequence[Sequence[str]], separator: str) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from markone.data.reading.arrow import pyarrow
 from markone.data.reading.blocks import Irregular, blocks
-from markone.data.reading.dialect import Dialect
+from markone.data.reading.dialect import Dialect, rows_of
 from markone.errors import BadTable
 from markone.numerics.text import shortened
 
@@ -110,13 +109,5 @@ def of_rows(arrow: Any, rows: list[list[str]]) -> Any:
 
 
 def records(path: Path, dialect: Dialect) -> Iterator[list[str]]:
-    """The cells of each row in which something is written, without blanks round them."""
     with path.open(encoding=dialect.encoding, errors=dialect.errors, newline="") as file:
-        parser = csv.reader(file, delimiter=dialect.separator, skipinitialspace=True)
-        try:
-            for record in parser:
-                cells = [cell.strip() for cell in record]
-                if any(cells):
-                    yield [cell for cell in cells if cell] if dialect.separator == " " else cells
-        except csv.Error as error:
-            raise BadTable(f"The file cannot be read as a table: {error}.") from None
+        yield from rows_of(file, dialect.separator)

@@ -60,7 +60,7 @@ def classes(table: CellTable, target: str) -> dict[str, int]:
             f"{count(rows, 'row')}: there is nothing to tell apart."
         )
     refuse_twins(column, target)
-    values = column.level_numbers[np.unique(column.codes)]
+    values = column.level_numbers[column.used]
     fractions = np.isfinite(values).all() and (values != np.rint(values)).any()
     if (
         len(found) > MOST_CLASSES
@@ -78,7 +78,7 @@ def classes(table: CellTable, target: str) -> dict[str, int]:
 def refuse_twins(column: TextColumn, target: str) -> None:
     """1 and 1.0 as two classes are a slip of some program that wrote the table."""
     seen: dict[float, str] = {}
-    for k in np.unique(column.codes):
+    for k in column.used:
         value, label = float(column.level_numbers[k]), column.levels[k]
         first = seen.setdefault(value, label) if value == value else label
         if first != label:
