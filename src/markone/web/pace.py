@@ -7,7 +7,7 @@ LONGEST, SHORTEST, ROUND = 0.06, 0.004, 0.1
 
 
 @dataclass
-class Pace:
+class FramePace:
     """Of this process; the worker says how many jobs take turns."""
 
     jobs: int = 1
@@ -17,4 +17,4 @@ class Pace:
         return min(LONGEST, max(SHORTEST, ROUND / max(1, self.jobs)))
 
 
-PACE = Pace()
+PACE = FramePace()
