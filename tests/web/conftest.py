@@ -6,6 +6,7 @@ import shutil
 import socket
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,12 @@ from markone.web.app import configured, make_app  # noqa: E402
 from markone.web.security import Access  # noqa: E402
 
 PATIENCE = 240
+
+
+def in_a_thread(conversation):
+    """Playwright has a running event loop in this thread as long as its browser is open."""
+    with ThreadPoolExecutor(1) as elsewhere:
+        return elsewhere.submit(asyncio.run, conversation).result()
 
 
 class Laboratory:
@@ -34,6 +41,10 @@ class Laboratory:
     @staticmethod
     def wait_for(condition):
         wait_for(condition)
+
+    @staticmethod
+    def talk(conversation):
+        return in_a_thread(conversation)
 
     @property
     def sessions(self):
@@ -59,7 +70,7 @@ class Laboratory:
             async with self.connect(**options) as page:
                 return await conversation(Page(page))
 
-        return asyncio.run(asyncio.wait_for(talk(), PATIENCE))
+        return in_a_thread(asyncio.wait_for(talk(), PATIENCE))
 
     def frames(self, screen, state, want="frames", most=200):
         """All frames of one request."""

@@ -1,6 +1,5 @@
 """Closed to everyone else: each rule by a real request."""
 
-import asyncio
 import json
 
 import httpx
@@ -58,7 +57,7 @@ def test_a_foreign_host_is_refused_on_the_socket(laboratory):
             pass
 
     with pytest.raises(websockets.exceptions.InvalidStatus) as refused:
-        asyncio.run(knock())
+        laboratory.talk(knock())
     assert refused.value.response.status_code == 403
 
 
@@ -90,7 +89,7 @@ def test_one_session_too_many_gets_a_polite_no(new_laboratory):
                 async with small.connect() as third:
                     return json.loads(await third.recv())
 
-        message = asyncio.run(crowd())
+        message = small.talk(crowd())
     assert message["kind"] == "ended"
     assert "All 2 places" in message["sentence"]
 
