@@ -21,9 +21,31 @@ KINDS = {
 def two_classes(kind: str, P: int, *, seed: int = 0, repeat: int = 0) -> Examples:
     """P points of the plane in two classes S = +-1 that take turns.
 
-    "halo": two small discs far apart; "dense": two large discs with a narrow gap; "arcs": interlocked half
-    circles; "rings": a core in a ring. The first two have a separating line, the others have none. The
-    points are those that the scenario `lms` of the laboratory draws for the same P, seed and repeat.
+    The points are those that the scenario `lms` of the laboratory draws for the same P, seed and repeat.
+
+    Parameters
+    ----------
+    kind : {"halo", "dense", "arcs", "rings"}
+        "halo": two small discs far apart; "dense": two large discs with a narrow gap; "arcs": interlocked
+        half circles; "rings": a core in a ring. The first two have a separating line, the others have none.
+    P : int
+        Number of examples.
+    seed : int, default=0
+        Seed of the points.
+    repeat : int, default=0
+        Number of the repeat: another one has other points.
+
+    Returns
+    -------
+    Examples
+        Points `xi` (P, 2), labels `S`, and None for the teacher.
+
+    Examples
+    --------
+    >>> from markone.data import two_classes
+    >>> xi, S, _ = two_classes("dense", 6)
+    >>> xi.shape, S.tolist()
+    ((6, 2), [1.0, -1.0, 1.0, -1.0, 1.0, -1.0])
     """
     if kind not in KINDS:
         raise ValueError(f"There is no kind {kind!r} of two classes: choose one of {', '.join(KINDS)}.")
@@ -38,7 +60,24 @@ def two_classes(kind: str, P: int, *, seed: int = 0, repeat: int = 0) -> Example
 
 @dataclass(frozen=True)
 class Mixture:
-    """Points X (P, N), their labels y, and the cluster each was drawn from."""
+    """Points X (P, N), their labels y, and the cluster each was drawn from.
+
+    Parameters
+    ----------
+    X : array (P, N)
+        The points.
+    y : array (P,)
+        Their labels.
+    cluster : array (P,)
+        The cluster each was drawn from.
+
+    Examples
+    --------
+    >>> from markone.data import gaussian_mixture
+    >>> drawn = gaussian_mixture(6, [[0, 0], [9, 9]], labels=["near", "far"], seed=0)
+    >>> drawn.X.shape, sorted(set(drawn.y.tolist()))
+    ((6, 2), ['far', 'near'])
+    """
 
     X: Array
     y: Array
@@ -56,10 +95,32 @@ def gaussian_mixture(
 ) -> Mixture:
     """P points of Gaussian clusters in N dimensions.
 
-    means: (K, N). variances: one number, one a cluster (K,), one a coordinate (K, N), or covariances
-    (K, N, N). priors: (K,) probabilities of the clusters, equal if not given; unbalanced ones make the
-    example of section 6.3. labels: the class of each cluster (its index if not given), so that one class may
-    have several clusters.
+    Parameters
+    ----------
+    P : int
+        Number of examples.
+    means : array (K, N)
+        The centres.
+    variances : float or array, default=1.0
+        One number, one a cluster (K,), one a coordinate (K, N), or covariances (K, N, N).
+    priors : array (K,) or None, default=None
+        Probabilities of the clusters, equal if not given; unbalanced ones make the example of section 6.3.
+    labels : array (K,) or None, default=None
+        The class of each cluster (its index if not given), so that one class may have several clusters.
+    seed : int, Generator or None, default=None
+        Seed of what is drawn.
+
+    Returns
+    -------
+    Mixture
+        Points `X`, labels `y` and the `cluster` of each.
+
+    Examples
+    --------
+    >>> from markone.data import gaussian_mixture
+    >>> X, y = (drawn := gaussian_mixture(200, [[0, 0], [6, 0]], seed=0)).X, drawn.y
+    >>> X[y == 1].mean(axis=0).round()
+    array([6., 0.])
     """
     centres = np.atleast_2d(np.asarray(means, dtype=float))
     K, N = centres.shape

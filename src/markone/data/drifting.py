@@ -19,8 +19,33 @@ class DriftingExamples(NamedTuple):
 def drifting_examples(P: int, N: int, drift: float, noise: float = 0.0, seed: Any = None) -> DriftingExamples:
     """A stream of examples; after each one the teacher turns by arccos(1 - drift/N) in a random direction.
 
-    The overlap of the teacher with an earlier one falls as (1 - drift/N)^t on average. Labels are flipped
-    with probability `noise`. The teacher starts as (1, .., 1).
+    The overlap of the teacher with an earlier one falls as (1 - drift/N)^t on average. The teacher starts as
+    (1, .., 1).
+
+    Parameters
+    ----------
+    P : int
+        Number of examples.
+    N : int
+        Number of inputs.
+    drift : float in [0, N]
+        How fast the teacher turns.
+    noise : float in [0, 1], default=0.0
+        Probability that a label is flipped.
+    seed : int, Generator or None, default=None
+        Seed of what is drawn.
+
+    Returns
+    -------
+    DriftingExamples
+        Inputs `xi` (P, N), labels `S` = +-1 and the teacher `w_star` (P, N) that gave each of them.
+
+    Examples
+    --------
+    >>> from markone.data import drifting_examples
+    >>> xi, S, w_star = drifting_examples(100, 20, drift=1.0, seed=0)
+    >>> w_star.shape
+    (100, 20)
     """
     if P < 1 or N < 2:
         raise ValueError(f"P = {P} examples in N = {N} dimensions: P must be 1 and N must be 2 or more.")

@@ -29,10 +29,34 @@ def read(path: Path, target: str | None) -> Table:
 
 
 def chunks(path: str | PathLike[str], target: str, rows: int = 100_000) -> Iterator[Table]:
-    """The file in pieces of `rows` rows, each a Table, for `partial_fit`; never all in memory.
+    r"""The file in pieces of `rows` rows, each a Table, for `partial_fit`; never all in memory.
 
     The first piece tells number columns from text. What needs the whole file (constant columns, how many
     classes there are) is not judged.
+
+    Parameters
+    ----------
+    path : str or path
+        A CSV, TSV or Parquet file.
+    target : str
+        The column to be predicted.
+    rows : int, default=100000
+        Rows of a piece at the most.
+
+    Returns
+    -------
+    iterator of Table
+        One piece after the other.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from markone.data import chunks
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "small.csv")
+    ...     _ = path.write_text("a,b,kind\n1,2,x\n3,4,y\n5,6,x\n")
+    ...     print([piece.X.shape for piece in chunks(path, "kind", rows=2)])
+    [(2, 2), (1, 2)]
     """
     place = Path(path)
     if rows < 1:

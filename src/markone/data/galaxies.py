@@ -47,6 +47,19 @@ class Hubble(NamedTuple):
 
 
 def hubble() -> Hubble:
-    """The published values of 1929."""
+    """The distances and velocities of 24 galaxies that E. Hubble published in 1929.
+
+    Returns
+    -------
+    Hubble
+        `distance` (Mpc), `velocity` (km/s) and `names` of the galaxies.
+
+    Examples
+    --------
+    >>> from markone.data import hubble
+    >>> distance, velocity, names = hubble()
+    >>> names[-1], float(distance[-1]), float(velocity[-1])
+    ('NGC 4649', 2.0, 1090.0)
+    """
     names, distance, velocity = zip(*GALAXIES, strict=True)
     return Hubble(np.array(distance, dtype=float), np.array(velocity, dtype=float), names)

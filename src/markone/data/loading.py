@@ -13,8 +13,27 @@ def load(
 ) -> Table:
     """The set called iris, wine, breast_cancer, digits or semeion, or the CSV or Parquet file at a path.
 
-    target: the column to be predicted, for a file. folder: where semeion.data is (a folder or the file; else
-    the environment's MARKONE_DATA); "openml" fetches semeion from openml.org by scikit-learn.
+    Parameters
+    ----------
+    name_or_path : str or path
+        The name of a set, or the file.
+    target : str or None, default=None
+        The column to be predicted, for a file.
+    folder : str, path or None, default=None
+        Where semeion.data is (a folder or the file; else the environment's MARKONE_DATA); "openml" fetches
+        semeion from openml.org by scikit-learn.
+
+    Returns
+    -------
+    Table
+        Inputs, labels, names, and notes of what was found.
+
+    Examples
+    --------
+    >>> from markone.data import load
+    >>> wine = load("wine")
+    >>> wine.X.shape, wine.feature_names[:2]
+    ((178, 13), ['alcohol', 'malic_acid'])
     """
     text, path = str(name_or_path), Path(name_or_path)
     name = builtin_datasets.known_name(text)

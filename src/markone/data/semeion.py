@@ -27,7 +27,25 @@ OPENML_ID = 1501
 
 
 def find_semeion(folder: str | PathLike[str] | None = None) -> Path | None:
-    """The file semeion.data in `folder` (or `folder` itself), else where MARKONE_DATA points, else None."""
+    """The file semeion.data in `folder` (or `folder` itself), else where MARKONE_DATA points, else None.
+
+    Parameters
+    ----------
+    folder : str, path or None, default=None
+        Where to look first: a folder, or the file.
+
+    Returns
+    -------
+    pathlib.Path or None
+        The file, if there is one.
+
+    Examples
+    --------
+    >>> from markone.data import find_semeion
+    >>> found = find_semeion()
+    >>> found is None or found.name == "semeion.data"
+    True
+    """
     place = folder if folder is not None else os.environ.get("MARKONE_DATA") or None
     if place is None:
         return None

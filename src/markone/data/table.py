@@ -15,6 +15,30 @@ class Table:
     X is an array of floats, or a pandas frame where some columns hold text (these are categories for the
     user to encode). Missing values are NaN in either. `notes` says in sentences what was found and done;
     nothing else was done to the data.
+
+    Parameters
+    ----------
+    name : str
+        What the set is called.
+    X : array (P, N) or pandas.DataFrame
+        The inputs.
+    y : array (P,)
+        The labels.
+    feature_names : list of str
+        One name a column of X.
+    class_names : list of str
+        The classes in words.
+    source : str
+        Where the data come from.
+    notes : list of str
+        What was found and done, in sentences.
+
+    Examples
+    --------
+    >>> from markone.data import load
+    >>> iris = load("iris")
+    >>> iris.X.shape, iris.class_names
+    ((150, 4), ['setosa', 'versicolor', 'virginica'])
     """
 
     name: str

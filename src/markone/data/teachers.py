@@ -8,7 +8,24 @@ from markone.numerics.arrays import Array
 
 
 class Examples(NamedTuple):
-    """Inputs xi (P, N), labels S = +-1, and the teacher w* that gave them (None if nobody did)."""
+    """Inputs xi (P, N), labels S = +-1, and the teacher w* that gave them (None if nobody did).
+
+    Parameters
+    ----------
+    xi : array (P, N)
+        The inputs.
+    S : array (P,)
+        Their labels, +1 or -1.
+    w_star : array (N,) or None
+        The teacher that gave the labels.
+
+    Examples
+    --------
+    >>> from markone.data import teacher_examples
+    >>> xi, S, w_star = teacher_examples(4, 3, seed=0)
+    >>> xi.shape, S.shape, w_star
+    ((4, 3), (4,), array([1., 1., 1.]))
+    """
 
     xi: Array
     S: Array
@@ -21,7 +38,30 @@ def _sizes(P: int, N: int) -> None:
 
 
 def random_dichotomy(P: int, N: int, seed: Any = None) -> Examples:
-    """Gaussian inputs N(0, 1) with labels by the toss of a coin: nothing to learn, only to store."""
+    """Gaussian inputs N(0, 1) with labels by the toss of a coin: nothing to learn, only to store.
+
+    Parameters
+    ----------
+    P : int
+        Number of examples.
+    N : int
+        Number of inputs.
+    seed : int, Generator or None, default=None
+        Seed of what is drawn.
+
+    Returns
+    -------
+    Examples
+        Inputs `xi`, labels `S`, and None for the teacher.
+
+    Examples
+    --------
+    >>> from markone import separability
+    >>> from markone.data import random_dichotomy
+    >>> xi, S, _ = random_dichotomy(30, 20, seed=0)
+    >>> separability(xi, S).separable
+    True
+    """
     _sizes(P, N)
     rng = np.random.default_rng(seed)
     return Examples(rng.standard_normal((P, N)), rng.choice([-1.0, 1.0], P), None)
@@ -31,6 +71,29 @@ def teacher_examples(P: int, N: int, noise: float = 0.0, seed: Any = None) -> Ex
     """Gaussian inputs with labels sign(w* . xi), each flipped with probability `noise`.
 
     The teacher is w* = (1, .., 1), |w*|^2 = N: for isotropic inputs any other is the same.
+
+    Parameters
+    ----------
+    P : int
+        Number of examples.
+    N : int
+        Number of inputs.
+    noise : float in [0, 1], default=0.0
+        Probability that a label is flipped.
+    seed : int, Generator or None, default=None
+        Seed of what is drawn.
+
+    Returns
+    -------
+    Examples
+        Inputs `xi`, labels `S` and the teacher `w_star`.
+
+    Examples
+    --------
+    >>> from markone.data import teacher_examples
+    >>> xi, S, w_star = teacher_examples(50, 10, seed=0)
+    >>> bool((S * (xi @ w_star) > 0).all())
+    True
     """
     _sizes(P, N)
     if not 0 <= noise <= 1:
