@@ -15,10 +15,32 @@ Vector = list[Fraction]
 
 
 def verify(X: Any, y: Any, certificate: Any) -> bool:
-    """Whether a certificate proves what it claims about X, y: True or False.
+    """Whether a certificate proves what it claims about X, y.
 
-    certificate: what `separability(X, y)` returns, or an AdaTron with C infinite fitted to X, y. Takes
-    (number of support vectors)^3 operations with long fractions: seconds for 60 of them, minutes for 200.
+    Takes (number of support vectors)^3 operations with long fractions: seconds for 60 of them, minutes for
+    200.
+
+    Parameters
+    ----------
+    X : array (P, N)
+        The examples the certificate is about.
+    y : array (P,)
+        Their labels.
+    certificate : Separability or AdaTron
+        What `separability(X, y)` returns, or an AdaTron with C infinite fitted to X, y.
+
+    Returns
+    -------
+    bool
+        True if the proof holds in exact arithmetic.
+
+    Examples
+    --------
+    >>> from markone import separability
+    >>> from markone.perceptron import verify
+    >>> X, y = [[0.1], [0.2], [0.3]], [0, 1, 0]
+    >>> verify(X, y, separability(X, y, fit_intercept=True))
+    True
     """
     claim = _claim(certificate)
     Z = examples(X, y, claim["constant"])

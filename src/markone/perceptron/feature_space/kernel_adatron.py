@@ -34,12 +34,18 @@ class KernelAdaTron(Certified):
     kernel : {"rbf", "linear", "poly", "precomputed"} or callable, default="rbf"
         exp(-gamma |xi - xi'|^2) (4.31 with gamma = 1/(2 sigma^2)); xi . xi'; (gamma xi . xi' + coef0)^degree
         (4.28); a matrix of scalar products in place of X; or a function of two sets of inputs.
-    degree, gamma, coef0
-        Parameters of the kernels, with scikit-learn's meaning; gamma "scale" is 1 / (N var X).
+    degree : int, default=3
+        Degree of the kernel "poly".
+    gamma : float or "scale", default="scale"
+        gamma of the kernels "rbf" and "poly"; "scale" is 1 / (N var X), as in scikit-learn.
+    coef0 : float, default=1.0
+        The constant in the kernel "poly".
     C : float, default=inf
         Price of errors, 0 <= x <= C. inf is the hard margin.
-    fit_intercept, intercept_scaling
+    fit_intercept : bool, default=True
         A clamped input in feature space: intercept_scaling^2 is added to the kernel. It counts into |W|.
+    intercept_scaling : float, default=1.0
+        Value of the clamped input. Its weight counts into |w|, so into every stability.
     solver : {"fast", "sequential"}, default="fast"
         "sequential" is the book (4.26), one example at a time, with the matrix of all P x P kernels in
         memory. "fast" holds only the examples that matter, within `cache_size`, and ends with Newton steps.
@@ -55,22 +61,41 @@ class KernelAdaTron(Certified):
         Memory for kernels in megabytes.
     normalize : bool, default=False
         With more than two classes, compare potentials divided by |W|.
-    class_weight, sample_weight
-        Multiply C example by example. With C infinite only zero or not zero matters.
+    class_weight : dict, "balanced" or None, default=None
+        Multiplies C class by class, as `sample_weight` does example by example. With C infinite only zero or
+        not zero matters.
     record : {"updates", "presentations"} or None, default=None
         Keep every update (or presentation) in `history_`; needs solver="sequential".
-    random_state : int, RandomState or None
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
 
     Attributes
     ----------
-    embedding_ : X^mu of (4.20), so that the potential of xi is sum_mu X^mu S^mu K(xi^mu, xi).
-    support_, n_support_ : indices of the support vectors; how many are free and how many clipped.
-    support_fraction_ : n_s/P. Near one, the student has learned its examples by heart (section 4.3.4).
-    stability_, stability_bounds_ : kappa in feature space, and bounds on the optimal one.
-    gap_, status_ : relative gap proven; "exact", "converged", "not_separable" (proven), "max_epochs" or
+    embedding_ : array (P,)
+        X^mu of (4.20), so that the potential of xi is sum_mu X^mu S^mu K(xi^mu, xi).
+    support_, n_support_
+        Indices of the support vectors; how many are free and how many clipped.
+    support_fraction_
+        n_s/P. Near one, the student has learned its examples by heart (section 4.3.4).
+    stability_, stability_bounds_
+        kappa in feature space, and bounds on the optimal one.
+    gap_, status_
+        Relative gap proven; "exact", "converged", "not_separable" (proven), "max_epochs" or
         "undecided" (kappa_max is too small for the rounding of the kernel).
-    proof_ : where not separable, strengths x >= 0 near exact ones with sum x S Psi = 0; None otherwise.
-    converged_, n_iter_
+    proof_
+        Where not separable, strengths x >= 0 near exact ones with sum x S Psi = 0; None otherwise.
+    converged_ : bool
+        Whether the stop rule was met.
+    n_iter_ : int
+        Epochs used.
+
+    Examples
+    --------
+    >>> from markone import KernelAdaTron
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> student = KernelAdaTron(kernel="poly", degree=2).fit(X, y)
+    >>> student.status_, student.predict(X).tolist()
+    ('exact', [0, 1, 1, 0])
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -28,13 +28,15 @@ class AssociationLayer(TransformerMixin, BaseEstimator):
     threshold : "median" or float, default="median"
         What the sum must reach: "median" is that of the unit's sums over the training examples, so that
         half of them excite it. Or one number for all.
-    random_state : int, RandomState or None
-        The plugboard.
+    random_state : int, RandomState or None, default=None
+        Seed of the plugboard.
 
     Attributes
     ----------
-    wires_ : (n_units, n_features_in_) int8, +1, -1 or 0.
-    thresholds_ : (n_units,)
+    wires_ : array (n_units, n_features_in_) of int8
+        +1 where a wire adds, -1 where it subtracts, 0 where there is none.
+    thresholds_ : array (n_units,)
+        What the sum of each unit must reach.
 
     Examples
     --------

@@ -24,14 +24,25 @@ class PolynomialMap(TransformerMixin, BaseEstimator):
     Parameters
     ----------
     degree : int, default=2
+        The highest order of the monomials.
     coef0 : float, default=1.0
         0 leaves the monomials of exactly this degree.
     gamma : float, default=1.0
+        Factor of the scalar product.
 
     Attributes
     ----------
-    powers_ : (M, n_features_in_) exponents of each monomial.
-    weights_ : (M,) sqrt of the multinomial coefficient times coef0^(degree - order) gamma^order.
+    powers_ : array (M, n_features_in_)
+        Exponents of each monomial.
+    weights_ : array (M,)
+        sqrt of the multinomial coefficient times coef0^(degree - order) gamma^order.
+
+    Examples
+    --------
+    >>> from markone import PolynomialMap
+    >>> images = PolynomialMap(degree=2).fit_transform([[1.0, 2.0], [3.0, 4.0]])
+    >>> float((images[0] @ images[1]).round(9)), (1 + 1 * 3 + 2 * 4) ** 2
+    (144.0, 144)
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

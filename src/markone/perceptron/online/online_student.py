@@ -50,16 +50,30 @@ class OnlineStudent(IncrementalStudent):
     noise, drift : float, default=0.0
         What the optimal rules believe of the labels (probability to be wrong) and of the teacher (the
         overlap of the teacher with itself falls by drift/N with each example).
-    fit_intercept, intercept_scaling, normalize
-        As in `Rosenblatt`. The optimal rules are optimal for isotropic inputs without threshold.
+    fit_intercept : bool, default=True
+        Learn a threshold as the weight of a clamped input (3.4). The optimal rules are optimal for isotropic
+        inputs without threshold.
+    intercept_scaling : float, default=1.0
+        Value of the clamped input. Its weight counts into |w|, so into every stability.
+    normalize : bool, default=False
+        With more than two classes, compare potentials divided by |w|.
     record : {"updates", "presentations"} or None, default=None
-        As in `Rosenblatt`; of `fit` only.
+        Keep every update (or presentation) of `fit` in `history_`, bounded in memory.
 
     Attributes
     ----------
-    coef_, intercept_ : weights and threshold.
-    n_seen_ : examples seen; n_updates_ : those with f != 0.
-    stability_, stability_bounds_, converged_ : after `fit` only, as in `Rosenblatt`.
+    coef_, intercept_ : array
+        Weights and threshold.
+    n_seen_ : int
+        Examples seen.
+    n_updates_ : int
+        Examples with f != 0.
+    stability_ : float
+        kappa of this student on its examples, after `fit` only.
+    stability_bounds_ : tuple of float
+        Proven bounds (lower, upper) on the stability of the best student, after `fit` only.
+    converged_ : bool
+        Whether all examples are right, after `fit` only.
 
     Examples
     --------

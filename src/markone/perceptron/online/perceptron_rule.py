@@ -20,14 +20,56 @@ class PerceptronRule(DeltaRule):
     eta0 : float, default=0.5
         First learning rate; with 0.5 a mistake adds exactly S xi.
     schedule : {"constant", "inverse", "search_then_converge"}, default="constant"
-    tau, count, order, max_iter
-        As in `LMS`. Training stops when an epoch leaves the weights unchanged.
-    fit_intercept, intercept_scaling, normalize, warm_start, trace, record, random_state
-        As in `Rosenblatt`.
+        eta0, eta0 / n, or eta0 / (1 + n/tau).
+    tau : float, default=10.0
+        Search time: the rate begins to fall after about tau steps.
+    count : {"epoch", "sample"}, default="epoch"
+        What n, the time in the schedule, counts.
+    order : {"cyclic", "random", "shuffled"}, default="cyclic"
+        Examples in turn, by lot, or in a new order each epoch.
+    max_iter : int, default=1000
+        Epochs at the most. Training stops when an epoch leaves the weights unchanged.
+    fit_intercept : bool, default=True
+        Learn a threshold as the weight of a clamped input (3.4).
+    intercept_scaling : float, default=1.0
+        Value of the clamped input. Its weight counts into |w|, so into every stability.
+    normalize : bool, default=False
+        With more than two classes, compare potentials divided by |w|.
+    warm_start : bool, default=False
+        Go on from the weights (and strengths) of the last fit.
+    trace : bool, default=False
+        Keep errors, stability and norm of each epoch in `trace_`.
+    record : {"updates", "presentations"} or None, default=None
+        Keep every update (or presentation) in `history_`, bounded in memory.
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
 
     Attributes
     ----------
-    coef_, intercept_, stability_, stability_bounds_, converged_, n_iter_, n_updates_, mse_
+    coef_ : array (1, N), or (K, N) for K > 2 classes
+        The weights.
+    intercept_ : array (1,), or (K,)
+        The threshold, as a term that is added.
+    stability_ : float
+        kappa of this student on its examples.
+    stability_bounds_ : tuple of float
+        Proven bounds (lower, upper) on the stability of the best student.
+    converged_ : bool
+        Whether the stop rule was met.
+    n_iter_ : int
+        Epochs used.
+    n_updates_ : int
+        Updates made.
+    mse_ : float
+        Mean squared error of w . xi on the training examples.
+
+    Examples
+    --------
+    >>> from markone import PerceptronRule
+    >>> from markone.data import two_classes
+    >>> xi, S, _ = two_classes("halo", 40)
+    >>> PerceptronRule().fit(xi, S).score(xi, S)
+    1.0
     """
 
     hard: ClassVar[bool] = True

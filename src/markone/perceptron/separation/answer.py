@@ -43,6 +43,32 @@ class Separability:
 
     As a condition (`if result:`) it is `separable`, and a TypeError where that is None: an open question
     is neither yes nor no.
+
+    Parameters
+    ----------
+    separable : bool or None
+        The answer, proven; None where neither could be proven.
+    weights : array (N,) or None
+        A student that separates, if there is one.
+    intercept : float
+        Its threshold, as a term that is added.
+    embedding : array (P,)
+        Strengths x >= 0: the proof where the set is not separable.
+    stability_bounds : tuple of float
+        (lower, upper) contain the optimal stability, rounded outwards.
+    n_iter : int
+        Newton steps.
+    message : str
+        The answer in words.
+    clamp : float or None, default=None
+        The clamped input, if there was a threshold.
+
+    Examples
+    --------
+    >>> from markone import separability
+    >>> answer = separability([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], fit_intercept=True)
+    >>> answer.separable, bool(answer)
+    (False, False)
     """
 
     separable: bool | None
@@ -87,17 +113,19 @@ def separability(
 
     Parameters
     ----------
-    X : (P, N) array or scipy sparse matrix
+    X : array (P, N) or scipy sparse matrix
         The examples. Sparse rows are never made dense, but min(N, P)^2 numbers are kept.
-    y : (P,) array
+    y : array (P,)
         Two labels of any kind; S = +1 for the one that sorts last.
-    fit_intercept : bool
+    fit_intercept : bool, default=False
         False: a hyperplane through the origin. True: the input `intercept_scaling`, always on, is appended
         to each example. Its weight counts into |w| and so into the stability bounds.
-    tol : float
+    intercept_scaling : float, default=1.0
+        Value of the appended input.
+    tol : float, default=1e-09
         |Z^T x| <= tol sum x |xi| at which Newton's method stops and hands x to the proof. It never decides:
         an x that cannot be proven is looked at again with twice the digits, then in whole numbers.
-    max_iter : int
+    max_iter : int, default=500
         Bound on Newton steps. A handful is usual.
 
     Returns

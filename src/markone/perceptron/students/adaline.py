@@ -35,18 +35,49 @@ class Adaline(WeightedStudent):
         Learning rate. Sequential: relative to C_mumu, so that 0 < eta < 2 converges; None is 1.
         Parallel: must be below 2 / (largest eigenvalue of C); None is the half of that.
     order : {"cyclic", "random", "shuffled"}, default="cyclic"
+        Examples in turn, by lot, or in a new order each epoch.
     tol : float, default=1e-8
         Iterative solvers stop when no strength (sequential) or no potential (parallel) changes by more.
     max_iter : int, default=1000
+        Epochs at the most, of the iterative solvers.
+    fit_intercept : bool, default=True
+        Learn a threshold as the weight of a clamped input (3.4).
+    intercept_scaling : float, default=1.0
+        Value of the clamped input. Its weight counts into |w|, so into every stability.
+    normalize : bool, default=False
+        With more than two classes, compare potentials divided by |w|.
     class_weight : dict, "balanced" or None, default=None
         With `sample_weight`: weights of the squared errors. Closed form only.
-    fit_intercept, intercept_scaling, normalize, warm_start, trace, record, random_state
-        As in `Rosenblatt`. A record needs solver "sequential".
+    warm_start : bool, default=False
+        Go on from the weights (and strengths) of the last fit.
+    trace : bool, default=False
+        Keep errors, stability and norm of each epoch in `trace_`.
+    record : {"updates", "presentations"} or None, default=None
+        Keep every update (or presentation) in `history_`, bounded in memory. Needs solver "sequential".
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
 
     Attributes
     ----------
-    coef_, intercept_, stability_, stability_bounds_, converged_
-    embedding_ : x^mu, of any sign; not for the pseudo-inverse.
+    coef_ : array (1, N), or (K, N) for K > 2 classes
+        The weights.
+    intercept_ : array (1,), or (K,)
+        The threshold, as a term that is added.
+    stability_ : float
+        kappa of this student on its examples.
+    stability_bounds_ : tuple of float
+        Proven bounds (lower, upper) on the stability of the best student.
+    converged_ : bool
+        Whether the stop rule was met.
+    embedding_ : array (P,)
+        x^mu, of any sign; not for the pseudo-inverse.
+
+    Examples
+    --------
+    >>> from markone import Adaline
+    >>> student = Adaline(fit_intercept=False).fit([[1.0, 0.0], [1.0, 1.0]], [1, -1])
+    >>> student.decision_function([[1.0, 0.0], [1.0, 1.0]]).round(12).tolist()
+    [1.0, -1.0]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = WeightedStudent._parameter_constraints | {

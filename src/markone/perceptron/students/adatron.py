@@ -44,23 +44,64 @@ class AdaTron(WeightedStudent):
         Rate relative to C_mumu, 0 < eta < 2 (parallel: absolute, below 2 / largest eigenvalue of C).
         None chooses: 1.5 dense or 1 sparse for "fast", 1 for "sequential", 1/eigenvalue for "parallel".
     order : {"shuffled", "cyclic", "random"}, default="shuffled"
+        Examples in a new order each epoch, in turn, or by lot.
     max_iter : int, default=1000
         Epochs at the most.
-    class_weight, sample_weight
-        Multiply C example by example. With C infinite only zero or not zero matters.
-    fit_intercept, intercept_scaling, normalize, warm_start, trace, record, random_state
-        As in `Rosenblatt`. A trace needs solver "sequential" or "parallel", a record "sequential".
+    fit_intercept : bool, default=True
+        Learn a threshold as the weight of a clamped input (3.4).
+    intercept_scaling : float, default=1.0
+        Value of the clamped input. Its weight counts into |w|, so into every stability.
+    normalize : bool, default=False
+        With more than two classes, compare potentials divided by |w|.
+    class_weight : dict, "balanced" or None, default=None
+        Multiplies C class by class, as `sample_weight` does example by example. With C infinite only zero or
+        not zero matters.
+    warm_start : bool, default=False
+        Go on from the weights (and strengths) of the last fit.
+    trace : bool, default=False
+        Keep errors, stability and norm of each epoch in `trace_`. Needs solver "sequential" or "parallel".
+    record : {"updates", "presentations"} or None, default=None
+        Keep every update (or presentation) in `history_`, bounded in memory. Needs solver "sequential".
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
 
     Attributes
     ----------
-    embedding_ : x^mu. Positive on the support vectors; where the data are not separable and C is
+    embedding_ : array (P,)
+        x^mu. Positive on the support vectors; where the data are not separable and C is
         infinite, the proof of it: sum x S xi = 0.
-    support_, n_support_ : indices of the support vectors, and how many are free and how many clipped
+    support_, n_support_
+        Indices of the support vectors, and how many are free and how many clipped
         (lists of them for more than two classes).
-    gap_ : relative gap reached, infinite for a hard margin that does not exist.
-    status_ : "exact", "converged", "not_separable" (proven), "max_epochs" or "undecided" (not separable to
+    gap_
+        Relative gap reached, infinite for a hard margin that does not exist.
+    status_
+        "exact", "converged", "not_separable" (proven), "max_epochs" or "undecided" (not separable to
         rounding, but neither proven so nor the opposite).
-    coef_, intercept_, stability_, stability_bounds_, converged_, n_iter_
+    coef_ : array (1, N), or (K, N) for K > 2 classes
+        The weights.
+    intercept_ : array (1,), or (K,)
+        The threshold, as a term that is added.
+    stability_ : float
+        kappa of this student on its examples.
+    stability_bounds_ : tuple of float
+        Proven bounds (lower, upper) on the stability of the best student.
+    converged_ : bool
+        Whether the stop rule was met.
+    n_iter_ : int
+        Epochs used.
+
+    Examples
+    --------
+    >>> from markone import AdaTron
+    >>> from markone.data import teacher_examples
+    >>> xi, S, _ = teacher_examples(100, 20, seed=0)
+    >>> best = AdaTron(fit_intercept=False).fit(xi, S)
+    >>> lower, upper = best.stability_bounds_
+    >>> best.status_, bool(lower <= upper < lower * (1 + 1e-12))
+    ('exact', True)
+    >>> AdaTron(C=0.1).fit(xi, S).n_support_.tolist()
+    [14, 33]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = WeightedStudent._parameter_constraints | {

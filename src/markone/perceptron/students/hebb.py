@@ -27,9 +27,19 @@ class Hebb(IncrementalStudent, WeightedStudent):
 
     Attributes
     ----------
-    coef_, intercept_ : weights and threshold.
-    embedding_ : x^mu, here the weight of each example.
-    stability_, stability_bounds_ : kappa of this student, and bounds on the best one's.
+    coef_, intercept_
+        Weights and threshold.
+    embedding_ : array (P,)
+        x^mu, here the weight of each example.
+    stability_, stability_bounds_
+        kappa of this student, and bounds on the best one's.
+
+    Examples
+    --------
+    >>> from markone import Hebb
+    >>> student = Hebb(fit_intercept=False).fit([[1.0, 1.0], [1.0, -1.0], [-1.0, 0.0]], [1, 1, -1])
+    >>> student.coef_.tolist(), student.predict([[2.0, 5.0]]).tolist()
+    ([[1.5, 0.0]], [1])
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -26,6 +26,7 @@ class MarginCost(WeightedStudent):
     Parameters
     ----------
     k : {1, 2}, default=2
+        Power of the cost.
     c : float, default=1.0
         Potential below which an example costs. c = 0 would be solved by w = 0; it must be positive, and
         its value only sets the scale of w.
@@ -33,18 +34,47 @@ class MarginCost(WeightedStudent):
         Stop when the largest component of the gradient per example is below tol (L-BFGS).
     max_iter : int, default=1000
         Iterations at the most (for k = 1, in each of seven stages).
-    class_weight, sample_weight
-        Weights of the terms of the sum.
-    fit_intercept, intercept_scaling, normalize, warm_start
-        As in `Rosenblatt`.
+    fit_intercept : bool, default=True
+        Learn a threshold as the weight of a clamped input (3.4).
+    intercept_scaling : float, default=1.0
+        Value of the clamped input. Its weight counts into |w|, so into every stability.
+    normalize : bool, default=False
+        With more than two classes, compare potentials divided by |w|.
+    class_weight : dict, "balanced" or None, default=None
+        Weights of the terms of the sum class by class, as `sample_weight` example by example.
+    warm_start : bool, default=False
+        Go on from the weights (and strengths) of the last fit.
 
     Attributes
     ----------
-    cost_ : H^[k] reached.
-    n_errors_ : errors on the training examples.
-    embedding_ : x^mu = k (c - E)_+^(k-1) scaled to sum to one: for separable data no better proof, for
+    cost_ : float
+        H^[k] reached.
+    n_errors_ : int
+        Errors on the training examples.
+    embedding_ : array (P,)
+        x^mu = k (c - E)_+^(k-1) scaled to sum to one: for separable data no better proof, for
         inseparable data |sum x S xi| -> 0 shows that no perceptron is without error.
-    coef_, intercept_, stability_, stability_bounds_, converged_, n_iter_
+    coef_ : array (1, N), or (K, N) for K > 2 classes
+        The weights.
+    intercept_ : array (1,), or (K,)
+        The threshold, as a term that is added.
+    stability_ : float
+        kappa of this student on its examples.
+    stability_bounds_ : tuple of float
+        Proven bounds (lower, upper) on the stability of the best student.
+    converged_ : bool
+        Whether the stop rule was met.
+    n_iter_ : int
+        Epochs used.
+
+    Examples
+    --------
+    >>> from markone import MarginCost
+    >>> from markone.data import two_classes
+    >>> xi, S, _ = two_classes("dense", 40)
+    >>> student = MarginCost(k=2).fit(xi, S)
+    >>> student.converged_, student.n_errors_
+    (True, 0)
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

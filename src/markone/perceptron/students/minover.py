@@ -53,15 +53,49 @@ class MinOver(Student):
         Update only while the smallest potential is c or less; optimal stability needs c -> inf.
     max_iter : int, default=1000
         Epochs of P updates each.
-    fit_intercept, intercept_scaling, normalize, warm_start, trace, record
-        As in `Rosenblatt`.
+    fit_intercept : bool, default=True
+        Learn a threshold as the weight of a clamped input (3.4).
+    intercept_scaling : float, default=1.0
+        Value of the clamped input. Its weight counts into |w|, so into every stability.
+    normalize : bool, default=False
+        With more than two classes, compare potentials divided by |w|.
+    warm_start : bool, default=False
+        Go on from the weights (and strengths) of the last fit.
+    trace : bool, default=False
+        Keep errors, stability and norm of each epoch in `trace_`.
+    record : {"updates", "presentations"} or None, default=None
+        Keep every update (or presentation) in `history_`, bounded in memory.
 
     Attributes
     ----------
-    embedding_ : x^mu, non-negative integers.
-    stability_, stability_bounds_ : kappa reached, and bounds on the optimal one.
-    converged_ : whether the stop rule was met with a positive stability.
-    coef_, intercept_, n_updates_, n_iter_
+    embedding_ : array (P,)
+        x^mu, non-negative integers.
+    stability_, stability_bounds_
+        kappa reached, and bounds on the optimal one.
+    converged_ : bool
+        Whether the stop rule was met with a positive stability.
+    coef_ : array (1, N), or (K, N) for K > 2 classes
+        The weights.
+    intercept_ : array (1,), or (K,)
+        The threshold, as a term that is added.
+    n_updates_ : int
+        Updates made.
+    n_iter_ : int
+        Epochs used.
+
+    See Also
+    --------
+    AdaTron : The same student, exactly and sooner.
+
+    Examples
+    --------
+    >>> from markone import MinOver
+    >>> from markone.data import teacher_examples
+    >>> xi, S, _ = teacher_examples(40, 20, seed=0)
+    >>> student = MinOver(fit_intercept=False, tol=0.01).fit(xi, S)
+    >>> lower, upper = student.stability_bounds_
+    >>> student.converged_, bool(upper - lower <= 0.01 * upper)
+    (True, True)
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -29,16 +29,46 @@ class Pocket(Student):
         errors only when a run of successes was longer than any before. "auto" is "exact" up to P = 8192.
     max_iter : int, default=1000
         Epochs of P presentations. All are used unless a student without errors is found.
-    fit_intercept, intercept_scaling, normalize, warm_start, trace, random_state
-        As in `Rosenblatt`. The trace is that of the pocket.
+    fit_intercept : bool, default=True
+        Learn a threshold as the weight of a clamped input (3.4).
+    intercept_scaling : float, default=1.0
+        Value of the clamped input. Its weight counts into |w|, so into every stability.
+    normalize : bool, default=False
+        With more than two classes, compare potentials divided by |w|.
+    warm_start : bool, default=False
+        Go on from the weights (and strengths) of the last fit.
+    trace : bool, default=False
+        Keep errors, stability and norm of the pocket after each epoch in `trace_`.
     record : {"updates", "presentations"} or None, default=None
-        As in `Rosenblatt`; the states "pocket_w" are those in the pocket.
+        Keep every update (or presentation) in `history_`; the states "pocket_w" are those in the pocket.
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
 
     Attributes
     ----------
-    n_errors_ : errors of the pocket on the training examples.
-    converged_ : whether that is zero; there is no other proof that the minimum was reached.
-    coef_, intercept_, embedding_, stability_, stability_bounds_, n_updates_ : as in `Rosenblatt`.
+    n_errors_ : int
+        Errors of the pocket on the training examples.
+    converged_ : bool
+        Whether that is zero; there is no other proof that the minimum was reached.
+    coef_ : array (1, N), or (K, N) for K > 2 classes
+        The weights.
+    intercept_ : array (1,), or (K,)
+        The threshold, as a term that is added.
+    embedding_ : array (P,)
+        x^mu, the embedding strength of each example.
+    stability_ : float
+        kappa of this student on its examples.
+    stability_bounds_ : tuple of float
+        Proven bounds (lower, upper) on the stability of the best student.
+    n_updates_ : int
+        Updates made.
+
+    Examples
+    --------
+    >>> from markone import Pocket
+    >>> student = Pocket(max_iter=100, random_state=0).fit([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
+    >>> student.n_errors_
+    1
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = Student._parameter_constraints | {

@@ -44,23 +44,47 @@ class Rosenblatt(IncrementalStudent):
         Tabula rasa, or small Gaussian weights of standard deviation 0.01.
     max_iter : int, default=1000
         Epochs of P presentations at the most.
-    fit_intercept, intercept_scaling, normalize
-        The threshold as weight of a clamped input (3.4); potentials divided by |w| for many classes.
+    fit_intercept : bool, default=True
+        Learn a threshold as the weight of a clamped input (3.4).
+    intercept_scaling : float, default=1.0
+        Value of the clamped input. Its weight counts into |w|, so into every stability.
+    normalize : bool, default=False
+        With more than two classes, compare potentials divided by |w|.
     warm_start : bool, default=False
         Go on from the weights (and strengths) of the last fit.
     trace : bool, default=False
         Keep errors, stability and norm of each epoch in `trace_`.
     record : {"updates", "presentations"} or None, default=None
         Keep every update (or presentation) in `history_` (`markone.base.history.History`), bounded in memory.
-    random_state : int, RandomState or None
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
 
     Attributes
     ----------
-    coef_, intercept_ : weights and threshold.
-    embedding_ : x^mu, how often each example was learned (times eta).
-    n_updates_ : M, the number of updates; compare `convergence_bound`.
-    converged_ : whether all E^mu > c.
-    stability_, stability_bounds_ : kappa of this student, and bounds on the best one's.
+    coef_, intercept_
+        Weights and threshold.
+    embedding_ : array (P,)
+        x^mu, how often each example was learned (times eta).
+    n_updates_ : int
+        M, the number of updates; compare `convergence_bound`.
+    converged_ : bool
+        Whether all E^mu > c.
+    stability_, stability_bounds_
+        kappa of this student, and bounds on the best one's.
+
+    See Also
+    --------
+    Pocket : Lives with errors.
+    AdaTron : The most stable of all students.
+    separability : Says whether there is a student without errors.
+
+    Examples
+    --------
+    >>> from markone import Rosenblatt
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "no", "no", "yes"]
+    >>> student = Rosenblatt().fit(X, y)
+    >>> student.converged_, student.n_updates_, student.predict([[1, 1]]).tolist()
+    (True, 8, ['yes'])
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = Student._parameter_constraints | {

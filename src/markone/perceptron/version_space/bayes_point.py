@@ -31,19 +31,37 @@ class BayesPoint(SampledStudent):
         Quarter turns of the trajectory between two students.
     burn_in : int, default=20
         Quarter turns before the first.
-    fit_intercept, intercept_scaling, normalize, random_state
-        As in `Gibbs`.
+    fit_intercept : bool, default=True
+        Learn a threshold as the weight of a clamped input (3.4).
+    intercept_scaling : float, default=1.0
+        Value of the clamped input. Its weight counts into |w|, so into every stability.
+    normalize : bool, default=False
+        With more than two classes, compare potentials divided by |w|.
+    random_state : int, RandomState or None, default=None
+        Seed of the sample.
 
     Attributes
     ----------
-    coef_, intercept_ : the centre of mass, with |w| < 1: the shorter, the less is known.
-    overlap_ : q, the mean overlap of two students (of one with the teacher), unbiased from two half
-        samples. The square root is the Bayes point's overlap with the teacher for many students.
-    expected_error_ : its generalization error for isotropic inputs, estimated without any test data.
-    effective_size_ : how many independent students would do the same.
-    noise_, converged_, stability_, stability_bounds_ : as in `Gibbs`.
-    sample_ : all students (`markone.perceptron.version_space.Sample`), one for each class if there are more
-        than two.
+    coef_, intercept_ : array
+        The centre of mass, with |w| < 1: the shorter, the less is known.
+    overlap_ : float
+        q, the mean overlap of two students (of one with the teacher), unbiased from two half samples. The
+        square root is the Bayes point's overlap with the teacher for many students.
+    expected_error_ : float
+        Its generalization error for isotropic inputs, estimated without any test data.
+    effective_size_ : float
+        How many independent students would do the same.
+    noise_ : float
+        The noise that was used: `noise`, unless that is 0 and no perceptron separates the examples.
+    converged_ : bool
+        Whether the students are of version space (or of the posterior at `noise`).
+    stability_ : float
+        kappa of this student on its examples.
+    stability_bounds_ : tuple of float
+        Proven bounds (lower, upper) on the stability of the best student.
+    sample_
+        Markone.perceptron.version_space.Sample
+        All students; one sample for each class if there are more than two.
 
     Examples
     --------

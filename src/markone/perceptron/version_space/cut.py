@@ -15,10 +15,21 @@ from markone.perceptron.version_space.sampled_space import SampledSpace
 class Cut:
     """What a new input does to version space.
 
-    informative : True if either label is possible, by a proof of separability for both; False if only
-        one is, None if the proof was not reached. With noise every label is possible.
-    share : the fraction of the sampled students that answer +1: what is left of the volume if the label
-        is +1; 1 - share if it is -1.
+    Parameters
+    ----------
+    informative : bool or None
+        True if either label is possible, by a proof of separability for both; False if only one is, None if
+        the proof was not reached. With noise every label is possible.
+    share : float
+        The fraction of the sampled students that answer +1: what is left of the volume if the label is +1;
+        1 - share if it is -1.
+
+    Examples
+    --------
+    >>> from markone import VersionSpace
+    >>> (cut,) = VersionSpace([[1.0, 0.0], [0.0, 1.0]], [1, 1]).cut([1.0, -1.0], seed=0)
+    >>> cut.informative, bool(0.3 < cut.share < 0.7)
+    (True, True)
     """
 
     informative: bool | None

@@ -12,7 +12,23 @@ from markone.perceptron.version_space.sphere import draw_sphere
 
 
 def draw_geometry(figure: Any, seed: int = 0) -> None:
-    """Fill a matplotlib figure with six pictures; `seed` chooses the examples."""
+    """Fill a matplotlib figure with six pictures of version space.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        The figure to fill.
+    seed : int, default=0
+        Chooses the examples.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from markone.perceptron.version_space import draw_geometry
+    >>> draw_geometry(figure := plt.figure())
+    >>> len(figure.axes)
+    6
+    """
     rng = np.random.default_rng(seed)
     axes = figure.subplots(2, 3).ravel()
     # About at right angles, so that the triangle on the sphere is neither thin nor half of it.

@@ -22,19 +22,28 @@ class Gibbs(SampledStudent):
     turns : int, default=20
         Quarter turns of the trajectory, with reflections at the hyperplanes of the examples, before the
         student is taken. One or two forget the start.
-    fit_intercept, intercept_scaling, normalize
-        The threshold as weight of a clamped input (3.4), which is one more dimension of version space;
-        potentials divided by |w| for many classes.
-    random_state : int, RandomState or None
+    fit_intercept : bool, default=True
+        Learn a threshold as the weight of a clamped input (3.4), which is one more dimension of version
+        space.
+    intercept_scaling : float, default=1.0
+        Value of the clamped input. Its weight counts into |w|, so into every stability.
+    normalize : bool, default=False
+        With more than two classes, compare potentials divided by |w|.
+    random_state : int, RandomState or None, default=None
         Another state, another student.
 
     Attributes
     ----------
-    coef_, intercept_ : weights and threshold, with |w| = 1.
-    noise_ : the noise that was used: `noise`, unless that is 0 and no perceptron separates the examples.
-    n_errors_ : examples that are wrong.
-    converged_ : whether the student is one of version space (or of the posterior at `noise`).
-    stability_, stability_bounds_ : kappa of this student, and bounds on the best one's.
+    coef_, intercept_
+        Weights and threshold, with |w| = 1.
+    noise_ : float
+        The noise that was used: `noise`, unless that is 0 and no perceptron separates the examples.
+    n_errors_ : int
+        Examples that are wrong.
+    converged_ : bool
+        Whether the student is one of version space (or of the posterior at `noise`).
+    stability_, stability_bounds_
+        kappa of this student, and bounds on the best one's.
 
     Examples
     --------

@@ -50,6 +50,26 @@ def draw_student_and_teacher(w: ArrayLike, w_star: ArrayLike, ax: Any = None) ->
     """Where a student contradicts the teacher, in the plane of both: the shaded angle   (Fig. 3.5).
 
     For vectors of more than two dimensions the plane they span is drawn, the teacher upwards.
+
+    Parameters
+    ----------
+    w : array (N,)
+        The student.
+    w_star : array (N,)
+        The teacher.
+    ax : matplotlib.axes.Axes or None, default=None
+        Where to draw; None: a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Where it was drawn.
+
+    Examples
+    --------
+    >>> from markone.perceptron.version_space import draw_student_and_teacher
+    >>> draw_student_and_teacher([1.0, 1.0], [0.0, 1.0]).get_aspect()
+    1.0
     """
     R = float(np.clip(unit(w) @ unit(w_star), -1.0, 1.0))
     theta = float(np.arccos(R))
@@ -72,7 +92,30 @@ def draw_student_and_teacher(w: ArrayLike, w_star: ArrayLike, ax: Any = None) ->
 
 
 def draw_circle(xi: ArrayLike, S: ArrayLike, *, students: Array | None = None, ax: Any = None) -> Any:
-    """Two dimensions: each example forbids half of the circle of students; what is left is version space."""
+    """Two dimensions: each example forbids half of the circle of students; what is left is version space.
+
+    Parameters
+    ----------
+    xi : array (P, 2)
+        The inputs.
+    S : array (P,)
+        Their labels, +1 or -1.
+    students : array (m, 2) or None, default=None
+        Unit vectors to be drawn as dots.
+    ax : matplotlib.axes.Axes or None, default=None
+        Where to draw; None: a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Where it was drawn.
+
+    Examples
+    --------
+    >>> from markone.perceptron.version_space import draw_circle
+    >>> draw_circle([[1.0, 0.2], [0.3, 1.0]], [1, 1]).get_aspect()
+    1.0
+    """
     xi, S = checked(xi, S, 2)
     ax = bare_axes(ax)
     t = np.linspace(0, 2 * np.pi, 2000)

@@ -10,9 +10,24 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Unit vectors w from two independent chains, shape (2, m, N); `wrong` examples of each, (2, m).
+    """Students of version space, as unit vectors w from two independent chains.
 
-    `hits`: walls hit by both chains; `cut`: turns that were given up because they hit too many.
+    Parameters
+    ----------
+    halves : array (2, m, N)
+        The unit vectors.
+    wrong : array (2, m)
+        How many examples each has wrong.
+    hits : int
+        Walls hit by both chains.
+    cut : int
+        Turns that were given up because they hit too many.
+
+    Examples
+    --------
+    >>> from markone import VersionSpace
+    >>> VersionSpace([[1.0, 0.0], [0.0, 1.0]], [1, 1]).sample(100, seed=0).students.shape
+    (100, 2)
     """
 
     halves: Array

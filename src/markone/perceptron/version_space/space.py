@@ -17,9 +17,12 @@ class VersionSpace(SampledSpace):
 
     Parameters
     ----------
-    xi : (P, N) array or scipy sparse matrix
-    S : (P,) array of +-1
-    noise : float in [0, 1/2)
+    xi : array (P, N) or scipy sparse matrix
+        The inputs.
+    S : array (P,)
+        Their labels, +1 or -1.
+    noise : float in [0, 1/2), default=0.0
+        Probability that a label is wrong.
 
     Examples
     --------

@@ -32,9 +32,34 @@ def draw_sphere(
 ) -> Any:
     """Three dimensions: the sphere of students, cut by the great circle of each example   (Figs. 3.6, 3.7).
 
-    Light: version space. `new`: one more input, whose great circle is drawn dashed; where the students of
-    version space that answer +1 to it are visible, they are green. `view`: direction to look from.
-    `students`: unit vectors to be drawn as dots.
+    Light: version space.
+
+    Parameters
+    ----------
+    xi : array (P, 3)
+        The inputs.
+    S : array (P,)
+        Their labels, +1 or -1.
+    new : array (3,) or None, default=None
+        One more input, whose great circle is drawn dashed; where the students of version space that answer +1
+        to it are visible, they are green.
+    students : array (m, 3) or None, default=None
+        Unit vectors to be drawn as dots.
+    view : array (3,) or None, default=None
+        Direction to look from.
+    ax : matplotlib.axes.Axes or None, default=None
+        Where to draw; None: a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Where it was drawn.
+
+    Examples
+    --------
+    >>> from markone.perceptron.version_space import draw_sphere
+    >>> draw_sphere([[1.0, 0.2, 0.1], [0.3, 1.0, 0.0]], [1, 1]).get_aspect()
+    1.0
     """
     xi, S = checked(xi, S, 3)
     ax = bare_axes(ax)

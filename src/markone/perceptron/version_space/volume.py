@@ -29,7 +29,22 @@ FIRST, NEXT = 20, 5
 class Volume:
     """ln of a volume (of the evidence, if there is noise) and its standard error from sampling.
 
-    `levels`: s, the mean number of wrong examples there, and its standard error, one row each.
+    Parameters
+    ----------
+    log : float
+        ln of the volume, as a fraction of the whole sphere.
+    error : float
+        Its standard error.
+    levels : array
+        s, the mean number of wrong examples there, and its standard error, one row each.
+
+    Examples
+    --------
+    >>> import math
+    >>> from markone import VersionSpace
+    >>> quarter = VersionSpace([[1.0, 0.0], [0.0, 1.0]], [1, 1]).log_volume(seed=0)
+    >>> bool(abs(quarter.log - math.log(1 / 4)) < 4 * quarter.error)
+    True
     """
 
     log: float
