@@ -33,7 +33,24 @@ def _without_diagonal(w: Array) -> Array:
 
 
 def hebb(xi: ArrayLike) -> Array:
-    """w_ij = (1/N) sum_mu xi_i^mu xi_j^mu (1.11); the notes' 1/P drops out of sign(h)."""
+    """w_ij = (1/N) sum_mu xi_i^mu xi_j^mu (1.11); the notes' 1/P drops out of sign(h).
+
+    Parameters
+    ----------
+    xi : array (P, N)
+        The patterns, +-1.
+
+    Returns
+    -------
+    array (N, N)
+        The couplings.
+
+    Examples
+    --------
+    >>> from markone.hopfield import hebb
+    >>> hebb([[1, -1]]).tolist()
+    [[0.0, -0.5], [-0.5, 0.0]]
+    """
     xi = _patterns(xi)
     return _without_diagonal(xi.T @ xi / xi.shape[1])
 
@@ -50,6 +67,25 @@ def pseudo_inverse(xi: ArrayLike) -> Array:
 
     The projection rule, with its diagonal set to zero; all stabilities of a random set are about
     sqrt((1 - alpha)/alpha). N linearly independent patterns leave nothing but the diagonal: refused.
+
+    Parameters
+    ----------
+    xi : array (P, N)
+        The patterns, +-1, linearly independent.
+
+    Returns
+    -------
+    array (N, N)
+        The couplings, zero on the diagonal.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from markone.hopfield import pseudo_inverse
+    >>> xi = np.sign(np.random.default_rng(0).standard_normal((10, 20)))
+    >>> w = pseudo_inverse(xi)
+    >>> bool((xi * (xi @ w.T) > 0).all())
+    True
     """
     return strip(projection(_patterns(xi)))
 
@@ -69,6 +105,25 @@ def optimal_stability(xi: ArrayLike) -> Array:
 
     Possible up to about 2 N random patterns, and for more correlated ones. A ConvergenceWarning says if some
     neuron cannot store all patterns; it then has the best couplings met.
+
+    Parameters
+    ----------
+    xi : array (P, N)
+        The patterns, +-1.
+
+    Returns
+    -------
+    array (N, N)
+        The couplings, zero on the diagonal.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from markone.hopfield import optimal_stability
+    >>> xi = np.sign(np.random.default_rng(0).standard_normal((20, 20)))
+    >>> w = optimal_stability(xi)
+    >>> bool((xi * (xi @ w.T) > 0).all())
+    True
     """
     found = neurons(_patterns(xi))
     return rows(found)
@@ -101,11 +156,51 @@ def ferromagnet(N: int, J: float = 1.0) -> Array:
     """The Ising ferromagnet with all pairs coupled: w_ij = J/N. The notes' w_ij = 1 is J = N.
 
     With J = 1 it orders below T = 1, with the magnetisation m = tanh(m/T).
+
+    Parameters
+    ----------
+    N : int
+        Number of neurons.
+    J : float, default=1.0
+        Strength of the coupling.
+
+    Returns
+    -------
+    array (N, N)
+        The couplings, zero on the diagonal.
+
+    Examples
+    --------
+    >>> from markone.hopfield import ferromagnet
+    >>> ferromagnet(2).tolist()
+    [[0.0, 0.5], [0.5, 0.0]]
     """
     return _without_diagonal(np.full((whole("N", N, 1),) * 2, J / N))
 
 
 def spin_glass(N: int, J: float = 1.0, random_state: Any = None) -> Array:
-    """Symmetric couplings drawn at random, w_ij ~ N(0, J^2/N): the model of Sherrington and Kirkpatrick."""
+    """Symmetric couplings drawn at random, w_ij ~ N(0, J^2/N): the model of Sherrington and Kirkpatrick.
+
+    Parameters
+    ----------
+    N : int
+        Number of neurons.
+    J : float, default=1.0
+        Width of the distribution.
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
+
+    Returns
+    -------
+    array (N, N)
+        The couplings, symmetric, zero on the diagonal.
+
+    Examples
+    --------
+    >>> from markone.hopfield import spin_glass
+    >>> w = spin_glass(5, random_state=0)
+    >>> bool((w == w.T).all())
+    True
+    """
     w = np.triu(check_random_state(random_state).normal(0.0, J / np.sqrt(N), (whole("N", N, 1),) * 2), 1)
     return np.asarray(w + w.T)

@@ -42,15 +42,30 @@ class Hopfield(BaseEstimator):
         Sweeps (N visits) or parallel steps at the most.
     threshold : float or None, default=None
         If given, values of X above it are +1, others -1. Otherwise X must hold two values.
-    random_state : int, RandomState or None
-        The order and the noise. Row k of a call draws from its own stream.
+    random_state : int, RandomState or None, default=None
+        Seed of the order and the noise. Row k of a call draws from its own stream.
 
     Attributes
     ----------
-    patterns_ : (P, N) int8, what is stored, as +-1.
-    values_ : the two values that stand for -1 and +1.
-    couplings_ : (N, N) float, formed on demand for Hebb's rule.
-    n_features_in_ : N.
+    patterns_ : array (P, N) of int8
+        What is stored, as +-1.
+    values_ : array (2,)
+        The two values that stand for -1 and +1.
+    couplings_ : array (N, N)
+        Formed on demand for Hebb's rule.
+    n_features_in_ : int
+        N.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from markone import Hopfield
+    >>> stored = np.sign(np.random.default_rng(0).standard_normal((3, 100)))
+    >>> memory = Hopfield(random_state=0).fit(stored)
+    >>> noisy = stored[:1].copy()
+    >>> noisy[0, :15] *= -1
+    >>> bool((memory.predict(noisy) == stored[0]).all())
+    True
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -9,8 +9,25 @@ from markone.numerics.arrays import Array
 class Recall:
     """What became of each start: its final state, the nearest stored pattern and the overlap with it.
 
-    `status`: "fixed point", "cycle of two" (parallel dynamics), "max_iter" or "thermal" (T > 0, no end).
-    `index` is -1 and `overlap` NaN where nothing is stored (given couplings, fit() without X).
+    Parameters
+    ----------
+    states : array (n, N)
+        The final states.
+    index : array (n,)
+        Which stored pattern is nearest; -1 where nothing is stored (given couplings, fit() without X).
+    overlap : array (n,)
+        The overlap with that pattern; NaN where nothing is stored.
+    status : array (n,) of str
+        "fixed point", "cycle of two" (parallel dynamics), "max_iter" or "thermal" (T > 0, no end).
+    n_iter : array (n,)
+        Sweeps or steps used.
+
+    Examples
+    --------
+    >>> from markone import Hopfield
+    >>> memory = Hopfield(random_state=0).fit([[1, 1, 1, -1, -1, -1]])
+    >>> memory.recall([[1, 1, -1, -1, -1, -1]]).status.tolist()
+    ['fixed point']
     """
 
     states: Array
@@ -22,7 +39,27 @@ class Recall:
 
 @dataclass(frozen=True)
 class Trajectory:
-    """One run, the start included: states (t + 1, N), energy H (1.10) and overlaps (t + 1, P)."""
+    """One run, step by step, the start included.
+
+    Parameters
+    ----------
+    states : array (t + 1, N)
+        The states.
+    energy : array (t + 1,)
+        H of (1.10).
+    overlaps : array (t + 1, P)
+        Overlaps with the stored patterns.
+    status : str
+        How it ended, as in `Recall`.
+
+    Examples
+    --------
+    >>> from markone import Hopfield
+    >>> memory = Hopfield(random_state=0).fit([[1, 1, 1, -1, -1, -1]])
+    >>> run = memory.trajectory([1, 1, -1, -1, -1, -1])
+    >>> run.status, bool(run.energy[-1] < run.energy[0])
+    ('fixed point', True)
+    """
 
     states: Array
     energy: Array

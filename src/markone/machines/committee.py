@@ -54,21 +54,44 @@ class CommitteeMachine(Machine):
     pocket : bool, default=True
         Keep the weights with the fewest errors, looked at after each sweep ("least_action"; "minover"
         always keeps the most stable). False: those of the last sweep.
-    fit_intercept, intercept_scaling
+    fit_intercept : bool, default=True
         Thresholds as weights of a clamped input (3.4), one for each unit.
+    intercept_scaling : float, default=1.0
+        Value of the clamped input.
     trace : bool, default=False
         Keep errors and stability of each sweep in `trace_`.
-    random_state : int, RandomState or None
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
 
     Attributes
     ----------
-    weights_ : (n_units, n_features), zero where a unit of a tree sees nothing; thresholds_ : theta.
-        One more axis in front for more than two classes (one against the rest).
-    n_units_, classes_ : K; the labels.
-    converged_ : whether all training examples are right. If not, nobody knows whether they could be.
-    n_errors_, n_updates_, n_iter_ : errors left; updates and sweeps of all restarts.
-    stability_ : the least strength of an example, see `decision_function`; positive without errors.
-    trace_ : record array (restart, epoch, updates, errors, stability), if asked for.
+    weights_ : array (n_units, n_features)
+        The weights of the units, zero where a unit of a tree sees nothing. One more axis in front for more
+        than two classes (one against the rest).
+    thresholds_ : array (n_units,)
+        theta of the units; one more axis in front for more than two classes.
+    n_units_ : int
+        K.
+    classes_ : array
+        The labels, sorted.
+    converged_ : bool
+        Whether all training examples are right. If not, nobody knows whether they could be.
+    n_errors_ : int
+        Errors left.
+    n_updates_, n_iter_ : int
+        Updates and sweeps of all restarts.
+    stability_ : float
+        The least strength of an example, see `decision_function`; positive without errors.
+    trace_ : record array
+        restart, epoch, updates, errors and stability of each sweep, if asked for.
+
+    Examples
+    --------
+    >>> from markone import CommitteeMachine
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> machine = CommitteeMachine(3, random_state=0).fit(X, y)
+    >>> machine.converged_, machine.predict(X).tolist()
+    (True, [0, 1, 1, 0])
     """
 
     _kind = COMMITTEE

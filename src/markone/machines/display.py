@@ -27,15 +27,32 @@ class MachineDisplay:
 
     A plane is drawn solid where it separates outputs, dotted where it does not: in a committee two other
     units may have settled the vote, in a parity machine every plane separates everywhere.
+    `MachineDisplay.from_estimator` makes one of a fitted machine.
 
     Parameters
     ----------
-    layer : the hidden units; machine : "committee" or "parity".
-    X, y : points (n, 2) to draw and whether each is of class +1, or None.
+    layer : markone.machines.units.Layer
+        The hidden units.
+    machine : {"committee", "parity"}
+        How their signs are combined.
+    X : array (n, 2) or None, default=None
+        Points to draw.
+    y : array (n,) or None, default=None
+        Whether each is of class +1.
 
     Attributes
     ----------
-    ax_, figure_ : where it was drawn.
+    ax_, figure_
+        Matplotlib.axes.Axes, matplotlib.figure.Figure
+        Where it was drawn.
+
+    Examples
+    --------
+    >>> from markone import CommitteeMachine, MachineDisplay
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> display = MachineDisplay.from_estimator(CommitteeMachine(random_state=0).fit(X, y), X, y)
+    >>> display.machine
+    'committee'
     """
 
     def __init__(self, layer: Layer, machine: str, X: Any = None, y: Any = None) -> None:

@@ -35,23 +35,63 @@ class ParityMachine(Machine):
         Hold out this part of the examples, and keep the first units that do best on it ("tiling").
     patience : int, default=10
         Stop growing after so many units without fewer errors on the examples held out.
-    architecture, groups, c, order, max_iter, tol, n_restarts, pocket, trace
-        As in `CommitteeMachine`, for training as a whole.
-    fit_intercept, intercept_scaling
-        Thresholds as weights of a clamped input. Tiling needs them.
-    random_state : int, RandomState or None
+    architecture : {"full", "tree"}, default="full"
+        Each unit sees all inputs, or has its own: equal shares in order, or those in `groups`. For training
+        as a whole.
+    groups : list of lists of int or None, default=None
+        The inputs of each unit of a tree, disjoint. None: n_features must be divisible by n_units.
+    c : float, default=0.0
+        Margin of least action: enough units must have S w . xi > c.
+    order : {"shuffled", "cyclic"}, default="shuffled"
+        Examples in a new order each sweep, or in turn ("least_action").
+    max_iter : int, default=1000
+        Sweeps of P presentations (minover: P updates) from each start.
+    tol : float, default=0.001
+        "minover" stops when 10 P updates have not raised the stability by this fraction.
+    n_restarts : int, default=3
+        Random starts at the most; the first that makes no error ends the search.
+    pocket : bool, default=True
+        Keep the weights with the fewest errors, looked at after each sweep ("least_action"; "minover"
+        always keeps the most stable). False: those of the last sweep.
+    fit_intercept : bool, default=True
+        Thresholds as weights of a clamped input (3.4), one for each unit.
+    intercept_scaling : float, default=1.0
+        Value of the clamped input.
+    trace : bool, default=False
+        Keep errors and stability of each sweep in `trace_`.
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
 
     Attributes
     ----------
-    n_units_ : K (a list, one per class, for more than two classes).
-    weights_, thresholds_ : (K, n_features) and (K,); lists where classes differ in K.
-    radii_ : (K,), NaN for a perceptron. A grandmother on inputs of different lengths is a sphere of this
-        radius round -w: a perceptron that has |xi|^2/2 as one more input, sign(|xi|^2/2 + w . xi - theta).
-    growth_ : record array (unit, kind, errors, validation_errors) after each unit grown; those beyond
-        n_units_ were dropped again. Kinds: student, grandmother, constant.
-    converged_, n_errors_, n_updates_, n_iter_, stability_, trace_ : as in `CommitteeMachine`. Where the
-        machine was grown, n_iter_ is the number of units tried, and examples held out do not count for
-        converged_.
+    n_units_ : int
+        K (a list, one per class, for more than two classes).
+    weights_, thresholds_ : array (K, n_features), array (K,)
+        Weights and thresholds of the units; lists where classes differ in K.
+    radii_ : array (K,)
+        NaN for a perceptron. A grandmother on inputs of different lengths is a sphere of this radius round
+        -w: a perceptron that has |xi|^2/2 as one more input, sign(|xi|^2/2 + w . xi - theta).
+    growth_ : record array
+        unit, kind, errors and validation_errors after each unit grown; those beyond n_units_ were dropped
+        again. Kinds: student, grandmother, constant.
+    converged_ : bool
+        Whether all training examples are right; examples held out do not count.
+    n_errors_ : int
+        Errors left.
+    n_updates_, n_iter_ : int
+        Updates and sweeps of all restarts; where the machine was grown, n_iter_ is the number of units tried.
+    stability_ : float
+        The least strength of an example; positive without errors.
+    trace_ : record array
+        restart, epoch, updates, errors and stability of each sweep, if asked for.
+
+    Examples
+    --------
+    >>> from markone import ParityMachine
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> machine = ParityMachine(random_state=0).fit(X, y)
+    >>> machine.n_units_, machine.score(X, y)
+    (2, 1.0)
     """
 
     radii_: Any

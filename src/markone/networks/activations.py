@@ -13,12 +13,54 @@ from markone.numerics.arrays import Array
 
 
 def sigmoid(x: ArrayLike, gain: float = 1.0, threshold: float = 0.0) -> Any:
-    """h(x) = (1 + tanh(gamma (x - theta)))/2 between rest 0 and the largest rate 1 (1.2)."""
+    """h(x) = (1 + tanh(gamma (x - theta)))/2 between rest 0 and the largest rate 1 (1.2).
+
+    Parameters
+    ----------
+    x : float or array
+        The field.
+    gain : float, default=1.0
+        gamma, the steepness.
+    threshold : float, default=0.0
+        theta, where it is one half.
+
+    Returns
+    -------
+    float or array
+        Between 0 and 1.
+
+    Examples
+    --------
+    >>> from markone.networks import sigmoid
+    >>> float(sigmoid(0.0))
+    0.5
+    """
     return plain(0.5 * (1.0 + np.asarray(symmetric(x, gain, threshold))))
 
 
 def symmetric(x: ArrayLike, gain: float = 1.0, threshold: float = 0.0) -> Any:
-    """g(x) = tanh(gamma (x - theta)) between -1 and 1 (1.3); an infinite gain makes it `mcculloch_pitts`."""
+    """g(x) = tanh(gamma (x - theta)) between -1 and 1 (1.3); an infinite gain makes it `mcculloch_pitts`.
+
+    Parameters
+    ----------
+    x : float or array
+        The field.
+    gain : float, default=1.0
+        gamma, the steepness.
+    threshold : float, default=0.0
+        theta, where it is zero.
+
+    Returns
+    -------
+    float or array
+        Between -1 and 1.
+
+    Examples
+    --------
+    >>> from markone.networks import symmetric
+    >>> float(symmetric(1.0, gain=100.0))
+    1.0
+    """
     if not gain > 0:
         raise ValueError(f"gain = {gain} is no slope of an excitation: choose a positive one (or infinity).")
     if np.isinf(gain):
@@ -27,7 +69,26 @@ def symmetric(x: ArrayLike, gain: float = 1.0, threshold: float = 0.0) -> Any:
 
 
 def mcculloch_pitts(x: ArrayLike, threshold: float = 0.0) -> Any:
-    """sign(x - theta), +1 at x = theta (1.5): the limit gamma -> infinity (the notes print theta)."""
+    """sign(x - theta), +1 at x = theta (1.5): the limit gamma -> infinity (the notes print theta).
+
+    Parameters
+    ----------
+    x : float or array
+        The field.
+    threshold : float, default=0.0
+        theta.
+
+    Returns
+    -------
+    float or array
+        +1 or -1.
+
+    Examples
+    --------
+    >>> from markone.networks import mcculloch_pitts
+    >>> mcculloch_pitts([-0.5, 0.0, 0.5]).tolist()
+    [-1.0, 1.0, 1.0]
+    """
     return plain(np.where(np.asarray(x, dtype=np.float64) >= threshold, 1.0, -1.0))
 
 

@@ -28,17 +28,54 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
 
     Parameters
     ----------
+    K : int, default=10
+        Hidden units.
+    activation : {"tanh", "erf", "relu"}, default="tanh"
+        g of the hidden units; "erf" is erf(x/sqrt 2).
+    architecture : {"general", "soft_committee"}, default="general"
+        A soft committee adds up its hidden units: v_k = 1, phi = 0, not trained. It knows two classes only.
     loss : {"cross_entropy", "squared"}, default="cross_entropy"
         Probabilities, or a regression of +-1 that is thresholded afterwards.
-    K, activation, architecture, solver, ridge, eta, max_iter, tol, fit_intercept, warm_start, random_state
-        As in `FeedForwardRegressor`. A soft committee knows two classes only.
+    solver : {"lbfgs", "online"}, default="lbfgs"
+        All examples at once, or one at a time with rate `eta` in a new order each epoch.
+    ridge : float, default=0.0001
+        ridge/2 (|w|^2 + |v|^2) is added to the cost.
+    eta : float, default=0.05
+        Rate of on-line training, also of `partial_fit`.
+    max_iter : int, default=1000
+        Iterations of L-BFGS or epochs on-line.
+    tol : float, default=1e-05
+        L-BFGS stops when no component of the gradient is larger.
+    fit_intercept : bool, default=True
+        Thresholds theta and phi.
+    warm_start : bool, default=False
+        Go on from the weights of the last fit.
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
 
     Attributes
     ----------
-    classes_ : the labels.
-    w_, theta_, v_, phi_ : weights (K, N), thresholds (K,), output weights (C, K), output thresholds (C,);
-        C = 1 for two classes.
-    trace_, n_iter_, n_features_in_
+    classes_ : array (C,)
+        The labels, sorted.
+    w_ : array (K, N)
+        Weights of the hidden units.
+    theta_ : array (K,)
+        Their thresholds.
+    v_, phi_ : array (C, K), array (C,)
+        Output weights and thresholds; C = 1 for two classes.
+    trace_ : array
+        Cost after each iteration, or mean loss of each epoch on-line.
+    n_iter_ : int
+        Iterations or epochs used.
+    n_features_in_ : int
+        N.
+
+    Examples
+    --------
+    >>> from markone import FeedForwardClassifier
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> FeedForwardClassifier(K=4, random_state=0).fit(X, y).predict(X).tolist()
+    [0, 1, 1, 0]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = FeedForward._parameter_constraints | {

@@ -10,7 +10,30 @@ from markone.numerics.arrays import Array
 
 
 def grow(w: ArrayLike, post: ArrayLike, pre: ArrayLike, eta: float = 1.0) -> Array:
-    """w_AB + eta S_A S_B (1.6): a synapse from B (`pre`) to A (`post`) sees only these two."""
+    """w_AB + eta S_A S_B (1.6): a synapse from B (`pre`) to A (`post`) sees only these two.
+
+    Parameters
+    ----------
+    w : float or array
+        The synapse, or a matrix of them.
+    post : float or array
+        S_A, the activity behind the synapse.
+    pre : float or array
+        S_B, the activity before it.
+    eta : float, default=1.0
+        Learning rate.
+
+    Returns
+    -------
+    array
+        The synapses afterwards.
+
+    Examples
+    --------
+    >>> from markone.networks import grow
+    >>> grow([[0.0, 0.0], [0.0, 0.0]], post=[1, -1], pre=[1, 1], eta=0.5).tolist()
+    [[0.5, 0.5], [-0.5, -0.5]]
+    """
     strengths, after, before = (np.asarray(a, dtype=np.float64) for a in (w, post, pre))
     if strengths.shape != (*after.shape, *before.shape):
         raise ValueError(
@@ -22,7 +45,21 @@ def grow(w: ArrayLike, post: ArrayLike, pre: ArrayLike, eta: float = 1.0) -> Arr
 
 @dataclass(frozen=True)
 class Conditioning:
-    """The synapse after 0, 1, 2, ... pairings, and whether the bell alone makes the neuron fire by then."""
+    """The synapse after 0, 1, 2, ... pairings, and whether the bell alone makes the neuron fire by then.
+
+    Parameters
+    ----------
+    w : array
+        Strength of the synapse of the bell.
+    answers : array of bool
+        Whether the bell alone is answered.
+
+    Examples
+    --------
+    >>> from markone.networks import conditioning
+    >>> conditioning(5).answers.tolist()
+    [False, False, False, False, True, True]
+    """
 
     w: Array
     answers: Array
@@ -33,6 +70,26 @@ def conditioning(pairings: int, eta: float = 0.15, threshold: float = 0.5) -> Co
 
     Activities are 0 and 1, so that only common activity changes the synapse, as in Hebb's own words. The
     answer fires when the sum of its inputs reaches the threshold; food has a synapse of strength one.
+
+    Parameters
+    ----------
+    pairings : int
+        How often food and bell come together.
+    eta : float, default=0.15
+        Learning rate.
+    threshold : float, default=0.5
+        What the sum of the inputs must reach.
+
+    Returns
+    -------
+    Conditioning
+        The synapse `w` and the `answers` to the bell alone.
+
+    Examples
+    --------
+    >>> from markone.networks import conditioning
+    >>> conditioning(4).w.round(2).tolist()
+    [0.0, 0.15, 0.3, 0.45, 0.6]
     """
     w, answers = [0.0], []
     for _ in range(pairings + 1):

@@ -29,9 +29,12 @@ class LinearUnit(RegressorMixin, BaseEstimator):
 
     Attributes
     ----------
-    coef_, intercept_ : w and w0.
-    sigma_ : width of the noise, given or estimated; NaN where no example is left to estimate it.
-    covariance_ : of (w, w0) given the examples.
+    coef_, intercept_ : array (N,), float
+        w and w0.
+    sigma_ : float
+        Width of the noise, given or estimated; NaN where no example is left to estimate it.
+    covariance_ : array (N + 1, N + 1) or (N, N)
+        Of (w, w0) given the examples.
 
     Examples
     --------

@@ -19,7 +19,23 @@ OVERSHOOT = 0.5825971579390107
 
 @dataclass(frozen=True)
 class Spikes:
-    """The times of the spikes, and the membrane potential at the end of each step."""
+    """The times of the spikes, and the membrane potential at the end of each step.
+
+    Parameters
+    ----------
+    times : array
+        When the neuron fired.
+    potential : array
+        The membrane potential at the end of each step.
+    dt : float
+        Length of a step.
+
+    Examples
+    --------
+    >>> from markone.networks import IntegrateAndFire
+    >>> len(IntegrateAndFire().run([0.9] * 100, dt=1.0).times)
+    0
+    """
 
     times: Array
     potential: Array
@@ -35,6 +51,25 @@ class IntegrateAndFire:
     """tau dV/dt = -V + R I; at V = threshold a spike, V is set to `reset` and rests for `refractory`.
 
     Spikes have no shape: only their times count (Lapicque 1907). Times are in the unit of tau (20: ms).
+
+    Parameters
+    ----------
+    tau : float, default=20.0
+        Time constant of the membrane.
+    R : float, default=1.0
+        Its resistance.
+    threshold : float, default=1.0
+        Potential at which it fires.
+    reset : float, default=0.0
+        Potential after a spike.
+    refractory : float, default=0.0
+        Rest after a spike.
+
+    Examples
+    --------
+    >>> from markone.networks import IntegrateAndFire
+    >>> IntegrateAndFire().run([2.0] * 1000, dt=0.1).times.round(1)[:3].tolist()
+    [13.9, 27.7, 41.6]
     """
 
     tau: float = 20.0
@@ -106,7 +141,31 @@ class IntegrateAndFire:
 
 
 def firing_rate(times: ArrayLike, duration: float, window: float) -> tuple[Array, Array]:
-    """Spikes per unit time in windows side by side (Fig. 1.2, right): their centres and the rates."""
+    """Spikes per unit time in windows side by side (Fig. 1.2, right): their centres and the rates.
+
+    Parameters
+    ----------
+    times : array
+        When the neuron fired.
+    duration : float
+        How long it was observed.
+    window : float
+        Length of a window.
+
+    Returns
+    -------
+    centres : array
+        The middle of each window.
+    rates : array
+        Spikes per unit time in it.
+
+    Examples
+    --------
+    >>> from markone.networks import firing_rate
+    >>> centres, rates = firing_rate([1.0, 2.0, 3.0, 12.0], duration=20.0, window=10.0)
+    >>> centres.tolist(), rates.tolist()
+    ([5.0, 15.0], [0.3, 0.1])
+    """
     positive("duration", duration)
     positive("window", window)
     if window > duration:

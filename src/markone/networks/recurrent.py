@@ -13,7 +13,21 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class Response:
-    """states (t + 1, N), the stimulus first; settled: the last step moved nothing by more than tol."""
+    """The states of a network that was given a stimulus.
+
+    Parameters
+    ----------
+    states : array (t + 1, N)
+        The stimulus first.
+    settled : bool
+        Whether the last step moved nothing by more than tol.
+
+    Examples
+    --------
+    >>> from markone.networks import respond
+    >>> respond([[0.0, 1.0], [1.0, 0.0]], [1.0, 1.0], gain=2.0).settled
+    True
+    """
 
     states: Array
     settled: bool
@@ -36,10 +50,35 @@ def respond(
 ) -> Response:
     """S_i(t+1) = g(sum_j w_ij S_j(t)) from the stimulus S(0), until nothing moves or for max_iter steps.
 
-    w (N, N): w_ij is the synapse from neuron j to neuron i; 0 is none, and it need not be symmetric. gain and
-    threshold of g = tanh(gamma (x - theta)) (1.3); an infinite gain gives McCulloch-Pitts neurons.
-    dynamics : "parallel", all neurons at once; "cyclic", one after the other; "random", in a new order each
-    step, by `seed`.
+    Parameters
+    ----------
+    w : array (N, N)
+        w_ij is the synapse from neuron j to neuron i; 0 is none, and it need not be symmetric.
+    stimulus : array (N,)
+        S(0).
+    gain : float, default=1.0
+        gamma of g = tanh(gamma (x - theta)) (1.3); an infinite gain gives McCulloch-Pitts neurons.
+    threshold : float, default=0.0
+        theta of g.
+    dynamics : {"parallel", "cyclic", "random"}, default="parallel"
+        All neurons at once; one after the other; in a new order each step, by `seed`.
+    max_iter : int, default=100
+        Steps at the most.
+    tol : float, default=1e-09
+        Smaller changes count as none.
+    seed : int, Generator or None, default=None
+        Seed of the random order.
+
+    Returns
+    -------
+    Response
+        All `states`, and whether they `settled`.
+
+    Examples
+    --------
+    >>> from markone.networks import respond
+    >>> respond([[0.0, 1.0], [1.0, 0.0]], [1.0, -1.0], gain=float("inf")).states[-1].tolist()
+    [1.0, -1.0]
     """
     couplings, state = np.asarray(w, dtype=float), np.array(stimulus, dtype=float)
     if couplings.ndim != 2 or couplings.shape != (len(state), len(state)):

@@ -40,14 +40,33 @@ class FeedForwardRegressor(RegressorMixin, FeedForward):
     fit_intercept : bool, default=True
         Thresholds theta and phi.
     warm_start : bool, default=False
-    random_state : int, RandomState or None
-        The first weights and the order of examples.
+        Go on from the weights of the last fit.
+    random_state : int, RandomState or None, default=None
+        Seed of the first weights and of the order of examples.
 
     Attributes
     ----------
-    w_, theta_, v_, phi_ : weights (K, N), thresholds (K,), output weights (1, K), output threshold (1,).
-    trace_ : cost after each iteration, or mean loss of each epoch on-line.
-    n_iter_, n_features_in_
+    w_ : array (K, N)
+        Weights of the hidden units.
+    theta_ : array (K,)
+        Their thresholds.
+    v_, phi_ : array (1, K), array (1,)
+        Output weights and threshold.
+    trace_ : array
+        Cost after each iteration, or mean loss of each epoch on-line.
+    n_iter_ : int
+        Iterations or epochs used.
+    n_features_in_ : int
+        N.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from markone import FeedForwardRegressor
+    >>> x = np.linspace(-1, 1, 40)[:, None]
+    >>> net = FeedForwardRegressor(K=4, random_state=0).fit(x, np.sin(3 * x[:, 0]))
+    >>> bool(net.score(x, np.sin(3 * x[:, 0])) > 0.99)
+    True
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = FeedForward._parameter_constraints | {
