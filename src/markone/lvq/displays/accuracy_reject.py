@@ -11,6 +11,26 @@ from markone.lvq.inspect.rejection import AccuracyReject, accuracy_reject_curve,
 
 @dataclass
 class AccuracyRejectDisplay:
+    """Accuracy over the fraction of inputs that are answered, as a picture.
+
+    `AccuracyRejectDisplay.from_estimator` makes one of a fitted classifier.
+
+    Parameters
+    ----------
+    curve : AccuracyReject
+        What `accuracy_reject_curve` returns.
+    name : str, default=""
+        Label of the line.
+
+    Examples
+    --------
+    >>> from markone.lvq import accuracy_reject_curve
+    >>> from markone.lvq.displays import AccuracyRejectDisplay
+    >>> curve = accuracy_reject_curve([True, True, False], [0.9, 0.8, 0.1])
+    >>> AccuracyRejectDisplay(curve, name="three answers").plot().ax_.get_ylabel()
+    'accuracy of the answers'
+    """
+
     curve: AccuracyReject
     name: str = ""
 

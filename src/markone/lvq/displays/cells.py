@@ -12,7 +12,40 @@ from markone.numerics.arrays import Array
 
 @dataclass
 class CellsDisplay:
-    """Answers on a grid (n, n) over two features, the data, and the prototypes if the classifier has any."""
+    """Answers on a grid over two features, the data, and the prototypes if the classifier has any.
+
+    `CellsDisplay.from_estimator` makes one of a fitted classifier.
+
+    Parameters
+    ----------
+    x, y : array (n, n)
+        The grid.
+    answers : array (n, n)
+        The class index at each point of it.
+    nearest : array (n, n) or None
+        Which prototype is nearest there.
+    points : array (P, 2)
+        The data.
+    codes : array (P,)
+        Their class indices.
+    classes : array
+        The labels.
+    prototypes : array (M, 2) or None
+        The prototypes.
+    of_class : array (M,) or None
+        Their class indices.
+
+    Examples
+    --------
+    >>> from markone import NearestPrototype
+    >>> from markone.data import load
+    >>> from markone.lvq.displays import CellsDisplay
+    >>> iris = load("iris")
+    >>> X = iris.X[:, 2:]
+    >>> display = CellsDisplay.from_estimator(NearestPrototype().fit(X, iris.y), X, iris.y)
+    >>> display.prototypes.shape
+    (3, 2)
+    """
 
     x: Array
     y: Array

@@ -13,7 +13,33 @@ from markone.numerics.arrays import Array
 
 @dataclass
 class MetricDisplay:
-    """Prototypes (M, N) with the class of each, and Lambda (N, N)."""
+    """Prototypes as bars, relevances and the matrix Lambda.
+
+    `MetricDisplay.from_estimator` makes one of a fitted GMLVQ or another model with a metric.
+
+    Parameters
+    ----------
+    prototypes : array (M, N)
+        The prototypes.
+    labels : array (M,)
+        Their labels.
+    of_class : array (M,)
+        Their class indices.
+    Lambda : array (N, N)
+        The relevance matrix.
+    names : list of str
+        The features.
+
+    Examples
+    --------
+    >>> from markone import GMLVQ
+    >>> from markone.data import load
+    >>> from markone.lvq.displays import MetricDisplay
+    >>> iris = load("iris")
+    >>> model = GMLVQ(max_iter=5).fit(iris.X, iris.y)
+    >>> MetricDisplay.from_estimator(model).Lambda.shape
+    (4, 4)
+    """
 
     prototypes: Array
     labels: Array

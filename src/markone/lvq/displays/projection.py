@@ -15,9 +15,37 @@ from markone.numerics.arrays import Array
 class ProjectionDisplay:
     """sqrt(eigenvalue) u'x for the two leading eigenvectors u, of the data and of the prototypes.
 
-    `off` is the squared distance of each prototype from the plane through their centre: with it, regions are
-    what the classifier says of inputs in that plane. `sigma2` is the width where posteriors decide, or None.
-    `share` is the part of the trace that the plane shows.
+    `ProjectionDisplay.from_estimator` makes one of a fitted GMLVQ or another model with a metric.
+
+    Parameters
+    ----------
+    points : array (P, 2)
+        The data in the plane.
+    y : array (P,)
+        Their labels.
+    prototypes : array (M, 2)
+        The prototypes in the plane.
+    of_class : array (M,)
+        Their class indices.
+    off : array (M,)
+        The squared distance of each prototype from the plane through their centre: with it, regions are what
+        the classifier says of inputs in that plane.
+    classes : array
+        The labels.
+    share : float
+        The part of the trace that the plane shows.
+    sigma2 : float or None, default=None
+        The width where posteriors decide, or None.
+
+    Examples
+    --------
+    >>> from markone import GMLVQ
+    >>> from markone.data import load
+    >>> from markone.lvq.displays import ProjectionDisplay
+    >>> iris = load("iris")
+    >>> model = GMLVQ(max_iter=5).fit(iris.X, iris.y)
+    >>> bool(0.5 < ProjectionDisplay.from_estimator(model, iris.X, iris.y).share <= 1)
+    True
     """
 
     points: Array

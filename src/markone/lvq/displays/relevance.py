@@ -11,6 +11,27 @@ from markone.lvq.inspect.relevance import RelevanceIntervals, relevance_interval
 
 @dataclass
 class RelevanceDisplay:
+    """Relevances of the features with their intervals, the largest first.
+
+    `RelevanceDisplay.from_estimator` makes one of a model that is not fitted yet.
+
+    Parameters
+    ----------
+    intervals : RelevanceIntervals
+        What `relevance_intervals` returns.
+
+    Examples
+    --------
+    >>> from markone import GRLVQ
+    >>> from markone.data import load
+    >>> from markone.lvq import relevance_intervals
+    >>> from markone.lvq.displays import RelevanceDisplay
+    >>> iris = load("iris")
+    >>> found = relevance_intervals(GRLVQ(max_iter=5), iris.X, iris.y, n=3, random_state=0)
+    >>> RelevanceDisplay(found).plot().ax_.get_xlabel()
+    'relevance (bar: all data; line: 95 % of the bootstrap)'
+    """
+
     intervals: RelevanceIntervals
 
     @classmethod

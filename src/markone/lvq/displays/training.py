@@ -12,6 +12,30 @@ from markone.numerics.arrays import Array
 
 @dataclass
 class TrainingDisplay:
+    """Cost and errors in the course of training.
+
+    `TrainingDisplay.from_estimator` makes one of a fitted model.
+
+    Parameters
+    ----------
+    step : array
+        Steps or epochs.
+    cost : array
+        The cost after each.
+    errors : array
+        The training errors after each.
+
+    Examples
+    --------
+    >>> from markone import LVQ1
+    >>> from markone.data import load
+    >>> from markone.lvq.displays import TrainingDisplay
+    >>> iris = load("iris")
+    >>> display = TrainingDisplay.from_estimator(LVQ1(max_iter=3).fit(iris.X, iris.y))
+    >>> display.step.shape == display.cost.shape
+    True
+    """
+
     step: Array
     cost: Array
     errors: Array

@@ -33,6 +33,32 @@ def grown(model: Any, X: Any, y: Any) -> tuple[Array, Array]:
     """The prototypes of a fitted model and one more, in the class with most errors, amid those errors.
 
     A model without errors is given back as it is.
+
+    Parameters
+    ----------
+    model : fitted prototype classifier
+        The model to grow.
+    X : array (n, N)
+        The inputs.
+    y : array (n,)
+        Their labels.
+
+    Returns
+    -------
+    prototypes : array (M, N)
+        For `initial_prototypes` of a new model.
+    labels : array (M,)
+        For `initial_labels`.
+
+    Examples
+    --------
+    >>> from markone import LVQ1
+    >>> from markone.data import load
+    >>> from markone.lvq import grown
+    >>> iris = load("iris")
+    >>> model = LVQ1(prototypes_per_class=1, random_state=0).fit(iris.X, iris.y)
+    >>> grown(model, iris.X, iris.y)[0].shape
+    (4, 4)
     """
     y, predicted = np.asarray(y), model.predict(X)
     wrong = predicted != y
@@ -52,6 +78,35 @@ def pruned(model: Any, X: Any, y: Any, tolerance: int = 0) -> tuple[Array, Array
     """The prototypes of a fitted model without those that cost no more than `tolerance` errors to lose.
 
     One after the other, the least useful first; every class keeps one at least.
+
+    Parameters
+    ----------
+    model : fitted prototype classifier
+        The model to prune.
+    X : array (n, N)
+        The inputs.
+    y : array (n,)
+        Their labels.
+    tolerance : int, default=0
+        Errors that the loss of a prototype may cost.
+
+    Returns
+    -------
+    prototypes : array (M, N)
+        For `initial_prototypes` of a new model.
+    labels : array (M,)
+        For `initial_labels`.
+
+    Examples
+    --------
+    >>> from markone import LVQ1
+    >>> from markone.data import load
+    >>> from markone.lvq import pruned
+    >>> iris = load("iris")
+    >>> model = LVQ1(prototypes_per_class=4, random_state=0).fit(iris.X, iris.y)
+    >>> prototypes, labels = pruned(model, iris.X, iris.y, tolerance=1)
+    >>> bool(3 <= len(prototypes) < 12)
+    True
     """
     D, y = model.distances(X), np.asarray(y)
     W, labels = model.prototypes_, model.prototype_labels_

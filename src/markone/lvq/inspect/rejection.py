@@ -18,7 +18,28 @@ from markone.numerics.arrays import Array
 
 
 def certainty(model: Any, X: Any) -> Array:
-    """How sure the label of each row is: the winner's score (two classes: the size of the one score)."""
+    """How sure the label of each row is: the winner's score (two classes: the size of the one score).
+
+    Parameters
+    ----------
+    model : fitted classifier
+        With `decision_function`.
+    X : array (n, N)
+        The inputs.
+
+    Returns
+    -------
+    array (n,)
+        For prototypes between 0, on the border, and 1, on a prototype.
+
+    Examples
+    --------
+    >>> from markone import NearestPrototype
+    >>> from markone.lvq import certainty
+    >>> model = NearestPrototype().fit([[0.0], [2.0], [10.0], [12.0]], ["low", "low", "high", "high"])
+    >>> certainty(model, [[6.0], [1.0]]).tolist()
+    [0.0, 1.0]
+    """
     scores = np.asarray(model.decision_function(X))
     return np.abs(scores) if scores.ndim == 1 else scores.max(axis=1)
 
@@ -38,7 +59,29 @@ class AccuracyReject:
 
 
 def accuracy_reject_curve(correct: Any, certainty: Any) -> AccuracyReject:
-    """From most to least certain; equally certain answers are given or refused together."""
+    """Accuracy over the fraction that is answered, from most to least certain.
+
+    Equally certain answers are given or refused together.
+
+    Parameters
+    ----------
+    correct : array (n,) of bool
+        Whether each answer is right.
+    certainty : array (n,)
+        How sure it is.
+
+    Returns
+    -------
+    AccuracyReject
+        `threshold`, `answered` and `accuracy` along the curve, and its `area`.
+
+    Examples
+    --------
+    >>> from markone.lvq import accuracy_reject_curve
+    >>> curve = accuracy_reject_curve([True, True, False], [0.9, 0.8, 0.1])
+    >>> curve.answered.round(2).tolist(), curve.accuracy.round(2).tolist()
+    ([0.33, 0.67, 1.0], [1.0, 1.0, 0.67])
+    """
     correct, certainty = np.asarray(correct, dtype=float), np.asarray(certainty, dtype=float)
     if correct.shape != certainty.shape or correct.ndim != 1 or not len(correct):
         raise ValueError(
@@ -62,17 +105,33 @@ class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         no fraction does, everything is rejected.
     thresholds : {"global", "local"}, default="global"
         One threshold, or one for each predicted class.
-    reject_label : default=None
+    reject_label : label or None, default=None
         What `predict` says instead of a label. None: predictions are objects.
     folds : int, default=5
         Of the stratified cross-validation that the thresholds come from.
-    random_state : int, RandomState or None
+    random_state : int, RandomState or None, default=None
+        Seed of the folds.
 
     Attributes
     ----------
-    estimator_ : fitted on all examples.
-    threshold_ : of each class (n_classes,).
-    curve_ : accuracy over answered fraction, out of fold.
+    estimator_
+        Classifier
+        Fitted on all examples.
+    threshold_ : array (n_classes,)
+        The certainty asked for, class by class.
+    curve_
+        AccuracyReject
+        Accuracy over answered fraction, out of fold.
+
+    Examples
+    --------
+    >>> from markone import GMLVQ, Rejecting
+    >>> from markone.data import load
+    >>> iris = load("iris")
+    >>> model = Rejecting(GMLVQ(random_state=0), accuracy=0.99, reject_label=-1, random_state=0)
+    >>> answers = model.fit(iris.X, iris.y).predict(iris.X)
+    >>> bool(0 < (answers == -1).mean() < 0.5)
+    True
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

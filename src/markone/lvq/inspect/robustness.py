@@ -25,9 +25,27 @@ DOUBLED, HALVED = 20, 20
 class Robustness:
     """For each row: no change shorter than `radius` changes the label; `exact` where one that long does.
 
-    counterfactual: beyond the border of the closest rival, along its normal until the label changes; `label`
-    is what it is called there. Its distance is the radius where that is exact, and where it `flips` an upper
-    bound on the true radius.
+    Parameters
+    ----------
+    radius : array (n,)
+        In the units of X.
+    exact : bool
+        Whether a change of this length changes the label.
+    counterfactual : array (n, N)
+        Beyond the border of the closest rival, along its normal until the label changes. Its distance is the
+        radius where that is exact, and where it `flips` an upper bound on the true radius.
+    label : array (n,)
+        What the counterfactual is called.
+    flips : array (n,) of bool
+        Whether the label changes there.
+
+    Examples
+    --------
+    >>> from markone import NearestPrototype
+    >>> from markone.lvq import robustness
+    >>> model = NearestPrototype().fit([[0.0], [2.0], [10.0], [12.0]], ["low", "low", "high", "high"])
+    >>> robustness(model, [[2.0]]).radius.tolist()
+    [4.0]
     """
 
     radius: Array
@@ -44,6 +62,27 @@ def robustness(model: Any, X: Any) -> Robustness:
     is the nearest way out. With several it is a lower bound: the largest radius in which one prototype of the
     class stays closer than every rival; for RSLVQ and MRSLVQ, which add probabilities, the log odds divided
     by the steepest slope they can have. Memory is linear in the rows of X.
+
+    Parameters
+    ----------
+    model : fitted prototype classifier
+        With one quadratic metric.
+    X : array (n, N)
+        The inputs.
+
+    Returns
+    -------
+    Robustness
+        The radius of each row, and the counterfactual.
+
+    Examples
+    --------
+    >>> from markone import NearestPrototype
+    >>> from markone.lvq import robustness
+    >>> model = NearestPrototype().fit([[0.0], [2.0], [10.0], [12.0]], ["low", "low", "high", "high"])
+    >>> found = robustness(model, [[2.0]])
+    >>> found.exact, found.radius.tolist(), found.label.tolist()
+    (True, [4.0], ['high'])
     """
     found = borders(model)
     X = np.asarray(model._read_rows(X), dtype=float)

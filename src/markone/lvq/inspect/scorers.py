@@ -17,7 +17,30 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class LinearScorer:
-    """score = X @ weights.T + offsets, one column per prototype; the label of the largest is the answer."""
+    """score = X @ weights.T + offsets, one column per prototype; the label of the largest is the answer.
+
+    Parameters
+    ----------
+    weights : array (M, N)
+        One row a prototype.
+    offsets : array (M,)
+        What is added.
+    labels : array (M,)
+        The class of each prototype.
+    feature_names : tuple of str, default=()
+        Names of the columns of X, if known.
+
+    Examples
+    --------
+    >>> from markone import GMLVQ
+    >>> from markone.data import load
+    >>> from markone.lvq import linear_scorer
+    >>> iris = load("iris")
+    >>> scorer = linear_scorer(GMLVQ(random_state=0).fit(iris.X, iris.y))
+    >>> scores = iris.X @ scorer.weights.T + scorer.offsets
+    >>> scorer.labels[scores[:3].argmax(axis=1)].tolist()
+    [0, 0, 0]
+    """
 
     weights: Array
     offsets: Array
@@ -60,6 +83,25 @@ def linear_scorer(model: Any) -> LinearScorer:
     """Of any fitted prototype classifier with one quadratic metric (GLVQ, GRLVQ, GMLVQ, LVQ1, ...).
 
     In a pipeline behind scalers, the scorer takes unscaled rows: scaling is folded into its numbers.
+
+    Parameters
+    ----------
+    model : fitted prototype classifier or Pipeline
+        With one quadratic metric.
+
+    Returns
+    -------
+    LinearScorer
+        The model as a matrix product; it can be written as JSON or ONNX.
+
+    Examples
+    --------
+    >>> from markone import NearestPrototype
+    >>> from markone.lvq import linear_scorer
+    >>> model = NearestPrototype().fit([[0.0], [2.0], [10.0], [12.0]], ["low", "low", "high", "high"])
+    >>> scorer = linear_scorer(model)
+    >>> scorer.labels[([[5.0]] @ scorer.weights.T + scorer.offsets).argmax(axis=1)].tolist()
+    ['low']
     """
     last, shift, gain = affine(model)
     metric = global_metric(last)

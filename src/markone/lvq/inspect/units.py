@@ -24,8 +24,31 @@ SCALERS = (StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler)
 class OriginalUnits:
     """Prototypes (M, N) and their labels in the units of the table.
 
-    relevance: of the scaled features, (N,) or (groups, N), None where none was learned; they sum to one and
-    compare features because those were scaled. `lambda_` is the metric for unscaled differences.
+    Parameters
+    ----------
+    names : list of str
+        The features.
+    prototypes : array (M, N)
+        In the units of the table.
+    labels : array (M,)
+        The class of each.
+    relevance : array (N,), array (groups, N) or None
+        Of the scaled features, None where none was learned; they sum to one and compare features because
+        those were scaled.
+    lambda_ : array (N, N) or None
+        The metric for unscaled differences.
+
+    Examples
+    --------
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from markone import GMLVQ
+    >>> from markone.data import load
+    >>> from markone.lvq import in_original_units
+    >>> iris = load("iris")
+    >>> pipeline = make_pipeline(StandardScaler(), GMLVQ(random_state=0)).fit(iris.X, iris.y)
+    >>> in_original_units(pipeline).prototypes.shape
+    (3, 4)
     """
 
     names: list[str]
@@ -42,7 +65,28 @@ class OriginalUnits:
 
 
 def in_original_units(pipeline: Any) -> OriginalUnits:
-    """Of a fitted pipeline of scalers and one prototype classifier (or of the classifier alone)."""
+    """Of a fitted pipeline of scalers and one prototype classifier (or of the classifier alone).
+
+    Parameters
+    ----------
+    pipeline : fitted Pipeline or classifier
+        Scalers, then one prototype classifier.
+
+    Returns
+    -------
+    OriginalUnits
+        Prototypes, labels and metric in the units of the table.
+
+    Examples
+    --------
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from markone import NearestPrototype
+    >>> from markone.lvq import in_original_units
+    >>> pipeline = make_pipeline(StandardScaler(), NearestPrototype()).fit([[0.0], [2.0], [11.0]], [0, 0, 1])
+    >>> in_original_units(pipeline).prototypes.round(9).tolist()
+    [[1.0], [11.0]]
+    """
     model, shift, gain = affine(pipeline)
     if not hasattr(model, "prototypes_"):
         raise ValueError(f"{type(model).__name__} has no prototypes among the inputs to be shown.")

@@ -18,32 +18,49 @@ class GLVQ(GradientLVQ):
         `function(X, w) -> (n,)` and `gradient(X, w) -> (n, N)`, which are compared before training.
     cost : {"glvq", "auc"}, default="glvq"
         (5.5), or for two classes the area under the ROC curve.
-    phi : {"identity", "sigmoid", "swish", "soft+"} or None
+    phi : {"identity", "sigmoid", "swish", "soft+"} or None, default=None
         Phi of the cost; None: sigmoid.
-    gamma : float or None
+    gamma : float or None, default=None
         Its steepness; None: 10, of swish 1 (above 1.278, for auc .639, it would not rise everywhere).
     prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
+        How many prototypes each class has.
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
         Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
         examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
-    initial_prototypes, initial_labels : array-like or None
+    initial_prototypes, initial_labels : array-like or None, default=None
         Given vectors and their classes instead.
-    class_weight : dict, "balanced" or None
-    cost_matrix : array-like (C, C) or None
+    class_weight : dict, "balanced" or None, default=None
+        Weight of the examples of each class in the cost.
+    cost_matrix : array-like (C, C) or None, default=None
         Price of calling class k (row, in the order of `classes_`) class l (column).
     solver : {"lbfgs", "waypoint", "stochastic"} or a solver object, default="lbfgs"
         L-BFGS to a minimum; the toolbox's batch gradient (50 steps); stochastic gradient on mini-batches.
         `solvers.Waypoint(steps=100)` and the like have other settings.
     max_iter : int or None, default=None
         Steps (epochs) instead of the solver's own number.
-    random_state : int, RandomState or None
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
 
     Attributes
     ----------
-    prototypes_, prototype_labels_ : in the units of X.
-    distance_ : the distance with its constants.
+    prototypes_ : array (M, N)
+        The prototypes, in the units of X.
+    prototype_labels_ : array (M,)
+        The class of each prototype.
+    distance_
+        The distance with its constants.
     trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
-    cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
+    cost_, n_iter_, converged_
+        The last cost, the steps, whether a minimum was reached.
+
+    Examples
+    --------
+    >>> from markone import GLVQ
+    >>> from markone.data import load
+    >>> iris = load("iris")
+    >>> model = GLVQ(random_state=0).fit(iris.X, iris.y)
+    >>> model.prototypes_.shape, bool(model.score(iris.X, iris.y) > 0.95)
+    ((3, 4), True)
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = GRADIENT | SCORE | DISTANCE

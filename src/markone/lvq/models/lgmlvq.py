@@ -22,44 +22,64 @@ class LGMLVQ(MetricLVQ):
         Rows of Omega; None: as many as features.
     cost : {"glvq", "auc"}, default="glvq"
         (5.5), or for two classes the area under the ROC curve.
-    phi : {"identity", "sigmoid", "swish", "soft+"} or None
+    phi : {"identity", "sigmoid", "swish", "soft+"} or None, default=None
         Phi of the cost; None: identity (auc: sigmoid).
-    gamma : float or None
+    gamma : float or None, default=None
         Its steepness; None: 10, of swish 1 (above 1.278, for auc .639, it would not rise everywhere).
     mu : float, default=0.0
         Penalty -mu/2 ln det(Omega Omega') against relevance matrices of low rank.
-    fixed_relevance : mapping feature -> value or None
+    fixed_relevance : mapping feature -> value or None, default=None
         Relevances the user decides; all others share the rest to one.
     initial_omega : {"identity", "random"} or array-like, default="identity"
         A rectangular Omega starts with the directions that tell the first prototypes apart.
     row_space : bool, default=True
         Free Omega of directions in which no two examples differ (null-space correction).
     prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
+        How many prototypes each class has.
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
         Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
         examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
-    initial_prototypes, initial_labels : array-like or None
+    initial_prototypes, initial_labels : array-like or None, default=None
         Given vectors and their classes instead.
-    class_weight : dict, "balanced" or None
-    cost_matrix : array-like (C, C) or None
+    class_weight : dict, "balanced" or None, default=None
+        Weight of the examples of each class in the cost.
+    cost_matrix : array-like (C, C) or None, default=None
         Price of calling class k (row, in the order of `classes_`) class l (column).
     solver : {"lbfgs", "waypoint", "stochastic"} or a solver object, default="waypoint"
         L-BFGS to a minimum; the toolbox's batch gradient (50 steps); stochastic gradient on mini-batches.
         `solvers.Waypoint(steps=100)` and the like have other settings.
     max_iter : int or None, default=None
         Steps (epochs) instead of the solver's own number.
-    random_state : int, RandomState or None
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
 
     Attributes
     ----------
-    prototypes_, prototype_labels_ : in the units of X.
-    feature_importances_ : the relevances, their mean, as scikit-learn's selectors want them.
-    lambda_, relevance_ : the relevance matrix Lambda = Omega' Omega of trace one, and its diagonal.
-    omega_, omega_of_ : a stack of matrices, and which of them each prototype has. Rows are
+    prototypes_ : array (M, N)
+        The prototypes, in the units of X.
+    prototype_labels_ : array (M,)
+        The class of each prototype.
+    feature_importances_
+        The relevances, their mean, as scikit-learn's selectors want them.
+    lambda_, relevance_
+        The relevance matrix Lambda = Omega' Omega of trace one, and its diagonal.
+    omega_, omega_of_
+        A stack of matrices, and which of them each prototype has. Rows are
         sqrt(eigenvalue) x eigenvector: Omega is free up to a rotation, this is its canonical form.
-    eigenvalues_, eigenvectors_ : of Lambda, largest first; the largest component of a vector is positive.
+    eigenvalues_, eigenvectors_
+        Of Lambda, largest first; the largest component of a vector is positive.
     trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
-    cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
+    cost_, n_iter_, converged_
+        The last cost, the steps, whether a minimum was reached.
+
+    Examples
+    --------
+    >>> from markone import LGMLVQ
+    >>> from markone.data import load
+    >>> iris = load("iris")
+    >>> model = LGMLVQ(random_state=0).fit(iris.X, iris.y)
+    >>> model.omega_.shape, model.omega_of_.tolist()
+    ((3, 4, 4), [0, 1, 2])
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = (

@@ -29,21 +29,56 @@ class LMRSLVQ(SoftLVQ, MetricLVQ):
     l2 : float, default=0.0
         Penalty l2/2 |Omega|^2.
     initial_omega : {"identity", "random"} or array-like, default="identity"
+        Where Omega starts.
     row_space : bool, default=True
         Free Omega of directions in which no two examples differ.
-    prototypes_per_class, initial, initial_prototypes, initial_labels
-    class_weight, cost_matrix, solver, max_iter, random_state
-        As in `MRSLVQ`; max_iter is 10.
+    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
+        How many prototypes each class has.
+    initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
+        Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
+        examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
+    initial_prototypes : array-like or None, default=None
+        Given vectors to start from instead.
+    initial_labels : array-like or None, default=None
+        The classes of the given vectors.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of the examples of each class in the cost.
+    cost_matrix : array-like (C, C) or None, default=None
+        Price of calling class k (row, in the order of `classes_`) class l (column).
+    solver : {"lbfgs", "waypoint", "stochastic"} or a solver object, default="lbfgs"
+        L-BFGS to a minimum; the toolbox's batch gradient (50 steps); stochastic gradient on mini-batches.
+        `solvers.Waypoint(steps=100)` and the like have other settings.
+    max_iter : int or None, default=10
+        Steps (epochs) instead of the solver's own number.
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
 
     Attributes
     ----------
-    prototypes_, prototype_labels_ : in the units of X.
-    feature_importances_ : the relevances, their mean, as scikit-learn's selectors want them.
-    lambda_, relevance_ : the matrices Lambda = Omega' Omega, of mean trace one, and their diagonals.
-    omega_, omega_of_ : a stack of matrices, and which of them each prototype has.
-    sigma2_ : the width, in units of these metrics.
+    prototypes_ : array (M, N)
+        The prototypes, in the units of X.
+    prototype_labels_ : array (M,)
+        The class of each prototype.
+    feature_importances_
+        The relevances, their mean, as scikit-learn's selectors want them.
+    lambda_, relevance_
+        The matrices Lambda = Omega' Omega, of mean trace one, and their diagonals.
+    omega_, omega_of_
+        A stack of matrices, and which of them each prototype has.
+    sigma2_
+        The width, in units of these metrics.
     trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
-    cost_, n_iter_, converged_ : the last cost, the steps, whether a minimum was reached.
+    cost_, n_iter_, converged_
+        The last cost, the steps, whether a minimum was reached.
+
+    Examples
+    --------
+    >>> from markone import LMRSLVQ
+    >>> from markone.data import load
+    >>> iris = load("iris")
+    >>> model = LMRSLVQ(random_state=0).fit(iris.X, iris.y)
+    >>> model.predict_proba(iris.X).shape, bool(model.score(iris.X, iris.y) > 0.95)
+    ((150, 3), True)
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = (

@@ -18,18 +18,56 @@ class LVQ21(OnlineLVQ):
 
     Parameters
     ----------
-    prototypes_per_class, initial, initial_prototypes, initial_labels
-        As in `LVQ1`.
+    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default="auto"
+        How many prototypes each class has.
+    initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
+        Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
+        examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
+    initial_prototypes : array-like or None, default=None
+        Given vectors to start from instead.
+    initial_labels : array-like or None, default=None
+        The classes of the given vectors.
     window : float, default=0.2
         Width s of the window: min(d_i/d_j, d_j/d_i) > (1 - s)/(1 + s) for the (unsquared) distances of the
         two nearest.
     eta : float, default=0.02
-    schedule, tau, order, max_iter, tol, keep, random_state
-        As in `LVQ1`; max_iter is 50.
+        Learning rate of the first epoch.
+    schedule : {"inverse", "exponential", "constant"}, default="inverse"
+        eta / (1 + t/tau), eta exp(-t/tau) or eta after t epochs.
+    tau : float, default=10.0
+        Time of the schedule, in epochs.
+    order : {"shuffled", "random", "cyclic"}, default="shuffled"
+        A new order each epoch, examples by lot as in the notes, or in turn.
+    max_iter : int, default=50
+        Epochs at the most. Using them all is no failure and gives no warning.
+    tol : float, default=0.0001
+        Stop after an epoch that moved no prototype by more than tol times the spread of the data.
+    keep : {"best", "last"}, default="best"
+        The prototypes with the fewest errors on the training examples after any epoch, the start included
+        (as the pocket of (4.2)), or those of the last epoch.
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
 
     Attributes
     ----------
-    prototypes_, prototype_labels_, classes_, n_iter_, trace_ : as in `LVQ1`.
+    prototypes_ : array (M, N)
+        The prototypes, in the units of X.
+    prototype_labels_ : array (M,)
+        The class of each prototype.
+    classes_ : array (C,)
+        The labels, sorted.
+    n_iter_ : int
+        Epochs used.
+    trace_ : structured array
+        Fields step, cost and errors of each step.
+
+    Examples
+    --------
+    >>> from markone import LVQ21
+    >>> from markone.data import load
+    >>> iris = load("iris")
+    >>> bool(LVQ21(random_state=0).fit(iris.X, iris.y).score(iris.X, iris.y) > 0.9)
+    True
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = ONLINE | FALLING | WINDOW

@@ -27,8 +27,15 @@ class MatrixLVQ1(LearnedMetric, OnlineLVQ):
 
     Parameters
     ----------
-    prototypes_per_class, initial, initial_prototypes, initial_labels
-        As in `LVQ1`.
+    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default="auto"
+        How many prototypes each class has.
+    initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
+        Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
+        examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
+    initial_prototypes : array-like or None, default=None
+        Given vectors to start from instead.
+    initial_labels : array-like or None, default=None
+        The classes of the given vectors.
     rank : int or None, default=None
         Rows of Omega; None: as many as features.
     eta : float, default=0.05
@@ -36,14 +43,47 @@ class MatrixLVQ1(LearnedMetric, OnlineLVQ):
         is LVQ1's.
     eta_omega : float, default=0.005
         Rate of Omega, in units of the step that takes the direction xi - w* out of it.
-    schedule, tau, order, max_iter, tol, keep, random_state
-        As in `LVQ1`.
+    schedule : {"inverse", "exponential", "constant"}, default="inverse"
+        eta / (1 + t/tau), eta exp(-t/tau) or eta after t epochs.
+    tau : float, default=10.0
+        Time of the schedule, in epochs.
+    order : {"shuffled", "random", "cyclic"}, default="shuffled"
+        A new order each epoch, examples by lot as in the notes, or in turn.
+    max_iter : int, default=30
+        Epochs at the most. Using them all is no failure and gives no warning.
+    tol : float, default=0.0001
+        Stop after an epoch that moved no prototype by more than tol times the spread of the data.
+    keep : {"best", "last"}, default="best"
+        The prototypes with the fewest errors on the training examples after any epoch, the start included
+        (as the pocket of (4.2)), or those of the last epoch.
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
 
     Attributes
     ----------
-    omega_, lambda_, relevance_ : Omega (rank, N), Lambda = Omega^T Omega and its diagonal, of sum one.
-    eigenvalues_, eigenvectors_ : of Lambda, the largest first; the rows of omega_ are along the eigenvectors.
-    prototypes_, prototype_labels_, classes_, n_iter_, trace_ : as in `LVQ1`.
+    omega_, lambda_, relevance_
+        Omega (rank, N), Lambda = Omega^T Omega and its diagonal, of sum one.
+    eigenvalues_, eigenvectors_
+        Of Lambda, the largest first; the rows of omega_ are along the eigenvectors.
+    prototypes_ : array (M, N)
+        The prototypes, in the units of X.
+    prototype_labels_ : array (M,)
+        The class of each prototype.
+    classes_ : array (C,)
+        The labels, sorted.
+    n_iter_ : int
+        Epochs used.
+    trace_ : structured array
+        Fields step, cost and errors of each step.
+
+    Examples
+    --------
+    >>> from markone import MatrixLVQ1
+    >>> from markone.data import load
+    >>> iris = load("iris")
+    >>> model = MatrixLVQ1(random_state=0).fit(iris.X, iris.y)
+    >>> model.lambda_.shape, bool(model.score(iris.X, iris.y) > 0.9)
+    ((4, 4), True)
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = (

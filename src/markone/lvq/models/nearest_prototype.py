@@ -20,20 +20,37 @@ class NearestPrototype(FixedDistance, PrototypeClassifier):
     Parameters
     ----------
     prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
+        How many prototypes each class has.
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
         Where prototypes are placed: k-means in each class (one: the class mean), around the class mean, at
         examples.
+    initial_prototypes : array-like or None, default=None
+        Use these vectors instead.
     initial_prototypes, initial_labels : array-like, default=None
         Use these vectors instead.
     distance : str, Distance or pair of functions, default="euclidean"
         Any of `markone.lvq.distances` whose metric need not be learned, or your own pair (function,
         gradient).
-    random_state : int, RandomState or None
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
 
     Attributes
     ----------
-    prototypes_, prototype_labels_, classes_ : the vectors in units of X, and their classes.
-    distance_ : the distance, with what it took from the training rows.
+    prototypes_ : array (M, N)
+        The prototypes, in the units of X.
+    prototype_labels_ : array (M,)
+        The class of each prototype.
+    classes_ : array (C,)
+        The labels, sorted.
+    distance_
+        The distance, with what it took from the training rows.
+
+    Examples
+    --------
+    >>> from markone import NearestPrototype
+    >>> model = NearestPrototype().fit([[0.0], [2.0], [10.0], [12.0]], ["low", "low", "high", "high"])
+    >>> model.prototypes_.tolist(), model.predict([[5.0]]).tolist()
+    ([[11.0], [1.0]], ['low'])
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = START | GIVEN | DISTANCE

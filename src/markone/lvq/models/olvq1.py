@@ -19,17 +19,51 @@ class OLVQ1(OnlineLVQ):
 
     Parameters
     ----------
-    prototypes_per_class, initial, initial_prototypes, initial_labels
-        As in `LVQ1`.
+    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default="auto"
+        How many prototypes each class has.
+    initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
+        Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
+        examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
+    initial_prototypes : array-like or None, default=None
+        Given vectors to start from instead.
+    initial_labels : array-like or None, default=None
+        The classes of the given vectors.
     eta : float, default=0.3
         First and largest rate of each prototype.
-    order, max_iter, tol, keep, random_state
-        As in `LVQ1`.
+    order : {"shuffled", "random", "cyclic"}, default="shuffled"
+        A new order each epoch, examples by lot as in the notes, or in turn.
+    max_iter : int, default=30
+        Epochs at the most. Using them all is no failure and gives no warning.
+    tol : float, default=0.0001
+        Stop after an epoch that moved no prototype by more than tol times the spread of the data.
+    keep : {"best", "last"}, default="best"
+        The prototypes with the fewest errors on the training examples after any epoch, the start included
+        (as the pocket of (4.2)), or those of the last epoch.
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
 
     Attributes
     ----------
-    rates_ : eta_j of each prototype at the end.
-    prototypes_, prototype_labels_, classes_, n_iter_, trace_ : as in `LVQ1`.
+    rates_ : array (M,)
+        eta_j of each prototype at the end.
+    prototypes_ : array (M, N)
+        The prototypes, in the units of X.
+    prototype_labels_ : array (M,)
+        The class of each prototype.
+    classes_ : array (C,)
+        The labels, sorted.
+    n_iter_ : int
+        Epochs used.
+    trace_ : structured array
+        Fields step, cost and errors of each step.
+
+    Examples
+    --------
+    >>> from markone import OLVQ1
+    >>> from markone.data import load
+    >>> iris = load("iris")
+    >>> bool(OLVQ1(random_state=0).fit(iris.X, iris.y).score(iris.X, iris.y) > 0.9)
+    True
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = ONLINE

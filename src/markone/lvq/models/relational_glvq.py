@@ -42,21 +42,49 @@ class RelationalGLVQ(PrototypeClassifier):
         A D that is no squared distance has dimensions that count negatively. "clip": prototypes do not go
         there. "keep": they may, as in the literature; distances can become negative then and count as zero
         in training.
-    prototypes_per_class, initial, random_state
+    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
+        How many prototypes each class has.
+    initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
         As in `GLVQ`, with means and k-means among the embedded things.
     phi : {"sigmoid", "identity", "swish", "soft+"}, default="sigmoid"
+        Phi of the cost, a function that rises.
     steepness : float or None, default=None
         gamma of the function Phi; None: 10, of swish 1 (above 1.278 it would not rise everywhere).
     max_iter : int, default=1000
         Steps of L-BFGS at the most; using them all gives no warning.
-    class_weight, cost_matrix
-        As in `GLVQ`.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of the examples of each class in the cost.
+    cost_matrix : array-like (C, C) or None, default=None
+        Price of calling class k (row, in the order of `classes_`) class l (column).
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
 
     Attributes
     ----------
-    coefficients_ : alpha_ji, (n_prototypes, P), zero for examples of weight zero.
-    signature_ : how many dimensions of the prototypes' space count positively and negatively.
-    prototype_labels_, classes_, cost_, n_iter_, trace_
+    coefficients_ : array (M, P)
+        alpha_ji, zero for examples of weight zero.
+    signature_ : tuple of int
+        How many dimensions of the prototypes' space count positively and negatively.
+    prototype_labels_ : array (M,)
+        The class of each prototype.
+    classes_ : array (C,)
+        The labels, sorted.
+    cost_ : float
+        The last cost.
+    n_iter_ : int
+        Epochs used.
+    trace_ : structured array
+        Fields step, cost and errors of each step.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from markone import RelationalGLVQ
+    >>> lengths = np.array([3.0, 4.0, 5.0, 11.0, 12.0, 13.0])
+    >>> D = abs(lengths[:, None] - lengths)
+    >>> model = RelationalGLVQ(metric="precomputed").fit(D, [0, 0, 0, 1, 1, 1])
+    >>> model.predict(D).tolist()
+    [0, 0, 0, 1, 1, 1]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = (
