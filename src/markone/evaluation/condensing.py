@@ -13,9 +13,28 @@ def condensed(X: Any, y: Any, *, seed: Any = None) -> Array:
 
     Hart's condensed nearest neighbours (1968): begin with one example, go through the others and keep each
     that its nearest kept neighbour mislabels, until a pass keeps nothing new. What is kept lies near the
-    borders. The smallest such set is hard to find; this one depends on the order, which `seed` shuffles
-    (None: as given). At equal distance the one kept first decides; equal inputs with different labels, which
-    cannot both be right, are all kept.
+    borders. The smallest such set is hard to find; this one depends on the order. At equal distance the one
+    kept first decides; equal inputs with different labels, which cannot both be right, are all kept.
+
+    Parameters
+    ----------
+    X : array (P, N)
+        The examples, one a row.
+    y : array (P,)
+        Their labels.
+    seed : int, Generator or None, default=None
+        Shuffles the order; None: as given.
+
+    Returns
+    -------
+    array
+        The rows that are kept.
+
+    Examples
+    --------
+    >>> from markone.evaluation import condensed
+    >>> condensed([[0.0], [1.0], [9.0], [10.0]], [0, 0, 1, 1]).tolist()
+    [0, 2]
     """
     X, y = check_X_y(X, y, dtype=np.float64)
     order = np.arange(len(y)) if seed is None else np.random.default_rng(seed).permutation(len(y))

@@ -19,7 +19,24 @@ Target = Callable[[Array], Array]
 
 @dataclass(frozen=True)
 class BiasVariance:
-    """At each x: the mean fit <f_H>, bias^2 = (f - <f_H>)^2 and the variance of f_H."""
+    """At each x: the mean fit <f_H>, bias^2 = (f - <f_H>)^2 and the variance of f_H.
+
+    Parameters
+    ----------
+    mean : array
+        <f_H>, the mean fit.
+    bias2 : array
+        (f - <f_H>)^2.
+    variance : array
+        The variance of f_H.
+
+    Examples
+    --------
+    >>> from markone.evaluation.bias_variance.closed_form import bias_variance
+    >>> found = bias_variance(lambda x: x**3, [-1, -0.5, 0, 0.5, 1], degree=3, rho=0.1, x=[0.25])
+    >>> bool(abs(found.bias2[0]) < 1e-12)
+    True
+    """
 
     mean: Array
     bias2: Array

@@ -37,7 +37,36 @@ def polynomial_fits(
     seed: Any = 0,
     reach: float = 1.1,
 ) -> PolynomialFits:
-    """Noisy targets (6.1) at P equidistant points of [-1, 1], and least squares fits on [-reach, reach]."""
+    """Noisy targets (6.1) at P equidistant points of [-1, 1], and least squares fits on [-reach, reach].
+
+    Parameters
+    ----------
+    f : function of an array, default=cube
+        The truth.
+    degrees : tuple of int, default=(1, 3, 7)
+        Degrees of the polynomials.
+    sets : int, default=3
+        Data sets to draw.
+    P : int, default=11
+        Number of points.
+    rho : float, default=0.15
+        Width of the noise.
+    seed : int, Generator or None, default=0
+        Seed of what is drawn.
+    reach : float, default=1.1
+        How far the fits are drawn.
+
+    Returns
+    -------
+    PolynomialFits
+        Points, targets and fits.
+
+    Examples
+    --------
+    >>> from markone.evaluation import polynomial_fits
+    >>> polynomial_fits(degrees=(1, 3), sets=2).targets.shape
+    (2, 11)
+    """
     points, x = np.linspace(-1, 1, P), np.linspace(-reach, reach, 221)
     y = f(points) + rho * np.random.default_rng(seed).standard_normal((sets, P))
     fits = np.array([y @ smoother(points, x, degree).T for degree in degrees]).transpose(1, 0, 2)
@@ -47,9 +76,21 @@ def polynomial_fits(
 class PolynomialFitsDisplay:
     """One row a data set, one column a degree: data, truth and fit (Fig 6.1).
 
+    Parameters
+    ----------
+    fits : PolynomialFits
+        What `polynomial_fits` returns.
+
     Attributes
     ----------
-    axes_, figure_ : set by `plot`.
+    axes_, figure_ : array of matplotlib.axes.Axes, matplotlib.figure.Figure
+        Set by `plot`.
+
+    Examples
+    --------
+    >>> from markone.evaluation import PolynomialFitsDisplay, polynomial_fits
+    >>> PolynomialFitsDisplay(polynomial_fits(degrees=(1, 3), sets=2)).plot().axes_.shape
+    (2, 2)
     """
 
     def __init__(self, fits: PolynomialFits) -> None:
@@ -110,7 +151,33 @@ def polynomial_errors(
     low: float = -1.0,
     high: float = 1.0,
 ) -> PolynomialErrors:
-    """The U of Fig 6.2 in closed form: the training error falls with the degree, the test error turns up."""
+    """The U of Fig 6.2 in closed form: the training error falls with the degree, the test error turns up.
+
+    Parameters
+    ----------
+    f : function of an array, default=cube
+        The truth.
+    degrees : sequence of int, default=(0, 1, 2, 3, 4, 5, 6, 7, 8)
+        Degrees of the polynomials.
+    P : int, default=11
+        Number of points.
+    rho : float, default=0.15
+        Width of the noise.
+    low, high : float, default=-1.0
+        Ends of the interval.
+
+    Returns
+    -------
+    PolynomialErrors
+        Expected training and test error, bias and variance of each degree.
+
+    Examples
+    --------
+    >>> from markone.evaluation import polynomial_errors
+    >>> found = polynomial_errors(degrees=(1, 3, 7))
+    >>> bool((found.training[1:] < found.training[:-1]).all())
+    True
+    """
     points = np.linspace(-1, 1, P)
     chosen = [int(degree) for degree in np.ravel(degrees)]
     pairs = np.array([integrated(f, points, degree, rho, low, high) for degree in chosen])

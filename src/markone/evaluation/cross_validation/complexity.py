@@ -17,7 +17,31 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class ComplexityCurve:
-    """Errors (values, folds) in training and test: shares of wrong answers; a regressor's mean squares."""
+    """Errors in training and test for each value of a parameter.
+
+    Shares of wrong answers; of a regressor the mean squares.
+
+    Parameters
+    ----------
+    name : str
+        The parameter.
+    values : list
+        Its values.
+    train, test : array (values, folds)
+        The errors.
+    train_sizes, test_sizes : array (folds,)
+        How many examples each fold has.
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from markone.data import load
+    >>> from markone.evaluation import complexity_curve
+    >>> iris = load("iris")
+    >>> curve = complexity_curve(KNeighborsClassifier(), iris.X, iris.y, "n_neighbors", [1, 5], cv=3)
+    >>> curve.test.shape, bool(curve.train[0].max() == 0)
+    ((2, 3), True)
+    """
 
     name: str
     values: list[Any]
@@ -56,8 +80,37 @@ def complexity_curve(
 ) -> ComplexityCurve:
     """Training and test error of every fold as `estimator.set_params(**{name: value})` runs through `values`.
 
-    warm: each fit starts from the one before (`warm_start`): the soft margin along C, say, where neighbouring
-    solutions are alike; where the solution is unique the errors are the same.
+    Parameters
+    ----------
+    estimator : estimator
+        A classifier or regressor; it is cloned.
+    X : array (P, N)
+        The examples, one a row.
+    y : array (P,)
+        Their labels or values.
+    name : str
+        The parameter.
+    values : sequence
+        Its values.
+    cv : int or splitter, default=10
+        The folds.
+    warm : bool, default=False
+        Each fit starts from the one before (`warm_start`): the soft margin along C, say, where neighbouring
+        solutions are alike; where the solution is unique the errors are the same.
+
+    Returns
+    -------
+    ComplexityCurve
+        The errors in training and test.
+
+    Examples
+    --------
+    >>> from markone import Adaline
+    >>> from markone.data import load
+    >>> from markone.evaluation import complexity_curve
+    >>> iris = load("iris")
+    >>> complexity_curve(Adaline(), iris.X, iris.y, "ridge", [0.1, 10.0], cv=3).train.shape
+    (2, 3)
     """
     if not len(values):
         raise ValueError(f"There are no values of {name!r} to try.")
@@ -92,9 +145,26 @@ def _error(student: Any, X: Any, y: Array) -> float:
 class ComplexityDisplay:
     """Training and test error against a parameter, with bands of one corrected standard error.
 
+    Parameters
+    ----------
+    curve : ComplexityCurve
+        What `complexity_curve` returns.
+
     Attributes
     ----------
-    lines_, ax_, figure_ : set by `plot`.
+    lines_, ax_, figure_
+        Matplotlib artists
+        Set by `plot`.
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from markone.data import load
+    >>> from markone.evaluation import ComplexityDisplay, complexity_curve
+    >>> iris = load("iris")
+    >>> curve = complexity_curve(KNeighborsClassifier(), iris.X, iris.y, "n_neighbors", [1, 5], cv=3)
+    >>> ComplexityDisplay(curve).plot().ax_.get_xlabel()
+    'n_neighbors'
     """
 
     def __init__(self, curve: ComplexityCurve) -> None:

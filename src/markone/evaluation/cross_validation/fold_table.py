@@ -38,6 +38,23 @@ class FoldTable:
     not: training sets overlap ("should not be over-interpreted", section 6.2.1). `interval` therefore uses
     the corrected variance of Nadeau and Bengio (2003), sd^2 (1/J + n_test/n_train), with J - 1 degrees of
     freedom.
+
+    Parameters
+    ----------
+    scores : mapping of str to array (J,)
+        The score of each of J folds, by measure.
+    train_sizes, test_sizes : array (J,)
+        How many examples each fold has.
+
+    Examples
+    --------
+    >>> from markone import Hebb
+    >>> from markone.data import load
+    >>> from markone.evaluation import cross_validated
+    >>> iris = load("iris")
+    >>> table = cross_validated(Hebb(), iris.X, iris.y, cv=5, scoring="accuracy")
+    >>> table.scores["accuracy"].shape
+    (5,)
     """
 
     scores: Mapping[str, Array]
@@ -102,8 +119,35 @@ def cross_validated(
 ) -> FoldTable:
     """scikit-learn's `cross_validate` as a table of folds.
 
-    scoring: scikit-learn's names. None takes accuracy, balanced accuracy, F and Matthews' coefficient, and
-    for two classes also the areas under ROC and precision-recall (class `classes_[1]` is the positive one).
+    Parameters
+    ----------
+    estimator : estimator
+        A classifier; it is cloned, not changed.
+    X : array (P, N)
+        The examples, one a row.
+    y : array (P,)
+        Their labels.
+    cv : int or splitter, default=10
+        The folds.
+    scoring : str, sequence of str or None, default=None
+        scikit-learn's names. None takes accuracy, balanced accuracy, F and Matthews' coefficient, and for two
+        classes also the areas under ROC and precision-recall (class `classes_[1]` is the positive one).
+    n_jobs : int or None, default=None
+        Processes, as in scikit-learn.
+
+    Returns
+    -------
+    FoldTable
+        The scores of every fold, with means and intervals.
+
+    Examples
+    --------
+    >>> from markone import Adaline
+    >>> from markone.data import load
+    >>> from markone.evaluation import cross_validated
+    >>> iris = load("iris")
+    >>> sorted(cross_validated(Adaline(), iris.X, iris.y, cv=5).scores)
+    ['accuracy', 'balanced_accuracy', 'f1_macro', 'matthews_corrcoef']
     """
     two = type_of_target(y) == "binary"
     names = (BINARY if two else MANY) if scoring is None else scoring

@@ -16,7 +16,26 @@ from markone.numerics.arrays import Array
 class Nested:
     """Outer scores of students whose parameters were chosen inside each training set.
 
-    inner: the score by which each fold chose, on average above the outer one: the best of many is lucky.
+    Parameters
+    ----------
+    table : FoldTable
+        The outer scores.
+    chosen : list of dict
+        The parameters that each fold chose.
+    inner : array (J,)
+        The score by which each fold chose, on average above the outer one: the best of many is lucky.
+    scoring : str
+        The measure.
+
+    Examples
+    --------
+    >>> from markone import Adaline
+    >>> from markone.data import load
+    >>> from markone.evaluation import nested_cross_validation
+    >>> iris = load("iris")
+    >>> found = nested_cross_validation(Adaline(), {"ridge": [0.01, 1.0]}, iris.X, iris.y, outer=3, inner=3)
+    >>> len(found.chosen), found.inner.shape
+    (3, (3,))
     """
 
     table: FoldTable
@@ -61,6 +80,40 @@ def nested_cross_validation(
     """Choose from `grid` by cross-validation `inner` within each training set of `outer`, then score outside.
 
     What comes out estimates the whole procedure, choice included; parameters may differ from fold to fold.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A classifier; it is cloned, not changed.
+    grid : dict or list of dict
+        Values of the parameters to choose from.
+    X : array (P, N)
+        The examples, one a row.
+    y : array (P,)
+        Their labels.
+    outer : int or splitter, default=5
+        The folds that judge.
+    inner : int or splitter, default=5
+        The folds that choose, within each training set.
+    scoring : str, default="accuracy"
+        scikit-learn's name of the measure.
+    n_jobs : int or None, default=None
+        Processes, as in scikit-learn.
+
+    Returns
+    -------
+    Nested
+        The outer scores, and what each fold chose.
+
+    Examples
+    --------
+    >>> from markone import Adaline
+    >>> from markone.data import load
+    >>> from markone.evaluation import nested_cross_validation
+    >>> iris = load("iris")
+    >>> found = nested_cross_validation(Adaline(), {"ridge": [0.01, 1.0]}, iris.X, iris.y, outer=3, inner=3)
+    >>> found.table.scores["accuracy"].shape
+    (3,)
     """
     splits = list(check_cv(outer, y, classifier=True).split(X, y))
     search = GridSearchCV(estimator, grid, scoring=scoring, cv=inner, error_score="raise")

@@ -15,9 +15,26 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class Outliers:
-    """indices: examples wrong in every test they took, with their labels and the most frequent answer.
+    """Examples that are wrong in every test they took.
 
-    tested, wrong: how often each example of the set was asked, and wrongly answered.
+    Parameters
+    ----------
+    indices : array
+        Their rows.
+    labels : array
+        Their labels.
+    answers : array
+        The most frequent answer to each.
+    tested, wrong : array (P,)
+        How often each example of the set was asked, and wrongly answered.
+
+    Examples
+    --------
+    >>> from markone import Adaline
+    >>> from markone.evaluation import outliers
+    >>> found = outliers(Adaline(), [[0.0], [0.1], [0.9], [1.0], [0.05]], [0, 0, 1, 1, 1])
+    >>> 4 in found.indices
+    True
     """
 
     indices: Array
@@ -38,7 +55,31 @@ class Outliers:
 
 
 def outliers(estimator: Any, X: Any, y: Any, *, cv: Any = None) -> Outliers:
-    """Which examples every fold gets wrong; by leave-one-out, fast where there is a way, if cv is None."""
+    """Which examples every fold gets wrong; by leave-one-out, fast where there is a way, if cv is None.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A classifier; it is cloned, not changed.
+    X : array (P, N)
+        The examples, one a row.
+    y : array (P,)
+        Their labels.
+    cv : int, splitter or None, default=None
+        The folds; None: leave one out.
+
+    Returns
+    -------
+    Outliers
+        Their rows, labels and answers.
+
+    Examples
+    --------
+    >>> from markone import Adaline
+    >>> from markone.evaluation import outliers
+    >>> outliers(Adaline(), [[0.0], [0.1], [0.9], [1.0], [0.05]], [0, 0, 1, 1, 1]).wrong.tolist()
+    [0, 1, 0, 0, 1]
+    """
     X, y = indexable(X, np.asarray(y))
     classes, label = np.unique(y, return_inverse=True)
     answers = np.zeros((len(y), len(classes)), int)

@@ -51,7 +51,15 @@ class LeaveOneOutPerClass(BaseCrossValidator):
     ----------
     shuffle : bool, default=False
         Which examples of the classes meet: in the order of the data, or by lot.
-    random_state : int, RandomState or None
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
+
+    Examples
+    --------
+    >>> from markone.evaluation import LeaveOneOutPerClass
+    >>> y = [0, 0, 0, 1, 1]
+    >>> [test.tolist() for _, test in LeaveOneOutPerClass().split(y, y)]
+    [[0, 3], [1, 4], [2, 3]]
     """
 
     def __init__(self, *, shuffle: bool = False, random_state: Any = None) -> None:
@@ -78,6 +86,14 @@ class LeavePOutPerClass(BaseCrossValidator):
     Parameters
     ----------
     p : int, default=1
+        Examples of every class that are left out.
+
+    Examples
+    --------
+    >>> from markone.evaluation import LeavePOutPerClass
+    >>> y = [0, 0, 1, 1]
+    >>> [test.tolist() for _, test in LeavePOutPerClass(p=1).split(y, y)]
+    [[0, 2], [0, 3], [1, 2], [1, 3]]
     """
 
     def __init__(self, p: int = 1) -> None:
@@ -102,8 +118,18 @@ class MonteCarloPerClass(BaseCrossValidator):
     Parameters
     ----------
     p : int, default=1
+        Examples of every class that are left out.
     n_splits : int, default=100
-    random_state : int, RandomState or None
+        How many splits are drawn.
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn; a whole number gives the same answer each time.
+
+    Examples
+    --------
+    >>> from markone.evaluation import MonteCarloPerClass
+    >>> y = [0, 0, 0, 0, 1, 1]
+    >>> [len(test) for _, test in MonteCarloPerClass(p=1, n_splits=3, random_state=0).split(y, y)]
+    [2, 2, 2]
     """
 
     def __init__(self, p: int = 1, n_splits: int = 100, *, random_state: Any = None) -> None:

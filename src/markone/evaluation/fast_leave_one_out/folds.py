@@ -20,6 +20,27 @@ class Folds:
 
     One set of potentials serves the K binary questions ("is it a 3?": the sign) and the one of K classes (the
     largest).
+
+    Parameters
+    ----------
+    y : array (P,)
+        The labels.
+    classes : array (K,)
+        The classes.
+    tests : list of array
+        The examples tested in each split.
+    potentials : list of array
+        Their potentials.
+
+    Examples
+    --------
+    >>> from markone import Rosenblatt
+    >>> from markone.data import two_classes
+    >>> from markone.evaluation import fold_potentials
+    >>> xi, S, _ = two_classes("halo", 20)
+    >>> folds = fold_potentials(Rosenblatt(), xi, S, cv=4)
+    >>> [len(test) for test in folds.tests]
+    [5, 5, 5, 5]
     """
 
     y: Array
@@ -49,6 +70,31 @@ def fold_potentials(student: Any, X: Any, y: Any, cv: Any = 10) -> Folds:
 
     Rosenblatt in cyclic order from zero shares one matrix of correlations over all folds and classes; any
     other estimator with a `decision_function` is cloned and fitted. The answers are the same.
+
+    Parameters
+    ----------
+    student : classifier
+        With a `decision_function`.
+    X : array (P, N)
+        The examples, one a row.
+    y : array (P,)
+        Their labels.
+    cv : int or splitter, default=10
+        The folds.
+
+    Returns
+    -------
+    Folds
+        The examples tested in every split and their potentials.
+
+    Examples
+    --------
+    >>> from markone import Rosenblatt
+    >>> from markone.data import two_classes
+    >>> from markone.evaluation import fold_potentials
+    >>> xi, S, _ = two_classes("halo", 20)
+    >>> len(fold_potentials(Rosenblatt(), xi, S, cv=4).potentials)
+    4
     """
     X, y = indexable(X, np.asarray(y))
     splits = list(check_cv(cv, y, classifier=True).split(X, y))

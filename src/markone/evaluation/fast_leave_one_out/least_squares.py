@@ -46,9 +46,32 @@ def ridge_left_out(
 ) -> tuple[Array, int]:
     """The fit at each example of argmin sum weights (t - w . x)^2 + ridge |w|^2 over the others.
 
-    X (P, N) with a column of ones if a threshold is wanted, targets (P,) or (P, K) of any values. Returns the
-    fits, shaped as the targets, and the number of examples that had to be refitted: those that lie alone
-    in some direction while others do not.
+    Parameters
+    ----------
+    X : array (P, N)
+        The inputs, with a column of ones if a threshold is wanted.
+    targets : array (P,) or (P, K)
+        Of any values.
+    ridge : float, default=0.0
+        The penalty.
+    weights : array (P,) or None, default=None
+        Weights of the squares.
+
+    Returns
+    -------
+    fits : array
+        Shaped as the targets.
+    refits : int
+        The number of examples that had to be refitted: those that lie alone in some direction while others do
+        not.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from markone.evaluation import ridge_left_out
+    >>> fits, refits = ridge_left_out(np.ones((4, 1)), np.array([1.0, 2.0, 3.0, 6.0]))
+    >>> fits.round(9).tolist(), refits
+    ([3.666666667, 3.333333333, 3.0, 2.0], 0)
     """
     X, t = np.asarray(X, dtype=float), np.asarray(targets, dtype=float).reshape(len(X), -1)
     if not ridge >= 0:

@@ -17,8 +17,26 @@ from markone.numerics.arrays import Array
 class LeftOut:
     """What the student of all other examples says of each example.
 
-    potentials: (P,) for two classes, (P, K) for more; predicted: labels; refits: how many trainings it took
-    beside the one on all examples (P of them the plain way; those of all K problems are added up).
+    Parameters
+    ----------
+    y : array (P,)
+        The labels.
+    potentials : array (P,) or (P, K)
+        For two classes, or for more.
+    predicted : array (P,)
+        The answers.
+    refits : int
+        How many trainings it took beside the one on all examples (P of them the plain way; those of all K
+        problems are added up).
+
+    Examples
+    --------
+    >>> from markone import Adaline
+    >>> from markone.data import two_classes
+    >>> from markone.evaluation import leave_one_out
+    >>> xi, S, _ = two_classes("dense", 20)
+    >>> leave_one_out(Adaline(), xi, S).refits
+    0
     """
 
     y: Array
@@ -48,6 +66,30 @@ def leave_one_out(student: Any, X: Any, y: Any) -> LeftOut:
     and KernelAdaTron only for their support vectors, Adaline in closed form not at all. All other estimators
     with a `decision_function`, and other settings of these, go the plain way of P fits. The answers are the
     same.
+
+    Parameters
+    ----------
+    student : classifier
+        With a `decision_function`.
+    X : array (P, N)
+        The examples, one a row.
+    y : array (P,)
+        Their labels.
+
+    Returns
+    -------
+    LeftOut
+        The answer to each example, and how many fits it took.
+
+    Examples
+    --------
+    >>> from markone import Rosenblatt
+    >>> from markone.data import two_classes
+    >>> from markone.evaluation import leave_one_out
+    >>> xi, S, _ = two_classes("halo", 40)
+    >>> found = leave_one_out(Rosenblatt(), xi, S)
+    >>> bool((found.predicted == S).all()), found.refits < 40
+    (True, True)
     """
     X, y = indexable(X, np.asarray(y))
     _check_classes(y)

@@ -15,7 +15,26 @@ from markone.numerics.arrays import Array
 
 
 def averaged_confusion(pairs: Iterable[tuple[ArrayLike, ArrayLike]], labels: ArrayLike) -> Array:
-    """The mean of the confusion matrices of (y, predicted) over folds: counts a fold."""
+    """The mean of the confusion matrices of (y, predicted) over folds: counts a fold.
+
+    Parameters
+    ----------
+    pairs : iterable of (y, predicted)
+        Labels and answers of each fold.
+    labels : array (K,)
+        The classes, in the order of rows and columns.
+
+    Returns
+    -------
+    array (K, K)
+        Rows true, columns predicted.
+
+    Examples
+    --------
+    >>> from markone.evaluation import averaged_confusion
+    >>> averaged_confusion([([0, 1], [0, 1]), ([0, 1], [1, 1])], labels=[0, 1]).tolist()
+    [[0.5, 0.5], [0.0, 1.0]]
+    """
     return np.asarray(np.mean([confusion_matrix(y, answer, labels=labels) for y, answer in pairs], axis=0))
 
 
@@ -23,6 +42,22 @@ def percent(counts: ArrayLike) -> Array:
     """c(i, j): how many of a hundred examples of class i are taken for class j; rows add up to 100 (Fig 6.4).
 
     A class without examples has a row of NaN.
+
+    Parameters
+    ----------
+    counts : array (K, K)
+        Rows true, columns predicted.
+
+    Returns
+    -------
+    array (K, K)
+        Per cent of each row.
+
+    Examples
+    --------
+    >>> from markone.evaluation import percent
+    >>> percent([[8, 2], [0, 10]]).tolist()
+    [[80.0, 20.0], [0.0, 100.0]]
     """
     c = np.asarray(counts, dtype=float)
     total = c.sum(axis=1, keepdims=True)
@@ -34,6 +69,22 @@ def f1_form(counts: ArrayLike) -> Array:
 
     Off the diagonal it is the F1 of the answer j as a test for class i: near 0 unless they are confused
     (the digits report, Fig 7).
+
+    Parameters
+    ----------
+    counts : array (K, K)
+        Rows true, columns predicted.
+
+    Returns
+    -------
+    array (K, K)
+        Values between 0 and 1.
+
+    Examples
+    --------
+    >>> from markone.evaluation import f1_form
+    >>> f1_form([[8, 2], [0, 10]]).round(3).tolist()
+    [[0.889, 0.182], [0.0, 0.909]]
     """
     c = np.asarray(counts, dtype=float)
     both = c.sum(axis=1)[:, None] + c.sum(axis=0)[None, :]
@@ -45,14 +96,26 @@ class ConfusionShareDisplay:
 
     Parameters
     ----------
-    counts : array (K, K), rows true, columns predicted; one matrix, or the mean over folds
-    display_labels : names of the classes
-    form : {"percent", "f1"}
+    counts : array (K, K)
+        Rows true, columns predicted; one matrix, or the mean over folds.
+    display_labels : list of str or None, default=None
+        Names of the classes.
+    form : {"percent", "f1"}, default="percent"
+        What is drawn.
 
     Attributes
     ----------
-    shares : the matrix drawn.
-    im_, ax_, figure_, text_ : set by `plot`.
+    shares : array (K, K)
+        The matrix drawn.
+    im_, ax_, figure_, text_
+        Matplotlib artists
+        Set by `plot`.
+
+    Examples
+    --------
+    >>> from markone.evaluation import ConfusionShareDisplay
+    >>> ConfusionShareDisplay([[8, 2], [1, 9]], display_labels=["no", "yes"]).plot().shares.tolist()
+    [[80.0, 20.0], [10.0, 90.0]]
     """
 
     def __init__(self, counts: ArrayLike, *, display_labels: Any = None, form: str = "percent") -> None:

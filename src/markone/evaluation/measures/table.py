@@ -27,7 +27,24 @@ class Score:
 
 @dataclass(frozen=True)
 class Scores:
-    """A table of measures; `[name]` gives one of them."""
+    """A table of measures; `[name]` gives one of them.
+
+    Parameters
+    ----------
+    rows : list of Score
+        measure, value, low and high of each.
+    level : float
+        Probability of the intervals.
+    n : int
+        Number of examples.
+
+    Examples
+    --------
+    >>> from markone.evaluation import scores
+    >>> table = scores([0, 0, 1, 1], [0, 1, 1, 1])
+    >>> table["accuracy"].value, table.n
+    (0.75, 4)
+    """
 
     rows: list[Score]
     level: float
@@ -58,12 +75,37 @@ def scores(
 ) -> Scores:
     """Accuracy, balanced accuracy, precision, recall, F and Matthews' coefficient of answers on one test set.
 
-    Two classes: precision, recall, specificity and F1 are those of `positive` (the larger label if not
-    given); with the discriminant g also the areas under ROC and precision-recall. More classes: means over
-    classes. Values are scikit-learn's. Intervals: the confusion matrix is drawn again from its posterior,
-    each row Dirichlet(counts + 1/K); for two classes that is Jeffreys' interval of each rate, and it does
-    not shrink to nothing when no error was seen. The area under ROC has Newcombe's interval, average
-    precision Wilson's.
+    Values are scikit-learn's. Intervals: the confusion matrix is drawn again from its posterior, each row
+    Dirichlet(counts + 1/K); for two classes that is Jeffreys' interval of each rate, and it does not shrink
+    to nothing when no error was seen. The area under ROC has Newcombe's interval, average precision Wilson's.
+
+    Parameters
+    ----------
+    y : array (P,)
+        Their labels.
+    predicted : array (P,)
+        The answers.
+    g : array (P,) or None, default=None
+        The discriminant of two classes: with it also the areas under ROC and precision-recall.
+    positive : label or None, default=None
+        Two classes: precision, recall, specificity and F1 are those of this one (the larger label if not
+        given). More classes: means over classes.
+    level : float, default=0.95
+        Probability of the intervals.
+    seed : int, Generator or None, default=0
+        Seed of the intervals.
+
+    Returns
+    -------
+    Scores
+        The measures with their intervals.
+
+    Examples
+    --------
+    >>> from markone.evaluation import scores
+    >>> found = scores([0, 0, 1, 1], [0, 1, 1, 1])["balanced_accuracy"]
+    >>> found.value, bool(found.low < found.value < found.high)
+    (0.75, True)
     """
     y, predicted = np.asarray(y), np.asarray(predicted)
     if y.shape != predicted.shape or y.ndim != 1 or not len(y):

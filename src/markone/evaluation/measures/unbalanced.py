@@ -39,6 +39,27 @@ def what_accuracy_hides(rare: float = 0.05, rate: float = 0.7) -> list[KnownRate
 
     With 5 % rare and rate 0.7: accuracy 0.95 against 0.70, balanced accuracy 0.5 against 0.7, and A finds
     nobody. Which is better depends on whether the rare class is what one looks for.
+
+    Parameters
+    ----------
+    rare : float, default=0.05
+        Share of the rare class.
+    rate : float, default=0.7
+        How often B is right on either class.
+
+    Returns
+    -------
+    list of KnownRates
+        A and B with all their measures.
+
+    Examples
+    --------
+    >>> from markone.evaluation import what_accuracy_hides
+    >>> A, B = what_accuracy_hides()
+    >>> round(A.accuracy, 2), round(B.accuracy, 2)
+    (0.95, 0.7)
+    >>> round(A.balanced_accuracy, 2), round(B.balanced_accuracy, 2)
+    (0.5, 0.7)
     """
     return [
         by_rates("A: always the frequent class", 0.0, 1.0, rare),
@@ -67,7 +88,26 @@ class Beside:
 def beside_the_trivial(y: ArrayLike, predicted: ArrayLike, *, positive: Any = None) -> Beside:
     """Compare answers with always naming the most frequent class: accuracy is worth what it exceeds that by.
 
-    positive: the class to be found, by default the rarest one.
+    Parameters
+    ----------
+    y : array (P,)
+        Their labels.
+    predicted : array (P,)
+        The answers.
+    positive : label or None, default=None
+        The class to be found, by default the rarest one.
+
+    Returns
+    -------
+    Beside
+        The scores of the `answers` and of the `trivial` ones.
+
+    Examples
+    --------
+    >>> from markone.evaluation import beside_the_trivial
+    >>> found = beside_the_trivial([0, 0, 0, 1], [0, 0, 1, 1])
+    >>> found.answers["accuracy"].value, found.trivial["accuracy"].value
+    (0.75, 0.75)
     """
     y = np.asarray(y)
     labels, counts = np.unique(y, return_counts=True)

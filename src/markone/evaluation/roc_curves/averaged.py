@@ -17,7 +17,26 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class AveragedRoc:
-    """Mean and standard deviation of tpr over folds on a grid of fpr, and the area of each fold."""
+    """Mean and standard deviation of tpr over folds on a grid of fpr, and the area of each fold.
+
+    Parameters
+    ----------
+    fpr : array
+        The grid.
+    mean, sd : array
+        Mean and standard deviation of tpr over folds there.
+    areas : array
+        The area of each fold.
+    curves : list of Roc
+        The curve of each fold.
+
+    Examples
+    --------
+    >>> from markone.evaluation import averaged_roc
+    >>> average = averaged_roc([([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), ([0, 1], [0.2, 0.9])])
+    >>> average.areas.tolist()
+    [0.75, 1.0]
+    """
 
     fpr: Array
     mean: Array
@@ -44,7 +63,29 @@ def height(curve: Roc, fpr: Array) -> Array:
 def averaged_roc(
     folds: Iterable[tuple[ArrayLike, ArrayLike]], *, positive: Any = None, points: int = 101
 ) -> AveragedRoc:
-    """Average the ROC of (y, g) over folds at `points` values of fpr from 0 to 1."""
+    """Average the ROC of (y, g) over folds at `points` values of fpr from 0 to 1.
+
+    Parameters
+    ----------
+    folds : iterable of (y, g)
+        Labels and discriminant of each fold.
+    positive : label or None, default=None
+        The class that is looked for; None: the larger label.
+    points : int, default=101
+        Points of the grid of fpr.
+
+    Returns
+    -------
+    AveragedRoc
+        The mean curve and its spread.
+
+    Examples
+    --------
+    >>> from markone.evaluation import averaged_roc
+    >>> average = averaged_roc([([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), ([0, 1], [0.2, 0.9])], points=3)
+    >>> average.fpr.tolist(), average.mean.tolist()
+    ([0.0, 0.5, 1.0], [0.75, 1.0, 1.0])
+    """
     curves = [roc(y, g, positive=positive) for y, g in folds]
     if not curves:
         raise ValueError("There are no folds to average.")
@@ -60,11 +101,25 @@ class AveragedRocDisplay:
     Parameters
     ----------
     average : AveragedRoc
-    name : str or None
+        What `averaged_roc` returns.
+    name : str or None, default=None
+        Label of the line.
 
     Attributes
     ----------
-    line_, band_, chance_, point_, ax_, figure_ : set by `plot`.
+    line_, band_, chance_, point_
+        Matplotlib artists
+        Set by `plot`.
+    ax_, figure_
+        Matplotlib.axes.Axes, matplotlib.figure.Figure
+        Where it was drawn.
+
+    Examples
+    --------
+    >>> from markone.evaluation import AveragedRocDisplay, averaged_roc
+    >>> average = averaged_roc([([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), ([0, 1], [0.2, 0.9])])
+    >>> AveragedRocDisplay(average, name="two folds").plot().ax_.get_xlabel()
+    'false positive rate'
     """
 
     def __init__(self, average: AveragedRoc, *, name: str | None = None) -> None:

@@ -15,7 +15,25 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class Roc:
-    """fpr and tpr (6.11) of sign(g - threshold) (6.9), from threshold = infinity (all -1) to all +1."""
+    """The rates (6.11) of sign(g - threshold) (6.9), from threshold = infinity (all -1) to all +1.
+
+    Parameters
+    ----------
+    fpr : array
+        False positives among the negative examples.
+    tpr : array
+        True positives among the positive ones.
+    thresholds : array
+        Where each pair of rates is reached.
+    area : float
+        The area under the curve.
+
+    Examples
+    --------
+    >>> from markone.evaluation import roc
+    >>> roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).area
+    0.75
+    """
 
     fpr: Array
     tpr: Array
@@ -29,12 +47,34 @@ class Roc:
 
 
 def discriminant(estimator: Any, X: Any, *, positive: Any = None) -> Array:
-    """g(xi), larger for the class `positive` (the last class if not given).
+    """g(xi), larger for the class `positive`.
 
     Nearest prototypes: d(nearest of the others) - d(nearest of the class), the margin of (6.10). Otherwise,
     and for prototypes with probabilities (RSLVQ), which add them up, the decision function, or the
     probability where there is none; its column, for more than two classes. Of a pipeline its last step is
     asked, on what the steps before make of X.
+
+    Parameters
+    ----------
+    estimator : fitted classifier or Pipeline
+        The classifier.
+    X : array (P, N)
+        The examples, one a row.
+    positive : label or None, default=None
+        The class looked for; None: the last class.
+
+    Returns
+    -------
+    array (P,)
+        The discriminant.
+
+    Examples
+    --------
+    >>> from markone import NearestPrototype
+    >>> from markone.evaluation import discriminant
+    >>> model = NearestPrototype().fit([[0.0], [2.0], [10.0], [12.0]], [0, 0, 1, 1])
+    >>> discriminant(model, [[6.0], [11.0]]).tolist()
+    [0.0, 100.0]
     """
     if isinstance(estimator, Pipeline) and len(estimator) > 1:
         return discriminant(estimator[-1], estimator[:-1].transform(X), positive=positive)
@@ -56,7 +96,28 @@ def discriminant(estimator: Any, X: Any, *, positive: Any = None) -> Array:
 
 
 def prototype_margin(distances: ArrayLike, labels: ArrayLike, positive: Any) -> Array:
-    """d(w*_-, xi) - d(w*_+, xi): class +1 where it is larger than the threshold   (6.10)."""
+    """d(w*_-, xi) - d(w*_+, xi): class +1 where it is larger than the threshold   (6.10).
+
+    Parameters
+    ----------
+    distances : array (P, M)
+        Of each example from each prototype.
+    labels : array (M,)
+        The classes of the prototypes.
+    positive : label
+        The class +1.
+
+    Returns
+    -------
+    array (P,)
+        The margin.
+
+    Examples
+    --------
+    >>> from markone.evaluation import prototype_margin
+    >>> prototype_margin([[1.0, 4.0], [3.0, 2.0]], labels=["yes", "no"], positive="yes").tolist()
+    [3.0, -1.0]
+    """
     d, own = np.asarray(distances, dtype=float), np.asarray(labels) == positive
     if not own.any() or own.all():
         raise ValueError(
@@ -86,7 +147,29 @@ def signs(y: ArrayLike, positive: Any = None) -> Array:
 
 
 def roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> Roc:
-    """The curve of a discriminant g, by scikit-learn's `roc_curve` with every threshold kept."""
+    """The curve of a discriminant g, by scikit-learn's `roc_curve` with every threshold kept.
+
+    Parameters
+    ----------
+    y : array (P,)
+        Their labels.
+    g : array (P,)
+        The discriminant, larger for the positive class.
+    positive : label or None, default=None
+        The class that is looked for; None: the larger label.
+
+    Returns
+    -------
+    Roc
+        Rates, thresholds and the area.
+
+    Examples
+    --------
+    >>> from markone.evaluation import roc
+    >>> curve = roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.fpr.tolist(), curve.tpr.tolist()
+    ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
+    """
     S = signs(y, positive)
     fpr, tpr, thresholds = roc_curve(S, np.asarray(g, dtype=float), drop_intermediate=False)
     return Roc(fpr, tpr, thresholds, area_under_roc(S, g))
@@ -96,6 +179,26 @@ def area_under_roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> float
     """The fraction of pairs (one of each class) that g puts in the right order; ties count one half.
 
     By ranks, in P log P operations instead of all pairs. It is the integral of tpr over fpr.
+
+    Parameters
+    ----------
+    y : array (P,)
+        Their labels.
+    g : array (P,)
+        The discriminant, larger for the positive class.
+    positive : label or None, default=None
+        The positive class; None: the larger label.
+
+    Returns
+    -------
+    float
+        Between 0 and 1; 1/2 is chance.
+
+    Examples
+    --------
+    >>> from markone.evaluation import area_under_roc
+    >>> area_under_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    0.75
     """
     S, g = signs(y, positive), np.asarray(g, dtype=float)
     if np.isnan(g).any():

@@ -14,7 +14,27 @@ from markone.evaluation.roc_curves.curve import Roc, discriminant, roc
 
 @dataclass(frozen=True)
 class ClassRoc:
-    """The curve of one class against the rest; fpr and tpr of the classifier's own answers."""
+    """The curve of one class against the rest; fpr and tpr of the classifier's own answers.
+
+    Parameters
+    ----------
+    label : label
+        The class.
+    curve : Roc
+        Its curve against the rest.
+    fpr, tpr : float
+        The rates of the classifier's own answers.
+
+    Examples
+    --------
+    >>> from markone import NearestPrototype
+    >>> from markone.data import load
+    >>> from markone.evaluation import one_against_rest
+    >>> iris = load("iris")
+    >>> curves = one_against_rest(NearestPrototype().fit(iris.X, iris.y), iris.X, iris.y)
+    >>> int(curves[0].label), curves[0].fpr, curves[0].tpr
+    (0, 0.0, 1.0)
+    """
 
     label: Any
     curve: Roc
@@ -23,7 +43,32 @@ class ClassRoc:
 
 
 def one_against_rest(estimator: Any, X: Any, y: Any) -> list[ClassRoc]:
-    """Of a fitted classifier, for each class; of two for `classes_[1]` alone: the other mirrors it."""
+    """Of a fitted classifier, for each class; of two for `classes_[1]` alone: the other mirrors it.
+
+    Parameters
+    ----------
+    estimator : fitted classifier
+        The classifier.
+    X : array (P, N)
+        The examples, one a row.
+    y : array (P,)
+        Their labels.
+
+    Returns
+    -------
+    list of ClassRoc
+        One for each class; for two classes one.
+
+    Examples
+    --------
+    >>> from markone import NearestPrototype
+    >>> from markone.data import load
+    >>> from markone.evaluation import one_against_rest
+    >>> iris = load("iris")
+    >>> curves = one_against_rest(NearestPrototype().fit(iris.X, iris.y), iris.X, iris.y)
+    >>> [round(one.curve.area, 2) for one in curves]
+    [1.0, 0.98, 0.98]
+    """
     y, answers = np.asarray(y), np.asarray(estimator.predict(X))
     labels = estimator.classes_[1:] if len(estimator.classes_) == 2 else estimator.classes_
     found = []
@@ -36,7 +81,29 @@ def one_against_rest(estimator: Any, X: Any, y: Any) -> list[ClassRoc]:
 
 @dataclass
 class OneAgainstRestDisplay:
-    """One curve a class, a mark where the classifier works."""
+    """One ROC curve a class against the rest, with a mark where the classifier works.
+
+    Parameters
+    ----------
+    curves : list of ClassRoc
+        What `one_against_rest` returns.
+
+    Attributes
+    ----------
+    ax_, figure_
+        Matplotlib.axes.Axes, matplotlib.figure.Figure
+        Where it was drawn.
+
+    Examples
+    --------
+    >>> from markone import NearestPrototype
+    >>> from markone.data import load
+    >>> from markone.evaluation import OneAgainstRestDisplay
+    >>> iris = load("iris")
+    >>> model = NearestPrototype().fit(iris.X, iris.y)
+    >>> len(OneAgainstRestDisplay.from_estimator(model, iris.X, iris.y).curves)
+    3
+    """
 
     curves: list[ClassRoc]
     lines_: list[Any] = field(default_factory=list, init=False, repr=False)

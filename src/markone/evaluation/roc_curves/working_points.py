@@ -16,7 +16,26 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class WorkingPoint:
-    """Say +1 where g >= threshold; rates (6.11) and the rule's value on the examples it was chosen on."""
+    """Say +1 where g >= threshold; rates (6.11) and the rule's value on the examples it was chosen on.
+
+    Parameters
+    ----------
+    threshold : float
+        Say +1 where g >= threshold.
+    fpr, tpr : float
+        Rates (6.11) on the examples it was chosen on.
+    value : float
+        What the rule made largest or smallest.
+    rule : str
+        The rule it was chosen by.
+
+    Examples
+    --------
+    >>> from markone.evaluation import working_point
+    >>> point = working_point([0, 0, 1, 1], [0.1, 0.2, 0.6, 0.8])
+    >>> round(point.threshold, 9), point.fpr, point.tpr
+    (0.4, 0.0, 1.0)
+    """
 
     threshold: float
     fpr: float
@@ -37,9 +56,36 @@ def working_point(
 ) -> WorkingPoint:
     """The threshold by "youden" (largest tpr - fpr), "fpr" (largest tpr with at most `fpr`) or "cost".
 
-    cost: the price of a false alarm and of a miss; the mean price at the `prevalence` of the positive class
-    (that of y if not given) is made smallest. Between two examples the threshold lies half-way; ties go to
-    the higher threshold.
+    Between two examples the threshold lies half-way; ties go to the higher threshold.
+
+    Parameters
+    ----------
+    y : array (P,)
+        Their labels.
+    g : array (P,)
+        The discriminant, larger for the positive class.
+    rule : {"youden", "fpr", "cost"}, default="youden"
+        What is made best.
+    positive : label or None, default=None
+        The class that is looked for; None: the larger label.
+    fpr : float, default=0.05
+        The most false alarms that the rule "fpr" allows.
+    cost : tuple of float, default=(1.0, 1.0)
+        The price of a false alarm and of a miss; the mean price at the `prevalence` is made smallest.
+    prevalence : float or None, default=None
+        Share of the positive class; None: that of y.
+
+    Returns
+    -------
+    WorkingPoint
+        Threshold, rates and the rule's value.
+
+    Examples
+    --------
+    >>> from markone.evaluation import working_point
+    >>> point = working_point([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], "fpr", fpr=0.0)
+    >>> point.tpr
+    0.5
     """
     S, curve = signs(y, positive), roc(y, g, positive=positive)
     share = float(S.mean()) if prevalence is None else prevalence
