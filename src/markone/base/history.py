@@ -58,17 +58,29 @@ class History:
 
     Parameters
     ----------
-    table : structured array, one row a step; row 0 is the start (`example` is -1, potentials are NaN).
-        step: presentations so far (MinOver: updates); epoch; example: the row of X; E, E_after: its potential
-        before and after; change: of its embedding strength; updates: M so far.
-    states : name -> array (rows, ...): what the student was after each row. "w" (weights, that of the clamped
-        input last) and "x" (embedding strengths) of perceptrons, "prototypes" of LVQ, "kappa" where it had to
-        be computed at once.
-    xi, S : the examples as they were learned, the clamped input included, and their labels +-1 (class
-        indices for prototypes).
-    student : the name of its class.
-    stride, n_events : every stride-th of so many events was kept.
-    settings : what a picture needs to know: eta, c, clamped input, gamma.
+    table : structured array
+        One row a step; row 0 is the start (`example` is -1, potentials are NaN). step: presentations so far
+        (MinOver: updates); epoch; example: the row of X; E, E_after: its potential before and after; change:
+        of its embedding strength; updates: M so far.
+    states : dict of str to array (rows, ...)
+        What the student was after each row. "w" (weights, that of the clamped input last) and "x" (embedding
+        strengths) of perceptrons, "prototypes" of LVQ, "kappa" where it had to be computed at once.
+    xi, S : array (P, N), array (P,)
+        The examples as they were learned, the clamped input included, and their labels +-1 (class indices for
+        prototypes).
+    student : str, default=""
+        The name of its class.
+    stride, n_events : int, default=1
+        Every stride-th of so many events was kept.
+    settings : dict
+        What a picture needs to know: eta, c, clamped input, gamma.
+
+    Examples
+    --------
+    >>> from markone import Rosenblatt
+    >>> history = Rosenblatt(record="updates").fit([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]).history_
+    >>> len(history), history["example"][:3].tolist()
+    (9, [-1, 0, 3])
     """
 
     table: Array

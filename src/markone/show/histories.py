@@ -14,7 +14,29 @@ def history_of(model: Any, X: Any = None, y: Any = None, *, which: int = 0) -> H
 
     Students that recorded give what they recorded. With X and y also those that keep no single updates:
     `BayesPoint` kept its walk through version space, a grown `ParityMachine` its units, and prototypes are
-    trained anew, state by state (`retraced`). which : the binary problem of several classes.
+    trained anew, state by state (`retraced`).
+
+    Parameters
+    ----------
+    model : fitted estimator
+        What learned.
+    X, y : array or None, default=None
+        The examples.
+    which : int, default=0
+        The binary problem of several classes.
+
+    Returns
+    -------
+    History
+        The steps.
+
+    Examples
+    --------
+    >>> from markone import Rosenblatt
+    >>> from markone.show import history_of
+    >>> student = Rosenblatt(record="updates").fit([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
+    >>> history_of(student).student
+    'Rosenblatt'
     """
     if isinstance(model, History):
         return model

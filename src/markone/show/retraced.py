@@ -26,6 +26,32 @@ def prototype_history(model: Any, X: Any, y: Any, *, most: int = 40) -> History:
     Exact, since a fit of k epochs (steps of the solver) is the beginning of a longer one: for this the model
     needs a whole number as random_state. States: "prototypes", their classes, "errors", "cost", and "lambda"
     where the metric learns too.
+
+    Parameters
+    ----------
+    model : prototype classifier
+        With a whole number as random_state.
+    X : array (P, N)
+        The examples.
+    y : array (P,)
+        Their labels.
+    most : int, default=40
+        States at the most.
+
+    Returns
+    -------
+    History
+        One row a state.
+
+    Examples
+    --------
+    >>> from markone import LVQ1
+    >>> from markone.data import load
+    >>> from markone.show import prototype_history
+    >>> iris = load("iris")
+    >>> history = prototype_history(LVQ1(max_iter=3, random_state=0).fit(iris.X, iris.y), iris.X, iris.y)
+    >>> history.states["prototypes"].shape[1:]
+    (9, 4)
     """
     if not isinstance(model.random_state, (int, np.integer)):
         raise ValueError(
@@ -63,8 +89,32 @@ def _after(model: Any, options: dict[str, Any], k: int, X: Array, y: Any) -> Any
 
 
 def recall_history(memory: Any, x: Any, *, shape: tuple[int, int] | None = None) -> History:
-    """A fitted `Hopfield` from the start x, sweep by sweep: "cells" (+-1), "energy", "overlap" with the
-    pattern it ended nearest to."""
+    """A fitted `Hopfield` from the start x, sweep by sweep.
+
+    States: "cells" (+-1), "energy", and "overlap" with the pattern it ended nearest to.
+
+    Parameters
+    ----------
+    memory : fitted Hopfield
+        The memory.
+    x : array (N,)
+        The start.
+    shape : tuple of int or None, default=None
+        Rows and columns of a picture.
+
+    Returns
+    -------
+    History
+        One row a sweep.
+
+    Examples
+    --------
+    >>> from markone import Hopfield
+    >>> from markone.show import recall_history
+    >>> memory = Hopfield(random_state=0).fit([[1, 1, -1, 1, 1, -1, -1, -1, -1]])
+    >>> recall_history(memory, [1, -1, -1, 1, 1, -1, -1, -1, -1]).states["overlap"].round(2).tolist()
+    [0.78, 1.0, 1.0]
+    """
     path, N = memory.trajectory(x), memory.n_features_in_
     side = round(np.sqrt(N))
     shape = shape or ((side, side) if side * side == N else (1, N))
@@ -82,7 +132,30 @@ def recall_history(memory: Any, x: Any, *, shape: tuple[int, int] | None = None)
 
 
 def growth_history(machine: Any, X: Any, y: Any) -> History:
-    """A grown `ParityMachine` of two inputs, unit by unit: regions of its answers ("cells") and "errors"."""
+    """A grown `ParityMachine` of two inputs, unit by unit: regions of its answers ("cells") and "errors".
+
+    Parameters
+    ----------
+    machine : fitted ParityMachine
+        Grown by "tiling", of two inputs.
+    X : array (P, 2)
+        The examples.
+    y : array (P,)
+        Their labels.
+
+    Returns
+    -------
+    History
+        One row a unit.
+
+    Examples
+    --------
+    >>> from markone import ParityMachine
+    >>> from markone.show import growth_history
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> growth_history(ParityMachine(random_state=0).fit(X, y), X, y).states["errors"].tolist()
+    [2, 1, 0]
+    """
     X = np.asarray(X, dtype=float)
     growth = getattr(machine, "growth_", None)
     if growth is None or isinstance(growth, list) or X.shape[1] != 2:

@@ -16,8 +16,35 @@ from markone.show.style import GREY, MINUS, PLUS, ink
 class ConvergenceDisplay:
     """Against M, the updates so far: R = w.w* with |w*| = 1, Q = |w|^2 and kappa, beside their bounds.
 
-    R >= eta kappa* M/N (3.22), Q <= eta (2c + eta Gamma) M/N (3.26), M <= M* (3.29). `holds` says whether the
-    bounds are those of the rule that learned: Rosenblatt's from a zero start.
+    R >= eta kappa* M/N (3.22), Q <= eta (2c + eta Gamma) M/N (3.26), M <= M* (3.29).
+    `ConvergenceDisplay.from_estimator` makes one of a student that recorded.
+
+    Parameters
+    ----------
+    M : array
+        Updates so far.
+    R, Q, kappa : array
+        What was measured.
+    R_bound, Q_bound : array
+        What theory allows.
+    M_bound : float
+        M*.
+    kappa_best : float
+        The optimal stability.
+    student : str, default=""
+        Name of the student.
+    holds : bool, default=True
+        Whether the bounds are those of the rule that learned: Rosenblatt's from a zero start.
+
+    Examples
+    --------
+    >>> from markone import Rosenblatt
+    >>> from markone.data import two_classes
+    >>> from markone.show import ConvergenceDisplay
+    >>> xi, S, _ = two_classes("dense", 20)
+    >>> display = ConvergenceDisplay.from_estimator(Rosenblatt(record="updates").fit(xi, S))
+    >>> bool((display.R >= display.R_bound - 1e-9).all() and (display.Q <= display.Q_bound + 1e-9).all())
+    True
     """
 
     M: Array

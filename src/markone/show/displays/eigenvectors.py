@@ -11,10 +11,38 @@ from markone.show.style import COLOURS, MARKS, ink, one_axes
 
 @dataclass
 class EigenvectorDisplay:
-    """u_1'x and u_2'x of data and prototypes, as the notes draw them; scaled: times sqrt(eigenvalue).
+    """u_1'x and u_2'x of data and prototypes, as the notes draw them.
 
     Scaled, distances in the picture are those of the metric; where one eigenvalue is nearly all of Lambda the
     picture is then nearly a line. Not scaled, both directions are seen alike.
+    `EigenvectorDisplay.from_estimator` makes one of a fitted GMLVQ.
+
+    Parameters
+    ----------
+    points : array (P, 2)
+        The data in the plane.
+    codes : array (P,)
+        Their class indices.
+    prototypes : array (M, 2)
+        The prototypes in the plane.
+    of_class : array (M,)
+        Their class indices.
+    classes : array
+        The labels.
+    eigenvalues : array
+        Of Lambda, the largest first.
+    scaled : bool, default=False
+        Whether coordinates are multiplied by sqrt(eigenvalue).
+
+    Examples
+    --------
+    >>> from markone import GMLVQ
+    >>> from markone.data import load
+    >>> from markone.show import EigenvectorDisplay
+    >>> iris = load("iris")
+    >>> model = GMLVQ(max_iter=5).fit(iris.X, iris.y)
+    >>> EigenvectorDisplay.from_estimator(model, iris.X, iris.y).points.shape
+    (150, 2)
     """
 
     points: Array

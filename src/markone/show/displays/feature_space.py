@@ -20,7 +20,36 @@ def dietrich(X: Array) -> Array:
 
 @dataclass
 class FeatureSpaceDisplay:
-    """Points in the plane, their images Psi (P, 3), and the plane W . Psi = theta seen in both spaces."""
+    """Points in the plane, their images Psi, and the plane W . Psi = theta seen in both spaces.
+
+    `FeatureSpaceDisplay.from_estimator` and `from_map` make one.
+
+    Parameters
+    ----------
+    points : array (P, 2)
+        The points.
+    S : array (P,)
+        Their labels, +1 or -1.
+    images : array (P, 3)
+        Psi of each.
+    W : array (3,)
+        Weights in the space of the images.
+    theta : float
+        The threshold.
+    map : function
+        (n, 2) -> (n, 3).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from markone.data import two_classes
+    >>> from markone.show import FeatureSpaceDisplay
+    >>> def squares(x):
+    ...     return np.column_stack([x, (x**2).sum(axis=1)])
+    >>> xi, S, _ = two_classes("rings", 30)
+    >>> FeatureSpaceDisplay.from_map(squares, [0, 0, 1], xi, S, theta=1.0).images.shape
+    (30, 3)
+    """
 
     points: Array
     S: Array

@@ -16,7 +16,35 @@ from markone.show.style import COLOURS, MARKS, one_axes
 
 @dataclass
 class LearningCurveDisplay:
-    """measured : student -> (means, standard errors) at `alpha`; theory : name -> (alpha, values)."""
+    """Generalization error measured at some alpha, over exact curves.
+
+    `LearningCurveDisplay.from_estimators` measures and draws.
+
+    Parameters
+    ----------
+    alpha : array
+        Examples per weight.
+    measured : dict of str to (means, standard errors)
+        By student.
+    theory : dict of str to (alpha, values)
+        By name of the curve.
+    N : int, default=0
+        Inputs of the students.
+    repeats : int, default=0
+        Students behind each mean.
+    noise : float, default=0.0
+        Probability of a flipped label.
+
+    Examples
+    --------
+    >>> from markone import Hebb
+    >>> from markone.show import LearningCurveDisplay
+    >>> display = LearningCurveDisplay.from_estimators(
+    ...     {"Hebb": Hebb(fit_intercept=False)}, [1.0, 4.0], N=20, repeats=3, theory=["hebb"]
+    ... )
+    >>> sorted(display.theory), display.measured["Hebb"][0].shape
+    (['hebb'], (2,))
+    """
 
     alpha: Array
     measured: dict[str, tuple[Array, Array]]

@@ -14,9 +14,24 @@ from markone.show.style import GREY, MINUS, PLUS, ink, one_axes, paper
 class NetworkDisplay:
     """Layers from the bottom (inputs) to the top (output).
 
-    layers : units in each layer. weights : one matrix (upper, lower) between neighbours, drawn by sign and
-    size, or None for plain lines. fixed : how many of the topmost layers of lines are no weights (dashed).
-    labels : what stands beside each layer.
+    Parameters
+    ----------
+    layers : sequence of int
+        Units in each layer.
+    weights : sequence of array (upper, lower) or None, default=None
+        One matrix between neighbours, drawn by sign and size, or None for plain lines.
+    fixed : int, default=0
+        How many of the topmost layers of lines are no weights (dashed).
+    labels : sequence of str, default=()
+        What stands beside each layer.
+    inside : sequence of str, default=()
+        What stands in the units of each layer.
+
+    Examples
+    --------
+    >>> from markone.show import NetworkDisplay
+    >>> len(NetworkDisplay([3, 2, 1], fixed=1).plot().places_)
+    3
     """
 
     layers: Sequence[int]

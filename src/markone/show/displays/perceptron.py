@@ -29,16 +29,45 @@ from markone.show.style import (
 class PerceptronDisplay:
     """What is drawn, in the coordinates of the plane.
 
+    `PerceptronDisplay.from_estimator` and `from_history` make one.
+
     Parameters
     ----------
-    points, S : (P, 2) examples and their labels +-1.
-    w : (w1, w2, w0), the boundary w1 x1 + w2 x2 + w0 = 0, or None where `field_` curves it.
-    level : the potential at the edge of the margin band; 0 draws none.
-    strengths : embedding strengths, drawn as the size of the marks; None: all alike.
-    free, clipped : support vectors with 0 < x < gamma and x = gamma.
-    steps : (k, 2, 2) arrows of the last updates, from w before to w after; current: the example shown.
-    teacher : (w1, w2, w0) of the rule, if known.
-    field_ : (x, y, values) of a decision function on a grid, for students in feature space.
+    points : array (P, 2)
+        The examples.
+    S : array (P,)
+        Their labels, +1 or -1.
+    w : array (3,) or None
+        (w1, w2, w0), the boundary w1 x1 + w2 x2 + w0 = 0, or None where `field_` curves it.
+    level : float, default=0.0
+        The potential at the edge of the margin band; 0 draws none.
+    strengths : array (P,) or None, default=None
+        Embedding strengths, drawn as the size of the marks; None: all alike.
+    free, clipped : array of int
+        Support vectors with 0 < x < gamma and x = gamma.
+    steps : array (k, 2, 2)
+        Arrows of the last updates, from w before to w after.
+    current : int, default=-1
+        The example shown; -1: none.
+    teacher : array (3,) or None, default=None
+        (w1, w2, w0) of the rule, if known.
+    field_ : tuple (x, y, values) or None, default=None
+        A decision function on a grid, for students in feature space.
+    names : tuple of str, default=('x1', 'x2')
+        Names of the two inputs.
+    note : str, default=""
+        A sentence below the picture.
+    labels : tuple of str, default=('+1', '-1')
+        Names of the classes +1 and -1.
+
+    Examples
+    --------
+    >>> from markone import AdaTron
+    >>> from markone.data import two_classes
+    >>> from markone.show import PerceptronDisplay
+    >>> xi, S, _ = two_classes("dense", 20)
+    >>> len(PerceptronDisplay.from_estimator(AdaTron().fit(xi, S), xi, S).free) in (2, 3)
+    True
     """
 
     points: Array

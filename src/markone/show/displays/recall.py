@@ -11,7 +11,31 @@ from markone.show.style import ink
 
 @dataclass
 class RecallDisplay:
-    """states (T, N) sweep by sweep as +-1, energy (T,), overlap (T,) with the pattern it ended nearest to."""
+    """The states of a memory, sweep by sweep, as pictures.
+
+    `RecallDisplay.from_estimator` makes one of a fitted `Hopfield` and a start.
+
+    Parameters
+    ----------
+    states : array (T, N)
+        Sweep by sweep, +1 or -1.
+    energy : array (T,)
+        H of each.
+    overlap : array (T,)
+        With the pattern it ended nearest to.
+    shape : tuple of int
+        Rows and columns of a picture.
+    status : str, default=""
+        How it ended.
+
+    Examples
+    --------
+    >>> from markone import Hopfield
+    >>> from markone.show import RecallDisplay
+    >>> memory = Hopfield(random_state=0).fit([[1, 1, -1, 1, 1, -1, -1, -1, -1]])
+    >>> RecallDisplay.from_estimator(memory, [1, -1, -1, 1, 1, -1, -1, -1, -1]).shape
+    (3, 3)
+    """
 
     states: Array
     energy: Array

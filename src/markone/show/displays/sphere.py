@@ -14,7 +14,30 @@ PIXELS = 400
 
 @dataclass
 class SphereDisplay:
-    """kappa(w) of all students w on the visible half of the sphere (N = 3), and the best of them."""
+    """kappa(w) of all students w on the visible half of the sphere (N = 3), and the best of them.
+
+    `SphereDisplay.from_examples` makes one.
+
+    Parameters
+    ----------
+    xi : array (P, 3)
+        The inputs.
+    S : array (P,)
+        Their labels, +1 or -1.
+    best : array (3,)
+        The student of optimal stability.
+    kappa : float
+        Its stability.
+    view : array (3,)
+        Direction to look from.
+
+    Examples
+    --------
+    >>> from markone.show import SphereDisplay
+    >>> display = SphereDisplay.from_examples([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [1, 1, 1])
+    >>> round(display.kappa, 4)
+    0.5774
+    """
 
     xi: Array
     S: Array

@@ -12,9 +12,29 @@ from markone.show.style import GREY, MINUS, PLUS, ink, one_axes
 
 @dataclass
 class StabilityDisplay:
-    """stabilities: kappa^mu; bounds: (kappa of the student, proved upper bound of kappa_max), or None.
+    """The stabilities of all examples, sorted or as a histogram.
 
-    theory : (kappa, density) to be drawn over the histogram, or None.
+    `StabilityDisplay.from_estimator` makes one of a fitted student.
+
+    Parameters
+    ----------
+    stabilities : array (P,)
+        kappa^mu.
+    bounds : tuple of float or None, default=None
+        kappa of the student, and the proved upper bound of kappa_max.
+    theory : tuple of array or None, default=None
+        (kappa, density) to be drawn over the histogram.
+    name : str, default=""
+        Name of the student.
+
+    Examples
+    --------
+    >>> from markone import AdaTron
+    >>> from markone.data import two_classes
+    >>> from markone.show import StabilityDisplay
+    >>> xi, S, _ = two_classes("dense", 20)
+    >>> bool(StabilityDisplay.from_estimator(AdaTron().fit(xi, S), xi, S).stabilities.min() > 0)
+    True
     """
 
     stabilities: Array

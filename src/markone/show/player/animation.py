@@ -28,9 +28,32 @@ def animate(
 ) -> "Animation":
     """The film of how something learned.
 
-    learned : a `History`, or a fitted estimator with one (`record="updates"`). X, y : the examples, needed
-    only where the estimator keeps none (`BayesPoint`). which : the binary problem of several classes.
-    most : frames at the most; longer histories are shown evenly thinned, and the film says so.
+    Parameters
+    ----------
+    learned : History or fitted estimator
+        An estimator needs a history (`record="updates"`).
+    X, y : array or None, default=None
+        The examples, needed only where the estimator keeps none (`BayesPoint`).
+    which : int, default=0
+        The binary problem of several classes.
+    most : int, default=300
+        Frames at the most; longer histories are shown evenly thinned, and the film says so.
+    title : str, default=""
+        Stands above the film.
+
+    Returns
+    -------
+    Animation
+        Shows itself in a notebook; `save` writes it.
+
+    Examples
+    --------
+    >>> from markone import MinOver
+    >>> from markone.data import two_classes
+    >>> from markone.show import animate
+    >>> xi, S, _ = two_classes("halo", 20)
+    >>> type(animate(MinOver(record="updates").fit(xi, S))).__name__
+    'Animation'
     """
     history = history_of(learned, X, y, which=which)
     student = None if isinstance(learned, History) else learned
@@ -38,7 +61,29 @@ def animate(
 
 
 class Animation:
-    """Shows itself in a notebook; `save` writes .html, .gif, .mp4, or a strip as .png, .svg, .pdf."""
+    """A film that shows itself in a notebook.
+
+    `save` writes .html, .gif, .mp4, or a strip as .png, .svg, .pdf.
+
+    Parameters
+    ----------
+    history : History
+        What was recorded.
+    film : dict
+        The film as the player reads it; `animate` makes it.
+    most : int, default=300
+        Frames at the most.
+
+    Examples
+    --------
+    >>> from markone import Rosenblatt
+    >>> from markone.data import two_classes
+    >>> from markone.show import animate
+    >>> xi, S, _ = two_classes("dense", 20)
+    >>> film = animate(Rosenblatt(record="updates").fit(xi, S))
+    >>> film.history.student, film.most
+    ('Rosenblatt', 300)
+    """
 
     def __init__(self, history: History, film: dict[str, Any], most: int = 300) -> None:
         self.history, self.film, self.most = history, film, most
