@@ -52,6 +52,23 @@ class Comparison:
 
     Runs are compared one by one where scenario and seed are the same: repeat k has then seen the same random
     numbers in both.
+
+    Parameters
+    ----------
+    first, second : Result
+        The two runs.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from markone.lab import Experiment, compare
+    >>> small = Experiment.load("demo_capacity").with_(N=[5], alpha=[1.0, 2.0], repeats=20, name="few")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     first = small.run(store=f"{folder}/few.sqlite", progress=False)
+    ...     second = small.with_(N=[10], name="more").run(store=f"{folder}/more.sqlite", progress=False)
+    >>> comparison = compare(first, second)
+    >>> comparison.axes(), len(comparison.pairs())
+    (['alpha'], 2)
     """
 
     first: Result
@@ -161,7 +178,29 @@ class Comparison:
 
 
 def compare(first: Result | str | Path, second: Result | str | Path) -> Comparison:
-    """Two results, or runs by name: one figure, and the differences where both were measured."""
+    """Two results, or runs by name: one figure, and the differences where both were measured.
+
+    Parameters
+    ----------
+    first, second : Result, str or pathlib.Path
+        A result, or a run by its name or folder.
+
+    Returns
+    -------
+    Comparison
+        The figure and the differences.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from markone.lab import Experiment, compare
+    >>> small = Experiment.load("demo_capacity").with_(N=[5], alpha=[1.0, 2.0], repeats=20, name="few")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     first = small.run(store=f"{folder}/few.sqlite", progress=False)
+    ...     second = small.with_(N=[10], name="more").run(store=f"{folder}/more.sqlite", progress=False)
+    >>> compare(first, second).names
+    ('few', 'more')
+    """
     found = [one if isinstance(one, Result) else Result.open(one) for one in (first, second)]
     comparison = Comparison(found[0], found[1])
     if not comparison.pairs():

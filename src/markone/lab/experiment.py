@@ -60,8 +60,24 @@ class Plan:
 
 
 class Experiment:
-    """What is asked: a grid of parameters, repeats, figures and claims. `load` it, change it by `with_`, look
-    what it costs with `check`, and `run` it: what is stored already is not computed again, whoever did it.
+    """What is asked: a grid of parameters, repeats, figures and claims.
+
+    `load` it, change it by `with_`, look what it costs with `check`, and `run` it: what is stored already is
+    not computed again, whoever did it.
+
+    Parameters
+    ----------
+    declaration : Declaration
+        What a TOML file says; `load` and `declare` make it.
+    changes : mapping or None, default=None
+        Values that replace those of the declaration; `with_` makes them.
+
+    Examples
+    --------
+    >>> from markone.lab import Experiment
+    >>> experiment = Experiment.load("demo_capacity").with_(N=[5, 10], repeats=20)
+    >>> experiment.check().tasks > 0
+    True
     """
 
     def __init__(self, declaration: Declaration, changes: Mapping[str, Any] | None = None) -> None:

@@ -61,5 +61,26 @@ def steps(start: float, stop: float, step: float) -> list[Any]:
 
 
 def grid(start: float, stop: float, step: float) -> list[Any]:
-    """The values of an axis from start to stop by step, the stop included: a range of a TOML file."""
+    """The values of an axis from start to stop by step, the stop included: a range of a TOML file.
+
+    Parameters
+    ----------
+    start : float
+        The first value.
+    stop : float
+        The last one.
+    step : float
+        From one to the next.
+
+    Returns
+    -------
+    list
+        The values; whole numbers stay whole.
+
+    Examples
+    --------
+    >>> from markone.lab import grid
+    >>> grid(0.5, 2.0, 0.5)
+    [0.5, 1.0, 1.5, 2.0]
+    """
     return spread({"start": start, "stop": stop, "step": step})

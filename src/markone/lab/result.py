@@ -31,7 +31,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """All runs that were stored for an experiment when it was asked; `ran` says what this call has added."""
+    """All runs that were stored for an experiment when it was asked; `ran` says what this call has added.
+
+    Parameters
+    ----------
+    declaration : Declaration
+        What was asked.
+    points : list of Point
+        What came out.
+    provenance : dict
+        Versions, commit and machines.
+    path : pathlib.Path
+        The store.
+    ran : RunSummary or None, default=None
+        What this call has added.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from markone.lab import Experiment
+    >>> small = Experiment.load("demo_capacity").with_(N=[5], alpha=[1.0, 2.0], repeats=20)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     result = small.run(store=f"{folder}/results.sqlite", progress=False)
+    >>> len(result.points)
+    2
+    """
 
     declaration: Declaration
     points: list[Point]

@@ -18,7 +18,29 @@ Values = dict[str, Floats]
 
 @dataclass(frozen=True)
 class Point:
-    """All that is known at one grid point: `values[measure][k]` belongs to repeat `numbers[k]`."""
+    """All that is known at one grid point: `values[measure][k]` belongs to repeat `numbers[k]`.
+
+    Parameters
+    ----------
+    parameters : dict
+        The grid point.
+    values : dict of str to array
+        The values of each measure, one a repeat.
+    repeats : int
+        How many there are.
+    seconds : float
+        Time they took.
+    failures : list of str
+        What went wrong.
+    numbers : array of int
+        Which repeat each value belongs to.
+
+    Examples
+    --------
+    >>> from markone.lab import Point
+    >>> Point({"N": 10}, {"error": [0.1, 0.2]}, repeats=2, seconds=0.0, failures=[]).parameters
+    {'N': 10}
+    """
 
     parameters: dict[str, Any]
     values: Values
@@ -35,9 +57,24 @@ TheoryKind = Literal["prediction", "lower bound", "upper bound", "asymptote", "g
 class Theory:
     """A line of theory at given parameters, NaN where there is none, and what it says of its measure.
 
-    kind: a "prediction" is what the mean is, for N to infinity or exactly; no mean lies below a "lower bound"
-    or above an "upper bound"; an "asymptote" is where the mean goes at the end of the x axis; a "guide" says
-    nothing about these runs. Each is judged by its own test (agreement.py).
+    Parameters
+    ----------
+    title : str
+        Its name in legends.
+    measure : str
+        The measure it is about.
+    function : function (parameters) -> float
+        The value.
+    kind : {"prediction", "lower bound", "upper bound", "asymptote", "guide"}, default="prediction"
+        A "prediction" is what the mean is, for N to infinity or exactly; no mean lies below a "lower bound"
+        or above an "upper bound"; an "asymptote" is where the mean goes at the end of the x axis; a "guide"
+        says nothing about these runs. Each is judged by its own test (agreement.py).
+
+    Examples
+    --------
+    >>> from markone.lab import Theory
+    >>> Theory("chance", "error", lambda parameters: 0.5, kind="upper bound").function({})
+    0.5
     """
 
     title: str
@@ -70,11 +107,39 @@ class Mark:
 
 @dataclass(frozen=True)
 class Scenario:
-    """`run(parameters, seed, start, stop)` does the repeats start .. stop-1 of one grid point.
+    """What one grid point computes: `run(parameters, seed, start, stop)` does the repeats start .. stop-1.
 
-    Each value depends only on (parameters, seed, repeat): blocks may be cut anywhere. `cost` is the
-    number of multiplications of one repeat, roughly, and must not depend on the machine. `miniature` are
-    parameters that make a point cheap, for a trial of a whole experiment.
+    Each value depends only on (parameters, seed, repeat): blocks may be cut anywhere.
+
+    Parameters
+    ----------
+    name : str
+        As declarations call it.
+    version : int
+        Raised whenever the values change.
+    parameters : type of pydantic model
+        The parameters with their ranges.
+    measures : mapping of str to str
+        What is measured, and what it means.
+    cost : function (parameters) -> float
+        The number of multiplications of one repeat, roughly; must not depend on the machine.
+    run : function (parameters, seed, start, stop) -> dict of str to array
+        One value a repeat for each measure.
+    theories : mapping of str to Theory
+        Lines of theory by name.
+    pictures : mapping of str to Picture
+        Pictures by name.
+    marks : mapping of str to Mark
+        Marks in figures by name.
+    miniature : mapping
+        Parameters that make a point cheap, for a trial of a whole experiment.
+
+    Examples
+    --------
+    >>> from markone.lab.scenarios import find
+    >>> scenario = find("storage")
+    >>> scenario.version > 0, list(scenario.measures)
+    (True, ['converged', 'sweeps_used', 'updates', 'separable'])
     """
 
     name: str

@@ -27,7 +27,48 @@ from markone.tables.validation import Progress, Validation, cross_validate, hear
 
 @dataclass
 class FitResult:
-    """All that a report, a terminal or a file wants to know."""
+    """All that a report, a terminal or a file wants to know about a fit.
+
+    Parameters
+    ----------
+    request : FitRequest
+        What was asked.
+    plan : ColumnPlan
+        What became of every column.
+    notes : list of str
+        What was done to the data, in sentences.
+    model : str
+        The model in words.
+    judge : Judge
+        Classes and positive class.
+    class_counts : dict of str to int
+        Rows of each class.
+    baseline : dict of str to float
+        Scores of always naming the most frequent class.
+    validation : Validation
+        Scores of the folds.
+    pipeline : sklearn.pipeline.Pipeline
+        Scaling and student, fitted to all rows.
+    summary : ModelSummary
+        What the student says about its inputs.
+    y : array (P,)
+        The labels.
+    rows : list of int
+        The rows of the file that were used.
+    chosen : dict
+        Parameters that a grid search chose.
+    search : dict
+        Scores of the search.
+    seconds : float
+        Time of the fit.
+
+    Examples
+    --------
+    >>> from markone.tables import FitRequest, fit
+    >>> fitted = fit(FitRequest("iris", model="hebb", cv="3"))
+    >>> fitted.class_counts
+    {'setosa': 50, 'versicolor': 50, 'virginica': 50}
+    """
 
     request: FitRequest
     plan: ColumnPlan
@@ -58,7 +99,27 @@ class Prepared:
 
 
 def fit(asked: FitRequest, progress: Progress = lambda done, total: None) -> FitResult:
-    """What `markone fit` does: read the table, validate the student on its folds, fit it to all rows."""
+    """What `markone fit` does: read the table, validate the student on its folds, fit it to all rows.
+
+    Parameters
+    ----------
+    asked : FitRequest
+        The table, the model and the folds.
+    progress : function (done, total), optional
+        Called after each fold.
+
+    Returns
+    -------
+    FitResult
+        Scores, notes and the fitted pipeline.
+
+    Examples
+    --------
+    >>> from markone.tables import FitRequest, fit
+    >>> fitted = fit(FitRequest("iris", model="hebb", cv="3"))
+    >>> fitted.model, len(fitted.validation.folds)
+    ('hebb', 3)
+    """
     began = time.perf_counter()
     how, grid = request.folds(asked.cv), request.grid(asked.grid)
     model = models.make(asked.model, request.settings(asked.settings), asked.seed)

@@ -31,7 +31,29 @@ TRUSTED = {
 
 @dataclass(frozen=True)
 class SavedModel:
-    """A fitted pipeline, the plan of its columns, its classes, and the results of the fit."""
+    """A fitted pipeline, the plan of its columns, its classes, and the results of the fit.
+
+    Parameters
+    ----------
+    plan : ColumnPlan
+        What becomes of every column.
+    pipeline : sklearn.pipeline.Pipeline
+        Scaling and student.
+    judge : Judge
+        Classes and positive class.
+    facts : dict
+        The results of the fit.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from markone.tables import FitRequest, fit, load_model, save_model
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "iris.skops")
+    ...     save_model(fit(FitRequest("iris", model="hebb", cv="3")), path)
+    ...     print(load_model(path).judge.classes)
+    ['setosa', 'versicolor', 'virginica']
+    """
 
     plan: ColumnPlan
     pipeline: Any
@@ -40,7 +62,25 @@ class SavedModel:
 
 
 def save_model(fitted: FitResult, path: Path) -> None:
-    """Keep the student of all rows, the plan of its columns and its results in one skops file."""
+    """Keep the student of all rows, the plan of its columns and its results in one skops file.
+
+    Parameters
+    ----------
+    fitted : FitResult
+        What `fit` returns.
+    path : pathlib.Path
+        Where to write; the file appears whole or not at all.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from markone.tables import FitRequest, fit, save_model
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "iris.skops")
+    ...     save_model(fit(FitRequest("iris", model="hebb", cv="3")), path)
+    ...     print(path.exists())
+    True
+    """
     dump(SavedModel(fitted.plan, fitted.pipeline, fitted.judge, to_dict(fitted)), path)
 
 
@@ -88,7 +128,28 @@ def write(path: Path, data: bytes) -> None:
 
 
 def load_model(path: Path) -> SavedModel:
-    """The model of a skops file; a file that holds anything but known classes is refused."""
+    """The model of a skops file; a file that holds anything but known classes is refused.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        A file that `save_model` wrote.
+
+    Returns
+    -------
+    SavedModel
+        The pipeline, the plan of its columns and the results of the fit.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from markone.tables import FitRequest, fit, load_model, save_model
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "iris.skops")
+    ...     save_model(fit(FitRequest("iris", model="hebb", cv="3")), path)
+    ...     print(load_model(path).plan.target)
+    class
+    """
     import skops.io
 
     if not path.is_file():

@@ -41,7 +41,34 @@ def read(model: SavedModel, data: str, header: bool = True) -> CellTable:
 
 
 def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predictions:
-    """The class of each row of a table with the columns of the fit, and the probabilities if asked for."""
+    """The class of each row of a table with the columns of the fit, and the probabilities if asked for.
+
+    Parameters
+    ----------
+    model : SavedModel
+        What `load_model` returns.
+    table : CellTable
+        What `markone.tables.predicting.read` returns.
+    proba : bool, default=False
+        Give probabilities instead of scores.
+
+    Returns
+    -------
+    Predictions
+        The `labels`, and the rows as they are written to a file.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from markone.tables import FitRequest, fit, load_model, predict, save_model
+    >>> from markone.tables.predicting import read
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "iris.skops")
+    ...     save_model(fit(FitRequest("iris", model="hebb", cv="3")), path)
+    ...     model = load_model(path)
+    >>> predict(model, read(model, "iris")).labels.shape
+    (150,)
+    """
     notes = [*table.notes, *fits(table, model.plan)]
     refuse_missing(table, model.plan)
     X = encoding.inputs(table, model.plan)

@@ -13,7 +13,27 @@ WORDS: dict[str, Any] = {"true": True, "false": False, "none": None, "inf": floa
 
 @dataclass
 class ColumnOptions:
-    """What the user decided about the columns."""
+    """What the user decided about the columns.
+
+    Parameters
+    ----------
+    target : str or None, default=None
+        The column to be predicted; None: that of a named set. A file needs one.
+    missing : {"refuse", "drop", "median", "mean", "mask"}, default="refuse"
+        What is done about missing values.
+    drop : list of str
+        Columns to leave out.
+    categorical : list of str
+        Columns of numbers that are categories.
+    keep : list of str
+        Columns to use although they look like names or numbers of rows.
+
+    Examples
+    --------
+    >>> from markone.tables import ColumnOptions
+    >>> ColumnOptions(target="diagnosis", missing="median").written
+    ['diagnosis']
+    """
 
     target: str | None = None
     missing: str = "refuse"
@@ -29,7 +49,39 @@ class ColumnOptions:
 
 @dataclass
 class FitRequest:
-    """The command as it was typed."""
+    """What `markone fit` was asked for.
+
+    Parameters
+    ----------
+    data : str
+        A file, or the name of a set.
+    model : str, default="soft-margin"
+        The name of the model, as `markone fit --model` knows it.
+    options : ColumnOptions
+        What was decided about the columns.
+    settings : list of str
+        Parameters of the model, "C=0.1".
+    grid : list of str
+        Values to choose from, "C=0.01,0.1,1".
+    cv : str, default="5x10"
+        Folds: "10", or "5x10" for five repetitions of ten.
+    scale : {"standard", "none"}, default="standard"
+        Whether numbers are scaled to z-scores.
+    positive : str or None, default=None
+        The class that is looked for; None: the last one.
+    seed : int, default=0
+        Of folds and models.
+    header : bool, default=True
+        Whether the file's first row has names.
+    rows : int or None, default=None
+        Use so many rows at the most, drawn at random.
+
+    Examples
+    --------
+    >>> from markone.tables import FitRequest
+    >>> FitRequest("iris", model="hebb", cv="3").scale
+    'standard'
+    """
 
     data: str
     model: str = DEFAULT_MODEL

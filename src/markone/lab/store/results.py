@@ -29,8 +29,26 @@ FAILURES = (
 
 
 class Store(Connection):
-    """Open it with `with`: to write ("w", one process at a time, waiting at most `wait` seconds) or to
-    read ("r", also while another process writes)."""
+    """One SQLite file with all results of a study; open it with `with`.
+
+    Parameters
+    ----------
+    path : str or pathlib.Path
+        The file.
+    mode : {"w", "r"}, default="w"
+        To write (one process at a time), or to read (also while another process writes).
+    wait : float, default=0.0
+        Seconds to wait for another process that writes.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from markone.lab import Store
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with Store(f"{folder}/results.sqlite") as store:
+    ...         print(store.path.name)
+    results.sqlite
+    """
 
     def add(self, task: Task, outcome: TaskOutcome) -> None:
         """One row for the task and one for each measure, all or none. A task that is done stays done."""
