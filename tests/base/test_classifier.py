@@ -19,8 +19,10 @@ def test_one_problem_is_its_value_many_an_array_or_a_list():
 
 def test_tables_of_one_problem_and_of_many():
     dtype = np.dtype([("epoch", int), ("error", float)])
-    assert tables([[(1, 0.5)]], dtype).error.tolist() == [0.5]
-    assert [table.epoch.tolist() for table in tables([[(1, 0.5)], []], dtype)] == [[1], []]
+    alone = tables([[(1, 0.5)]], dtype)
+    assert type(alone) is np.ndarray
+    assert alone["error"].tolist() == [0.5]
+    assert [table["epoch"].tolist() for table in tables([[(1, 0.5)], []], dtype)] == [[1], []]
 
 
 def test_a_potential_of_zero_is_the_second_class():

@@ -28,8 +28,11 @@ def collect(values: Sequence[Any]) -> Any:
 
 
 def tables(rows: Sequence[Sequence[Any]], dtype: Any) -> Any:
-    """Record arrays of the rows of each problem; the only one itself."""
-    found = [np.rec.array(np.array(list(some), dtype=dtype)) for some in rows]
+    """Structured arrays of the rows of each problem; the only one itself.
+
+    Plain ones: skops cannot keep a `recarray`.
+    """
+    found = [np.array(list(some), dtype=dtype) for some in rows]
     return found if len(found) > 1 else found[0]
 
 

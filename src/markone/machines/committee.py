@@ -68,7 +68,7 @@ class CommitteeMachine(Machine):
     converged_ : whether all training examples are right. If not, nobody knows whether they could be.
     n_errors_, n_updates_, n_iter_ : errors left; updates and sweeps of all restarts.
     stability_ : the least strength of an example, see `decision_function`; positive without errors.
-    trace_ : record array (restart, epoch, updates, errors, stability), if asked for.
+    trace_ : structured array (restart, epoch, updates, errors, stability), if asked for.
     """
 
     _kind = COMMITTEE

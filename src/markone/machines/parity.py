@@ -47,7 +47,7 @@ class ParityMachine(Machine):
     weights_, thresholds_ : (K, n_features) and (K,); lists where classes differ in K.
     radii_ : (K,), NaN for a perceptron. A grandmother on inputs of different lengths is a sphere of this
         radius round -w: a perceptron that has |xi|^2/2 as one more input, sign(|xi|^2/2 + w . xi - theta).
-    growth_ : record array (unit, kind, errors, validation_errors) after each unit grown; those beyond
+    growth_ : structured array (unit, kind, errors, validation_errors) after each unit grown; those beyond
         n_units_ were dropped again. Kinds: student, grandmother, constant.
     converged_, n_errors_, n_updates_, n_iter_, stability_, trace_ : as in `CommitteeMachine`. Where the
         machine was grown, n_iter_ is the number of units tried, and examples held out do not count for
