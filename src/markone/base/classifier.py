@@ -6,9 +6,9 @@ from typing import Any, Protocol
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import validate_data
 
 from markone.base.checks import check_labels, check_size, distinct_classes
+from markone.base.reading import validate_data
 from markone.base.scores import winning_labels
 from markone.base.warn import not_converged
 from markone.numerics.arrays import Array

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import compute_class_weight
 
+from markone.base.reading import as_numpy
 from markone.base.sklearn_compat import StrOptions, check_sample_weight
 from markone.numerics.arrays import Array
 
@@ -20,6 +21,7 @@ def example_weights(
     """
     if sample_weight is None and class_weight is None:
         return None
+    sample_weight = as_numpy(sample_weight, "sample_weight")
     weights = check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
     # Weighted counts in "balanced": giving an example the weight two is the same as giving it twice.
     of_class = compute_class_weight(class_weight, classes=classes, y=y, sample_weight=weights)
