@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Values = dict[str, Floats]
+# The column of an exported table that counts the repeats of a point.
+COUNT = "repeat"
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,8 @@ class Scenario:
 
     Each value depends only on (parameters, seed, repeat): blocks may be cut anywhere. `cost` is the
     number of multiplications of one repeat, roughly, and must not depend on the machine. `miniature` are
-    parameters that make a point cheap, for a trial of a whole experiment.
+    parameters that make a point cheap, for a trial of a whole experiment. `former` are names that measures
+    had, each with its new one: stored results are read under the new name, and no task is done again.
     """
 
     name: str
@@ -87,6 +90,16 @@ class Scenario:
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)
     miniature: Mapping[str, Any] = field(default_factory=dict)
+    former: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        parameters = set(self.parameters.model_fields)
+        twice = sorted((parameters | {COUNT}) & set(self.measures) | (parameters & {COUNT}))
+        if twice:
+            raise ValueError(
+                f"The scenario {self.name!r} uses the name {twice[0]!r} twice: parameters, measures and "
+                f"{COUNT!r} are columns of one exported table. Rename one of the two."
+            )
 
 
 def number_of_examples(alpha: float, N: int) -> int:
