@@ -66,8 +66,8 @@ class FeedForward(BaseEstimator):
         committee = self.architecture == "soft_committee"
         if committee and Y.shape[1] > 1:
             raise ValueError(
-                f"A soft committee has one output, but there are {Y.shape[1]} classes: use "
-                "architecture='general'."
+                "Only binary classification is supported by a soft committee, which has one output; "
+                f"there are {Y.shape[1]} classes: use architecture='general'."
             )
         if self.warm_start and hasattr(self, "_net"):
             check_warm_start(self._net.N, X.shape[1])

@@ -125,3 +125,8 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
             return np.asarray(shares(out, axis=1))
         p = expit(out)
         return np.hstack([1 - p, p])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = self.architecture != "soft_committee"
+        return tags
