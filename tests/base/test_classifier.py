@@ -7,7 +7,7 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 from markone.base.classifier import Classifier, collect, tables
-from markone.base.scores import above_zero, as_scores, winning_labels
+from markone.base.scores import above_zero, as_scores, rounded, winning_labels
 
 
 def test_one_problem_is_its_value_many_an_array_or_a_list():
@@ -19,8 +19,10 @@ def test_one_problem_is_its_value_many_an_array_or_a_list():
 
 def test_tables_of_one_problem_and_of_many():
     dtype = np.dtype([("epoch", int), ("error", float)])
-    assert tables([[(1, 0.5)]], dtype).error.tolist() == [0.5]
-    assert [table.epoch.tolist() for table in tables([[(1, 0.5)], []], dtype)] == [[1], []]
+    alone = tables([[(1, 0.5)]], dtype)
+    assert type(alone) is np.ndarray
+    assert alone["error"].tolist() == [0.5]
+    assert [table["epoch"].tolist() for table in tables([[(1, 0.5)], []], dtype)] == [[1], []]
 
 
 def test_a_potential_of_zero_is_the_second_class():
@@ -66,3 +68,12 @@ def test_a_training_that_ended_well_is_not_talked_about(recwarn):
 def test_one_sentence_for_all_problems(messages, sentence):
     with pytest.warns(ConvergenceWarning, match=sentence):
         warned([Ended(message) for message in messages])
+
+
+def test_rounding_to_float32_changes_no_answer():
+    potentials = np.array([[-1e-50], [1e-50], [0.0], [1e300], [-0.5]])
+    scores = as_scores(potentials, np.float32)
+    assert scores.dtype == np.float32
+    assert (scores > 0).tolist() == [False, True, True, True, False]
+    assert np.isfinite(scores).all()
+    assert rounded(potentials, np.float64) is potentials

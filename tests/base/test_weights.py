@@ -31,3 +31,10 @@ def test_weights_must_leave_two_classes_or_one_in_a_batch():
     np.testing.assert_array_equal(example_weights(X, Y, CLASSES, alone, None, least=1), alone)
     with pytest.raises(ValueError, match=r"One class at least .* leave 0 class\(es\)"):
         example_weights(X, Y, CLASSES, alone, {"a": 0.0}, least=1)
+
+
+def test_balanced_leaves_out_a_class_without_weight_as_if_it_were_not_there():
+    y, weights = np.array([*"aabbbc"]), np.array([1.0, 1.0, 1.0, 1.0, 1.0, 0.0])
+    found = example_weights(np.zeros((6, 1)), y, np.array([*"abc"]), weights, "balanced")
+    without = example_weights(np.zeros((5, 1)), y[:5], CLASSES, None, "balanced")
+    np.testing.assert_array_equal(found, [*without, 0.0])

@@ -198,3 +198,9 @@ def test_learned_couplings_are_those_of_the_functions():
         couplings.pseudo_inverse(xi)
     )
     assert clone(Hopfield(couplings=np.eye(3))).fit().couplings_.shape == (3, 3)
+
+
+def test_fields_of_more_patterns_than_a_byte_counts():
+    xi = patterns(200, 20)
+    memory = Hopfield().fit(xi)
+    np.testing.assert_allclose(memory.fields(xi[:3]), xi[:3] @ memory.couplings_, atol=1e-12)

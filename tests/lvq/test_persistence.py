@@ -1,15 +1,12 @@
-"""Every prototype classifier through every way of keeping it: pickle, joblib, skops."""
+"""Every prototype classifier through every way of keeping it."""
 
 import inspect
-import io
-import pickle
 
-import joblib
 import numpy as np
 import pytest
-import skops.io
 from sklearn.base import clone
 
+from keeping import WAYS
 from markone import lvq
 from markone.lvq import GLVQ, GMLVQ, LGMLVQ, LVQ1, NearestPrototype, Rejecting, distances, solvers
 
@@ -29,31 +26,12 @@ SPECIAL = [
 each = pytest.mark.parametrize("model", [*ALL, *SPECIAL], ids=str)
 
 
-def by_pickle(model):
-    return pickle.loads(pickle.dumps(model))
-
-
-def by_joblib(model):
-    kept = io.BytesIO()
-    joblib.dump(model, kept)
-    kept.seek(0)
-    return joblib.load(kept)
-
-
-def by_skops(model):
-    data = skops.io.dumps(model)
-    trusted = skops.io.get_untrusted_types(data=data)
-    # Nothing but our own classes: no recarray, no function, nothing of numpy that skops does not know.
-    assert all(name.startswith("markone.") for name in trusted), trusted
-    return skops.io.loads(data, trusted=trusted)
-
-
 def test_all_are_here():
     assert len(ALL) == 15
 
 
 @each
-@pytest.mark.parametrize("way", [by_pickle, by_joblib, by_skops])
+@pytest.mark.parametrize("way", WAYS)
 def test_round_trip(model, way, iris):
     X, y = iris
     names = np.array(["setosa", "versicolor", "virginica"])[y]
@@ -70,7 +48,7 @@ def test_round_trip(model, way, iris):
     np.testing.assert_array_equal(again.predict(X), clone(model).fit(X, names).predict(X))
 
 
-@pytest.mark.parametrize("way", [by_pickle, by_joblib, by_skops])
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("model", [m for m in ALL if hasattr(m, "partial_fit")], ids=str)
 def test_a_stream_goes_on_after_a_round_trip(model, way, iris):
     X, y = iris

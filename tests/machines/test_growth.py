@@ -62,7 +62,7 @@ def test_any_labels_on_distinct_vectors_are_reproduced_with_at_most_p_units(stud
     np.testing.assert_array_equal(machine.predict(X), y)
     assert machine.converged_
     assert machine.n_units_ <= max(1, min(np.sum(~y), np.sum(y) + 1))
-    assert np.all(np.diff(machine.growth_.errors) < 0)
+    assert np.all(np.diff(machine.growth_["errors"]) < 0)
     # A row gives the same answer alone as among others: no rounding decides.
     np.testing.assert_array_equal([machine.predict(row[None])[0] for row in X], y)
 
@@ -123,7 +123,7 @@ def test_the_smallest_of_all_and_one_of_a_kind():
     angles = np.linspace(0, 2 * np.pi, 9)[:-1]
     ring = np.vstack([[[0.0, 0.0]], np.column_stack([np.cos(angles), np.sin(angles)])])
     machine = ParityMachine().fit(ring, np.arange(9) > 0)
-    assert (machine.n_units_, machine.growth_.kind[0]) == (1, "grandmother")
+    assert (machine.n_units_, machine.growth_["kind"][0]) == (1, "grandmother")
     np.testing.assert_allclose(machine.radii_, 0.5)
 
 
@@ -164,7 +164,7 @@ def test_each_unit_is_trained_where_the_machine_is_wrong():
     assert sigma.shape == (60, machine.n_units_)
     assert set(np.unique(sigma)) == {-1, 1}
     errors = [np.sum(sigma[:, :m].prod(axis=1) != S) for m in range(1, machine.n_units_ + 1)]
-    np.testing.assert_array_equal(errors, machine.growth_.errors)
+    np.testing.assert_array_equal(errors, machine.growth_["errors"])
     assert machine.n_errors_ == errors[-1] == 0
     assert machine.n_units_ < 20
 
@@ -214,14 +214,14 @@ def test_growth_stops_where_it_is_told_to():
     X, S, _ = random_dichotomy(100, 5, seed=0)
     machine = ParityMachine(n_units=3, random_state=0).fit(X, S)
     assert machine.n_units_ == len(machine.growth_) == 3
-    assert machine.n_errors_ == machine.growth_.errors[-1] > 0
+    assert machine.n_errors_ == machine.growth_["errors"][-1] > 0
 
 
 def test_early_stopping_keeps_the_units_that_do_best_on_examples_held_out():
     X, S, w_star = teacher_examples(200, 10, 0.2, 0)  # a fifth of the labels is wrong
     early = ParityMachine(validation_fraction=0.3, patience=4, random_state=0).fit(X, S)
     growth = early.growth_
-    assert early.n_units_ == growth.unit[np.argmin(growth.validation_errors)]
+    assert early.n_units_ == growth["unit"][np.argmin(growth["validation_errors"])]
     assert len(growth) <= early.n_units_ + 4
     full = ParityMachine(random_state=0).fit(X, S)
     test = np.random.default_rng(1).standard_normal((4000, 10))

@@ -161,8 +161,10 @@ def test_the_pocket_keeps_the_fewest_errors_and_says_that_some_are_left():
         kept.fit(X, S)
     with pytest.warns(ConvergenceWarning, match="Set more n_units, max_iter or n_restarts"):
         last.fit(X, S)
-    assert np.all(np.diff(kept.trace_.errors) <= 0)
-    assert kept.n_errors_ == kept.trace_.errors[-1] == last.trace_.errors.min() < last.trace_.errors[-1]
+    assert np.all(np.diff(kept.trace_["errors"]) <= 0)
+    assert (
+        kept.n_errors_ == kept.trace_["errors"][-1] == last.trace_["errors"].min() < last.trace_["errors"][-1]
+    )
     assert np.sum(kept.predict(X) != S) == kept.n_errors_
     assert not kept.converged_
     assert kept.n_iter_ == len(kept.trace_) == 60
@@ -173,7 +175,7 @@ def test_a_trace_changes_nothing():
     plain = CommitteeMachine(random_state=5).fit(X, S)
     traced = CommitteeMachine(random_state=5, trace=True).fit(X, S)
     np.testing.assert_array_equal(plain.weights_, traced.weights_)
-    assert traced.trace_.updates[-1] == traced.n_updates_
+    assert traced.trace_["updates"][-1] == traced.n_updates_
 
 
 def test_a_margin_is_kept():

@@ -20,7 +20,7 @@ class ToyStudent(ClassifierMixin, BaseEstimator):
         self.prototypes_ = np.array([X[y == label].mean(axis=0) for label in self.classes_])
         self.prototype_labels_ = self.classes_
         self.relevance_ = np.arange(X.shape[1]) / X.shape[1]
-        self.trace_ = np.rec.array([(1, 2.0)], dtype=[("step", int), ("cost", float)])
+        self.trace_ = np.array([(1, 2.0)], dtype=[("step", int), ("cost", float)])
         return self
 
     def predict(self, X):

@@ -40,6 +40,27 @@ def distinct_classes(y: Any, who: str) -> Array:
     return classes
 
 
+def check_same_classes(classes: Any, known: Array | None) -> None:
+    """The labels that a stream may hold are told once: refuse others than those `known`."""
+    if classes is None or known is None:
+        return
+    told = np.unique(np.asarray(classes))
+    if not np.array_equal(told, known):
+        raise ValueError(
+            f"classes={told.tolist()} is not what this model was told first: {known.tolist()}. Leave it out, "
+            "or begin a new model."
+        )
+
+
+def check_warm_start(before: int, now: int) -> None:
+    """Refuse to go on from weights of another number of features."""
+    if before != now:
+        raise ValueError(
+            f"warm_start=True goes on from the last fit, which had {before} feature(s), but X has {now}. "
+            "Give X the same features, or set warm_start=False."
+        )
+
+
 def check_known(y: Array, classes: Array) -> None:
     """Refuse labels that a stream has not been told of."""
     unknown = np.setdiff1d(y, classes)

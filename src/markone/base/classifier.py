@@ -6,9 +6,9 @@ from typing import Any, Protocol
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import validate_data
 
 from markone.base.checks import check_labels, check_size, distinct_classes
+from markone.base.reading import validate_data
 from markone.base.scores import winning_labels
 from markone.base.warn import not_converged
 from markone.numerics.arrays import Array
@@ -28,8 +28,11 @@ def collect(values: Sequence[Any]) -> Any:
 
 
 def tables(rows: Sequence[Sequence[Any]], dtype: Any) -> Any:
-    """Record arrays of the rows of each problem; the only one itself."""
-    found = [np.rec.array(np.array(list(some), dtype=dtype)) for some in rows]
+    """Structured arrays of the rows of each problem; the only one itself.
+
+    Plain ones: skops cannot keep a `recarray`.
+    """
+    found = [np.array(list(some), dtype=dtype) for some in rows]
     return found if len(found) > 1 else found[0]
 
 

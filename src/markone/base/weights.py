@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import compute_class_weight
 
+from markone.base.reading import as_numpy
 from markone.base.sklearn_compat import StrOptions, check_sample_weight
 from markone.numerics.arrays import Array
 
@@ -20,9 +21,9 @@ def example_weights(
     """
     if sample_weight is None and class_weight is None:
         return None
+    sample_weight = as_numpy(sample_weight, "sample_weight")
     weights = check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-    # Weighted counts in "balanced": giving an example the weight two is the same as giving it twice.
-    of_class = compute_class_weight(class_weight, classes=classes, y=y, sample_weight=weights)
+    of_class = class_weights(y, classes, weights, class_weight)
     weights = np.asarray(weights * of_class[np.searchsorted(classes, y)])
     left = len(np.unique(y[weights > 0]))
     if left < least:
@@ -31,3 +32,16 @@ def example_weights(
             f"here the weights leave {left} class(es)."
         )
     return weights
+
+
+def class_weights(y: Array, classes: Array, weights: Array, class_weight: Any) -> Array:
+    """The weight of each class; "balanced" counts weights: weight two is an example twice, zero is none."""
+    if class_weight != "balanced":
+        return np.asarray(compute_class_weight(class_weight, classes=classes, y=y))
+    found, used = np.zeros(len(classes)), weights > 0
+    present = np.unique(y[used])
+    if len(present):
+        found[np.searchsorted(classes, present)] = compute_class_weight(
+            "balanced", classes=present, y=y[used], sample_weight=weights[used]
+        )
+    return found

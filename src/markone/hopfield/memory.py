@@ -6,8 +6,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from markone.base.reading import validate_data
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.base.warn import not_converged
 from markone.hopfield._fields import overlaps
@@ -142,7 +143,8 @@ class Hopfield(BaseEstimator):
 
     def recall(self, X: Any) -> Recall:
         """Run each row of X to its end, and say which stored pattern is nearest to it."""
-        S, states = self._read(X), self._streams(X)
+        S = self._read(X)
+        states = self._streams(len(S))
         ends = [settle(self._learned.network, row, self._how(), s) for row, s in zip(S, states, strict=True)]
         n_iter, status = zip(*ends, strict=True)
         m = self._overlaps(S)
@@ -152,7 +154,7 @@ class Hopfield(BaseEstimator):
 
     def trajectory(self, x: Any) -> Trajectory:
         """All states on the way from one start x, sweep by sweep."""
-        S, (state,) = self._read(np.asarray(x)[None]), self._streams(np.asarray(x)[None])
+        S, (state,) = self._read(np.asarray(x)[None]), self._streams(1)
         seen = [S[0].copy()]
         _, status = settle(
             self._learned.network, S[0], self._how(), state, lambda now: seen.append(now.copy())
@@ -210,10 +212,10 @@ class Hopfield(BaseEstimator):
     def _overlaps(self, S: Array) -> Array:
         return np.asarray(overlaps(self.patterns_, S) / S.shape[1])
 
-    def _streams(self, X: Any) -> Array:
-        """One SplitMix64 state per row."""
+    def _streams(self, n: int) -> Array:
+        """One SplitMix64 state for each of n rows."""
         seed = check_random_state(self.random_state).randint(2**31 - 1)
-        words = [np.random.SeedSequence([seed, k]).generate_state(1, np.uint64) for k in range(len(X))]
+        words = [np.random.SeedSequence([seed, k]).generate_state(1, np.uint64) for k in range(n)]
         return np.array(words)
 
     def _how(self) -> Dynamics:

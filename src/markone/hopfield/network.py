@@ -38,7 +38,7 @@ class StoredPatterns:
     def fields(self, S: Array) -> Array:
         """h of each row of S."""
         xi = self.xi.astype(np.float64)
-        return np.asarray(((S @ xi.T) @ xi - self.own * S) / self.N)
+        return np.asarray(((S @ xi.T) @ xi - float(self.own) * S) / self.N)
 
     def energy(self, S: Array) -> Array:
         """H = -sum_{i<j} w_ij S_i S_j (1.10) = -(1/2N) sum_mu (M^mu)^2 + P/2."""

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Values = dict[str, Floats]
+# The column of an exported table that counts the repeats of a point.
+COUNT = "repeat"
 
 
 @dataclass(frozen=True)
@@ -133,6 +135,9 @@ class Scenario:
         Marks in figures by name.
     miniature : mapping
         Parameters that make a point cheap, for a trial of a whole experiment.
+    former : mapping of str to str
+        Names that measures had, each with its new one: stored results are read under the new name, and no
+        task is done again.
 
     Examples
     --------
@@ -152,6 +157,16 @@ class Scenario:
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)
     miniature: Mapping[str, Any] = field(default_factory=dict)
+    former: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        parameters = set(self.parameters.model_fields)
+        twice = sorted((parameters | {COUNT}) & set(self.measures) | (parameters & {COUNT}))
+        if twice:
+            raise ValueError(
+                f"The scenario {self.name!r} uses the name {twice[0]!r} twice: parameters, measures and "
+                f"{COUNT!r} are columns of one exported table. Rename one of the two."
+            )
 
 
 def number_of_examples(alpha: float, N: int) -> int:

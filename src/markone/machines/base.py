@@ -4,10 +4,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from markone.base.classifier import Classifier, collect, tables
-from markone.base.scores import above_zero
+from markone.base.reading import validate_data
+from markone.base.scores import above_zero, as_scores
 from markone.base.sklearn_compat import fit_context
 from markone.machines._units import PARITY
 from markone.machines.search import SearchOptions
@@ -101,7 +102,7 @@ class Machine(Classifier):
         """
         rows = self._rows(X)
         scores = [signed(layer, rows, self._kind) for layer in self._layers]
-        return scores[0] if len(scores) == 1 else np.column_stack(scores)
+        return as_scores(np.column_stack(scores), rows.dtype)
 
 
 def signed(layer: Layer, X: Array, kind: int) -> Array:

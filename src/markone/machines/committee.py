@@ -82,7 +82,7 @@ class CommitteeMachine(Machine):
         Updates and sweeps of all restarts.
     stability_ : float
         The least strength of an example, see `decision_function`; positive without errors.
-    trace_ : record array
+    trace_ : structured array
         restart, epoch, updates, errors and stability of each sweep, if asked for.
 
     Examples

@@ -17,6 +17,7 @@ from markone.machines.students import best_unit
 from markone.machines.units import Layer
 from markone.machines.whole import Built
 from markone.numerics.arrays import Array
+from markone.numerics.text import plain
 
 GROWTH = np.dtype([("unit", int), ("kind", "U11"), ("errors", int), ("validation_errors", float)])
 
@@ -102,6 +103,7 @@ def refuse_contradictions(X: Array, y: Array) -> None:
     if len(clash):
         a, b = order[clash[0]], order[clash[0] + 1]
         raise ValueError(
-            f"Rows {a} and {b} of X are equal, but their labels are {y[a]!r} and {y[b]!r} ({len(clash)} such "
-            "pairs): no machine can reproduce both. Give n_units or validation_fraction to live with errors."
+            f"Rows {a} and {b} of X are equal, but their labels are {plain(y[a])!r} and {plain(y[b])!r} "
+            f"({len(clash)} such pairs): no machine can reproduce both. Give n_units or "
+            "validation_fraction to live with errors."
         )

@@ -71,7 +71,7 @@ class ParityMachine(Machine):
     radii_ : array (K,)
         NaN for a perceptron. A grandmother on inputs of different lengths is a sphere of this radius round
         -w: a perceptron that has |xi|^2/2 as one more input, sign(|xi|^2/2 + w . xi - theta).
-    growth_ : record array
+    growth_ : structured array
         unit, kind, errors and validation_errors after each unit grown; those beyond n_units_ were dropped
         again. Kinds: student, grandmother, constant.
     converged_ : bool
@@ -82,7 +82,7 @@ class ParityMachine(Machine):
         Updates and sweeps of all restarts; where the machine was grown, n_iter_ is the number of units tried.
     stability_ : float
         The least strength of an example; positive without errors.
-    trace_ : record array
+    trace_ : structured array
         restart, epoch, updates, errors and stability of each sweep, if asked for.
 
     Examples

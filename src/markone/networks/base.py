@@ -6,9 +6,11 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from markone.base.checks import check_size
+from markone.base.checks import check_size, check_warm_start
+from markone.base.reading import validate_data
+from markone.base.scores import rounded
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.base.warn import not_converged
 from markone.networks.activations import ACTIVATIONS
@@ -64,9 +66,11 @@ class FeedForward(BaseEstimator):
         committee = self.architecture == "soft_committee"
         if committee and Y.shape[1] > 1:
             raise ValueError(
-                f"A soft committee has one output, but there are {Y.shape[1]} classes: use "
-                "architecture='general'."
+                "Only binary classification is supported by a soft committee, which has one output; "
+                f"there are {Y.shape[1]} classes: use architecture='general'."
             )
+        if self.warm_start and hasattr(self, "_net"):
+            check_warm_start(self._net.N, X.shape[1])
         net = Net(X.shape[1], self.K, Y.shape[1], self.activation, output, committee, self.fit_intercept)
         seed = int(rng.randint(2**31 - 1))
         goes_on = (more or self.warm_start) and getattr(self, "_net", None) == net
@@ -99,11 +103,11 @@ class FeedForward(BaseEstimator):
     def _outputs(self, X: Any) -> Array:
         """Potentials of the output units (P, C)."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return self._net.outputs(self._flat, X)
+        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        return rounded(self._net.outputs(self._flat, X.astype(np.float64, copy=False)), X.dtype)
 
     def hidden(self, X: Any) -> Array:
         """The activities sigma_k of the hidden units (P, K)."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return self._net.hidden_layer(self._flat, X)[1]
+        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        return rounded(self._net.hidden_layer(self._flat, X.astype(np.float64, copy=False))[1], X.dtype)

@@ -9,7 +9,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
-from markone.base.checks import check_known, distinct_classes
+from markone.base.checks import check_known, check_same_classes, distinct_classes
 from markone.base.scores import winning_labels
 from markone.base.sklearn_compat import StrOptions, fit_context
 from markone.networks.base import FeedForward
@@ -129,6 +129,7 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
         check_classification_targets(y)
         if first:
             self.classes_ = distinct_classes(y if classes is None else classes, type(self).__name__)
+        check_same_classes(classes, self.classes_)
         check_known(y, self.classes_)
         self._learn(X, self._targets(y), self._loss(), "linear", more=True)
         return self
@@ -161,3 +162,8 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
             return np.asarray(shares(out, axis=1))
         p = expit(out)
         return np.hstack([1 - p, p])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = self.architecture != "soft_committee"
+        return tags

@@ -5,8 +5,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from markone.base.reading import validate_data
+from markone.base.scores import rounded
 from markone.base.sklearn_compat import Interval, fit_context
 from markone.numerics.arrays import Array
 
@@ -85,9 +87,9 @@ class LinearUnit(RegressorMixin, BaseEstimator):
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """The most probable y of each row; with return_std also its standard deviation   (2.17)."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        y = X @ self.coef_ + self.intercept_
+        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        y = rounded(X @ self.coef_ + self.intercept_, X.dtype)
         if not return_std:
             return y
         A = self._augmented(X)
-        return y, np.sqrt(self.sigma_**2 + np.sum((A @ self.covariance_) * A, axis=1))
+        return y, rounded(np.sqrt(self.sigma_**2 + np.sum((A @ self.covariance_) * A, axis=1)), X.dtype)

@@ -112,7 +112,8 @@ def lean(pipeline: Any) -> Any:
     copied.steps = [(name, copy.copy(step)) for name, step in pipeline.steps]
     attributes = vars(copied["model"])
     for name, value in list(attributes.items()):
-        if any(isinstance(part, np.recarray) for part in (value if isinstance(value, list) else [value])):
+        parts = value if isinstance(value, list) else [value]
+        if any(isinstance(part, np.ndarray) and part.dtype.names for part in parts):
             del attributes[name]
     return copied
 

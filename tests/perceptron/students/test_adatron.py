@@ -121,8 +121,8 @@ def test_the_trace_rises_to_the_optimum():
     xi, S = teacher(60, 40)
     student = AdaTron(solver="sequential", trace=True, fit_intercept=False).fit(xi, S)
     assert len(student.trace_) == student.n_iter_
-    assert student.trace_.errors[-1] == 0
-    assert student.trace_.stability[-1] == pytest.approx(student.stability_)
+    assert student.trace_["errors"][-1] == 0
+    assert student.trace_["stability"][-1] == pytest.approx(student.stability_)
 
 
 def test_warm_start_saves_epochs():

@@ -49,8 +49,8 @@ def test_equals_the_book():
 def test_the_pocket_never_gets_worse(method):
     xi, S = teacher(100, 10, noise=0.15)
     student = Pocket(method=method, max_iter=60, trace=True, random_state=0, fit_intercept=False).fit(xi, S)
-    assert (np.diff(student.trace_.errors) <= 0).all()
-    assert student.trace_.errors[-1] == student.n_errors_ == round((1 - student.score(xi, S)) * 100)
+    assert (np.diff(student.trace_["errors"]) <= 0).all()
+    assert student.trace_["errors"][-1] == student.n_errors_ == round((1 - student.score(xi, S)) * 100)
     assert 0 < student.n_errors_ < 20
     assert not student.converged_
 

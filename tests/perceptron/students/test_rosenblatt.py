@@ -150,9 +150,9 @@ def test_the_trace_tells_of_each_epoch():
     np.testing.assert_array_equal(student.coef_, plain.coef_)
     trace = student.trace_
     assert len(trace) == student.n_iter_
-    assert trace.errors[-1] == 0
-    assert trace.stability[-1] == pytest.approx(student.stability_)
-    assert trace.norm[-1] == pytest.approx(np.linalg.norm(student.coef_))
+    assert trace["errors"][-1] == 0
+    assert trace["stability"][-1] == pytest.approx(student.stability_)
+    assert trace["norm"][-1] == pytest.approx(np.linalg.norm(student.coef_))
 
 
 @given(st.integers(0, 50), st.floats(0.01, 100), st.floats(0.01, 100))

@@ -11,6 +11,7 @@ from sklearn.metrics import roc_curve
 from sklearn.pipeline import Pipeline
 
 from markone.numerics.arrays import Array
+from markone.numerics.text import plain
 
 
 @dataclass(frozen=True)
@@ -121,14 +122,15 @@ def prototype_margin(distances: ArrayLike, labels: ArrayLike, positive: Any) -> 
     d, own = np.asarray(distances, dtype=float), np.asarray(labels) == positive
     if not own.any() or own.all():
         raise ValueError(
-            f"{int(own.sum())} of {len(own)} prototypes are of the class {positive!r}: both sides need one."
+            f"{int(own.sum())} of {len(own)} prototypes are of the class {plain(positive)!r}: both sides "
+            "need one."
         )
     return np.asarray(d[:, ~own].min(axis=1) - d[:, own].min(axis=1))
 
 
 def _place(classes: list[Any], positive: Any) -> int:
     if positive not in classes:
-        raise ValueError(f"There is no class {positive!r}: the classes are {classes}.")
+        raise ValueError(f"There is no class {plain(positive)!r}: the classes are {classes}.")
     return classes.index(positive)
 
 
@@ -142,7 +144,9 @@ def signs(y: ArrayLike, positive: Any = None) -> Array:
         positive = labels[1]
     found = np.asarray(y == positive)
     if not found.any() or found.all():
-        raise ValueError(f"{int(found.sum())} of {len(y)} labels are {positive!r}: both classes are needed.")
+        raise ValueError(
+            f"{int(found.sum())} of {len(y)} labels are {plain(positive)!r}: both classes are needed."
+        )
     return found
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.lab.scenario import Point
+from markone.lab.scenario import COUNT, Point
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
 from markone.numerics.lazily import needed
@@ -37,7 +37,7 @@ def columns(points: list[Point]) -> dict[str, list[Any]]:
     for point in points:
         for key, value in point.parameters.items():
             table.setdefault(key, []).extend([value] * point.repeats)
-        table.setdefault("repeat", []).extend(point.numbers.tolist())
+        table.setdefault(COUNT, []).extend(point.numbers.tolist())
         for key, values in point.values.items():
             table.setdefault(key, []).extend(values.tolist())
     return table
@@ -76,9 +76,9 @@ def dataset(points: list[Point], declaration: Declaration, provenance: dict[str,
         block = np.full((len(points), most), np.nan)
         for k, point in enumerate(points):
             block[k, point.numbers] = point.values[name]
-        data[name] = ((*grid, "repeat"), block.reshape(shape), {"long_name": title})
+        data[name] = ((*grid, COUNT), block.reshape(shape), {"long_name": title})
     attributes = {key: json.dumps(value) for key, value in about(declaration, provenance).items()}
-    coordinates = {**grid, "repeat": np.arange(most)}
+    coordinates = {**grid, COUNT: np.arange(most)}
     return xarray.Dataset(data, coordinates, attributes)
 
 

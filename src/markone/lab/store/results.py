@@ -149,15 +149,19 @@ def collect(rows: Rows, declaration: Declaration) -> list[Point]:
     found = []
     for parameters in declaration.points():
         key = Task(scenario.name, scenario.version, parameters, declaration.seed, 0, 0).point
-        found.append(assemble(rows, key, parameters, list(scenario.measures), declaration.most_repeats))
+        names = {name: name for name in scenario.measures} | dict(scenario.former)
+        found.append(assemble(rows, key, parameters, names, declaration.most_repeats))
     return found
 
 
-def assemble(rows: Rows, key: str, parameters: dict[str, Any], measures: list[str], most: int) -> Point:
-    """Blocks may overlap (the number of repeats was changed between two runs): equal values, taken once."""
+def assemble(rows: Rows, key: str, parameters: dict[str, Any], names: dict[str, str], most: int) -> Point:
+    """Blocks may overlap (the number of repeats was changed between two runs): equal values, taken once.
+
+    names: as which measure the values stored under a name are read.
+    """
     blocks = rows(BLOCKS, (key,))
     length = min(most, max((stop for _, stop, *_ in blocks), default=0))
-    values = {name: np.full(length, np.nan) for name in measures}
+    values = {name: np.full(length, np.nan) for name in names.values()}
     present = np.zeros(length, dtype=bool)
     times = {}
     for start, stop, seconds, measure, data in blocks:
@@ -165,7 +169,8 @@ def assemble(rows: Rows, key: str, parameters: dict[str, Any], measures: list[st
             end = min(stop, length)
             present[start:end] = True
             times[start, stop] = seconds
-            values.setdefault(measure, np.full(length, np.nan))[start:end] = unpacked(data)[: end - start]
+            name = names.get(measure, measure)
+            values.setdefault(name, np.full(length, np.nan))[start:end] = unpacked(data)[: end - start]
     failures = [error for _, error in rows(FAILURES, (key, most))]
     kept = {name: array[present] for name, array in values.items()}
     numbers = np.flatnonzero(present).astype(np.int64)

@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from markone.base.checks import check_labels, check_size, distinct_classes
+from markone.base.reading import validate_data
 from markone.base.weights import example_weights
 from markone.lvq.base.constraints import GIVEN, PRICES, START
 from markone.lvq.base.initial import counts_per_class, first_prototypes, given_prototypes

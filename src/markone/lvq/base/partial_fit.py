@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from markone.base.checks import check_known
+from markone.base.checks import check_known, check_same_classes
 from markone.base.sklearn_compat import check_partial_fit_first_call
 from markone.lvq.base.classifier import PrototypeClassifier
 from markone.lvq.base.fit_loop import TrainedPrototypes, TrainingSettings, begin, end
@@ -125,23 +125,10 @@ def read_batch(
 
     A batch that was refused leaves no prototypes behind, so that the next one is the first again.
     """
-    check_classes(model, classes)
+    check_same_classes(classes, getattr(model, "classes_", None))
     check_partial_fit_first_call(model, classes)
     first = not hasattr(model, "prototypes_")
     X, y = model._read(X, y, reset=first)
     check_known(y, model.classes_)
     X, index, weights = model._weigh(X, np.searchsorted(model.classes_, y), sample_weight, least=1)
     return first, X, index, weights
-
-
-def check_classes(model: Any, classes: Any) -> None:
-    """The labels that a stream may hold are told once."""
-    known = getattr(model, "classes_", None)
-    if classes is None or known is None:
-        return
-    told = np.unique(np.asarray(classes))
-    if not np.array_equal(told, known):
-        raise ValueError(
-            f"classes={told.tolist()} is not what this model was told first: {known.tolist()}. Leave it out, "
-            "or begin a new model."
-        )

@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from markone.base.checks import check_known
+from markone.base.checks import check_known, check_same_classes
 from markone.base.sklearn_compat import check_partial_fit_first_call, fit_context
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem, Trained
@@ -30,6 +30,7 @@ class IncrementalStudent(Student):
         """Learn from one more batch; pass all labels as `classes` in the first call."""
         if getattr(self, "class_weight", None) is not None:
             raise ValueError("partial_fit takes no class_weight: a stream has no class frequencies. Use fit.")
+        check_same_classes(classes, getattr(self, "classes_", None))
         first = check_partial_fit_first_call(self, classes)
         X, y = self._read(X, y, reset=first)
         check_known(y, self.classes_)

@@ -12,8 +12,10 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from markone.base.checks import check_warm_start
+from markone.base.reading import validate_data
 from markone.base.scores import as_scores
 from markone.base.sklearn_compat import Interval, fit_context
 from markone.numerics.arrays import Array
@@ -56,7 +58,7 @@ class Student(Certified):
 
     def _fit(self, X: Any, y: Any, weigh: Weigh | None = None) -> Self:
         X, y = self._read(X, y)
-        starts = self._starts(len(y), y)
+        starts = self._starts(X, y)
         self._set_classes(y)
         weights = weigh(X, y) if weigh else None
         problems = self._problems(self._augment(X), y, weights)
@@ -92,14 +94,15 @@ class Student(Certified):
             return np.hstack([X, np.full((X.shape[0], 1), self.intercept_scaling)], dtype=dtype)
         return X
 
-    def _starts(self, P: int, y: Array) -> list[Trained | None]:
+    def _starts(self, X: Any, y: Array) -> list[Trained | None]:
         """Where to go on from, if `warm_start` is set and a fit of the same shape is there."""
         if not getattr(self, "warm_start", False) or not hasattr(self, "coef_"):
             return []
+        check_warm_start(self.coef_.shape[1], X.shape[1])
         if not np.array_equal(self.classes_, np.unique(y)):
             return []
         strengths = np.atleast_2d(getattr(self, "embedding_", np.zeros((1, 0))))
-        same = strengths.shape == (len(self.coef_), P)
+        same = strengths.shape == (len(self.coef_), len(y))
         return [Trained(w, strengths[k] if same else None) for k, w in enumerate(self._weights())]
 
     def _set_weights(self, trained: list[Trained]) -> None:
@@ -124,4 +127,4 @@ class Student(Certified):
         if self.normalize:
             lengths = np.linalg.norm(self._weights(), axis=1)
             scores /= np.where(lengths > 0, lengths, 1.0)
-        return as_scores(scores)
+        return as_scores(scores, X.dtype)

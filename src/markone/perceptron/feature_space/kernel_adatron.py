@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from markone.base.reading import validate_data
 from markone.base.scores import as_scores
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.base.weights import CLASS_WEIGHT, example_weights
@@ -283,7 +284,7 @@ class KernelAdaTron(Certified):
         scores = self._potentials(X)
         if self.normalize:
             scores /= np.where(self._lengths > 0, self._lengths, 1.0)
-        return as_scores(scores)
+        return as_scores(scores, X.dtype)
 
     def _potentials(self, X: Any) -> Array:
         if self._linear is None:

@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from markone.base.reading import validate_data
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.numerics.arrays import Array
 

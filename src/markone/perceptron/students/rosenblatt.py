@@ -4,8 +4,9 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from markone.base.reading import validate_data
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array

@@ -4,8 +4,9 @@ from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from markone.base.reading import validate_data
 from markone.base.sklearn_compat import Interval
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem, Trained

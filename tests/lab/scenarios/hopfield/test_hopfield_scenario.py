@@ -1,6 +1,7 @@
 """Random patterns and images in Hopfield networks: plain twins, blocks, theory within its error bars."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,8 +10,13 @@ from scenario_twins import TRAINING, Stream, far, in_pieces, same
 from sklearn.datasets import load_digits
 
 from markone.hopfield import couplings
+from markone.lab.load import parse
+from markone.lab.runner.worker import work
 from markone.lab.scenarios.hopfield import hopfield_images
 from markone.lab.scenarios.hopfield.hopfield import SCENARIO, Parameters
+from markone.lab.store.export import export
+from markone.lab.store.results import Store
+from markone.lab.tasks import tasks
 
 RULES = {
     "hebb": couplings.hebb,
@@ -48,7 +54,7 @@ def sweep(w, S, stream, turn, T):
 
 
 def plain_run(point, seed, repeat):
-    """first, second, overlap, energy, sweeps, fixed as the scenario should have them."""
+    """first, second, overlap, energy, sweeps_done, fixed as the scenario should have them."""
     p = Parameters.model_validate(point)
     xi = patterns(seed, p.N, p.P, repeat)
     w, stream = RULES[p.couplings](xi), Stream(seed, p.N, p.P, repeat, TRAINING)
@@ -86,7 +92,7 @@ def plain_run(point, seed, repeat):
 def test_it_equals_the_plain_network(more):
     point = {"N": 61, "alpha": 0.15, "start": 0.5} | more
     values = SCENARIO.run(point, 3, 5, 9)
-    names = ["first", "second", "overlap", "energy", "sweeps", "fixed"]
+    names = ["first", "second", "overlap", "energy", "sweeps_done", "fixed"]
     for k in range(4):
         expected = plain_run(point, 3, 5 + k)
         assert [values[name][k] for name in names] == pytest.approx(expected)
@@ -205,3 +211,39 @@ def test_the_picture_shows_a_row_for_each_rule():
     assert len(figure.axes) == 18
     assert figure.axes[0].get_ylabel().startswith("hebb")
     assert [axes.get_title() for axes in figure.axes[:3]] == ["stored", "start", "end"]
+
+
+MEMORY = {
+    "name": "memory",
+    "title": "A memory",
+    "scenario": "hopfield",
+    "seed": 1,
+    "repeats": 4,
+    "grid": {"alpha": [0.05, 0.1]},
+    "fixed": {"N": 40, "sweeps": 7},
+}
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "nc"])
+def test_results_stored_under_the_former_name_are_read_under_the_new_one(tmp_path, ending):
+    """`sweeps` was a parameter and a measure, and no table can hold both: export failed."""
+    declaration = parse(MEMORY)
+    first, *others = tasks(declaration, {})
+    with Store(tmp_path / "memory.sqlite") as store:
+        outcome = work(first)
+        former = {"sweeps" if name == "sweeps_done" else name: v for name, v in outcome.values.items()}
+        store.add(first, replace(outcome, values=former))
+        assert [task.id for task in tasks(declaration, store.done())] == [task.id for task in others]
+        for task in others:
+            store.add(task, work(task))
+        points = store.points(declaration)
+        assert set(points[0].values) == set(SCENARIO.measures)
+        expected = outcome.values["sweeps_done"]
+        assert points[0].values["sweeps_done"][: len(expected)].tobytes() == expected.tobytes()
+        assert export(store, declaration, tmp_path / f"table.{ending}").stat().st_size > 0
+
+
+@pytest.mark.parametrize("name", ["sweeps", "repeat"])
+def test_a_scenario_with_two_columns_of_one_name_is_refused(name):
+    with pytest.raises(ValueError, match=rf"'hopfield' uses the name '{name}' twice.*Rename one of the two"):
+        replace(SCENARIO, measures={**SCENARIO.measures, name: "steps done"})

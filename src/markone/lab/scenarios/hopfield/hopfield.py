@@ -18,7 +18,7 @@ from markone.lab.scenario import Mark, Scenario, Theory, Values, number_of_examp
 from markone.lab.scenarios.hopfield import _couplings, _hopfield
 from markone.numerics.arrays import Array
 
-NAMES = ["first", "second", "overlap", "energy", "sweeps", "fixed", "cycle"]
+NAMES = ["first", "second", "overlap", "energy", "sweeps_done", "fixed", "cycle"]
 CAPACITY = {"hebb": retrieval.capacity(), "pseudo_inverse": 1.0, "optimal": 2.0}
 
 
@@ -139,7 +139,7 @@ SCENARIO = Scenario(
         "overlap": "overlap with the pattern at the end; T > 0: mean over the second half of the sweeps",
         "recalled": "1 if that overlap is above 0.95",
         "energy": "energy per neuron H/N at the end",
-        "sweeps": "sweeps or parallel steps done",
+        "sweeps_done": "sweeps or parallel steps done",
         "fixed": "1 if the end is a fixed point",
         "cycle": "1 if the end is a cycle of two states",
     },
@@ -152,4 +152,6 @@ SCENARIO = Scenario(
         "energy": Theory("retrieval state (Amit et al.)", "energy", _energy),
     },
     marks={"capacity": Mark("capacity for N to infinity", _capacity)},
+    # It was called like the parameter, and no table can have two such columns.
+    former={"sweeps": "sweeps_done"},
 )

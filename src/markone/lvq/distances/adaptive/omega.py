@@ -8,6 +8,7 @@ import numpy as np
 
 from markone.lvq.distances.base import Rows
 from markone.numerics.arrays import Array
+from markone.numerics.text import plain
 
 TINY = 1e-300
 
@@ -52,11 +53,6 @@ def frobenius(Omega: Array) -> Array:
     return np.sqrt((Omega * Omega).sum(axis=(-2, -1), keepdims=True))
 
 
-def as_plain(value: Any) -> Any:
-    """A number of numpy as one of Python: 0, not np.int64(0), in a sentence."""
-    return value.item() if isinstance(value, np.generic) else value
-
-
 def fixed_features(fixed: Mapping[Any, float] | None, N: int, names: Array | None) -> dict[int, float]:
     """{feature index: relevance} from indices or names, checked."""
     known = {} if names is None else {str(name): k for k, name in enumerate(names)}
@@ -64,9 +60,7 @@ def fixed_features(fixed: Mapping[Any, float] | None, N: int, names: Array | Non
     for feature, value in (fixed or {}).items():
         index = known.get(feature) if isinstance(feature, str) else int(feature)
         if index is None or not 0 <= index < N:
-            raise ValueError(
-                f"fixed_relevance names the feature {as_plain(feature)!r}, which X does not have."
-            )
+            raise ValueError(f"fixed_relevance names the feature {plain(feature)!r}, which X does not have.")
         found[index] = float(value)
     total = sum(found.values())
     if any(value < 0 for value in found.values()) or total > 1 or (len(found) == N and total < 1):
