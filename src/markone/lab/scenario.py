@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
+from markone.lab.own_code import CodeState
 from markone.numerics.arrays import Floats
 
 if TYPE_CHECKING:
@@ -74,7 +75,8 @@ class Scenario:
 
     Each value depends only on (parameters, seed, repeat): blocks may be cut anywhere. `cost` is the
     number of multiplications of one repeat, roughly, and must not depend on the machine. `miniature` are
-    parameters that make a point cheap, for a trial of a whole experiment.
+    parameters that make a point cheap, for a trial of a whole experiment. `code(parameters)`
+    are the states of what a point runs that is not markone's: part of its identity.
     """
 
     name: str
@@ -87,6 +89,7 @@ class Scenario:
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)
     miniature: Mapping[str, Any] = field(default_factory=dict)
+    code: Callable[[Mapping[str, Any]], tuple[CodeState, ...]] | None = None
 
 
 def number_of_examples(alpha: float, N: int) -> int:

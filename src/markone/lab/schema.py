@@ -88,11 +88,13 @@ class ClaimSpec(Strict):
 
 
 class Declaration(Strict):
-    """What is asked; tasks.py says what is to be done."""
+    """What is asked; tasks.py says what is to be done. `packages` are those it takes code from that is not
+    markone's or scikit-learn's: none of it runs before its user allows it (own_code.py)."""
 
     name: Name
     title: str
     scenario: str
+    packages: list[Name] = []
     seed: int = Field(ge=0, lt=2**63)
     repeats: int = Field(ge=1)
     precision: float | None = Field(default=None, gt=0)

@@ -12,6 +12,7 @@ HEAD = [
     "name",
     "title",
     "scenario",
+    "packages",
     "seed",
     "repeats",
     "precision",

@@ -13,7 +13,7 @@ from markone.lab.schema import Declaration
 from markone.lab.store.connection import Connection
 from markone.lab.store.provenance import code, now
 from markone.lab.store.status import Status, counted
-from markone.lab.tasks import Task, TaskOutcome
+from markone.lab.tasks import Task, TaskOutcome, code_of
 from markone.numerics.arrays import Floats
 
 Rows = Callable[..., list[Any]]
@@ -130,7 +130,8 @@ def collect(rows: Rows, declaration: Declaration) -> list[Point]:
     scenario = declaration.scenario_object
     found = []
     for parameters in declaration.points():
-        key = Task(scenario.name, scenario.version, parameters, declaration.seed, 0, 0).point
+        code = code_of(scenario, parameters)
+        key = Task(scenario.name, scenario.version, parameters, declaration.seed, 0, 0, code).point
         found.append(assemble(rows, key, parameters, list(scenario.measures), declaration.most_repeats))
     return found
 

@@ -46,13 +46,23 @@ def meaning(parts: Mapping[str, Any]) -> list[str]:
         return problems
     try:
         scenario = scenarios.find(parts["scenario"])
-    except ValueError:
-        return [*problems, f"scenario: {no_such('scenario', parts['scenario'], scenarios.names())}"]
+    except ValueError as error:
+        own = "." in parts["scenario"]
+        told = str(error) if own else no_such("scenario", parts["scenario"], scenarios.names())
+        return [*problems, f"scenario: {told}", *without_scenario(grid, parts)]
     size = prod(len(values) for values in grid.values())
     if size > MOST:
         return [*problems, f"grid: {size} points are too many: at most {MOST}."]
     found = [*parameters(scenario, grid, fixed), *unknown_names(scenario, grid, parts)]
     return [*problems, *found, *useless_parts(scenario, grid, parts)]
+
+
+def without_scenario(grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[str]:
+    """What can be said although nobody knows the scenario: a wrong name hides no other mistake."""
+    for where, kind, name in used(grid, parts):
+        if kind == AXIS and name is not None and name not in grid:
+            yield f"{where}: {no_such(kind, name, grid)}"
+    yield from useless_parts(None, grid, parts)
 
 
 def precision(parts: Mapping[str, Any]) -> Iterator[str]:

@@ -16,7 +16,9 @@ from markone.numerics.text import no_such
 NOT_IN_A_PICTURE = ("x", "lines", "measures", "theory", "marks", "xlabel", "ylabel", "logx", "logy")
 
 
-def useless_parts(scenario: Scenario, grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[str]:
+def useless_parts(
+    scenario: Scenario | None, grid: Mapping[str, Any], parts: Mapping[str, Any]
+) -> Iterator[str]:
     """Problems of single figures, tables and claims, and names given twice."""
     for k, figure in numbered(parts, "figure"):
         yield from (f"figure {k}, {problem}" for problem in of_figure(figure))
@@ -24,8 +26,9 @@ def useless_parts(scenario: Scenario, grid: Mapping[str, Any], parts: Mapping[st
         yield from (f"table {k}, {problem}" for problem in of_table(table, grid))
     for k, claim in numbered(parts, "claim"):
         yield from (f"claim {k}, {problem}" for problem in of_claim(claim))
-    for section in ("figure", "table", "claim"):
+    for section in ("figure", "table", "claim") if scenario else ():
         for k, part in numbered(parts, section):
+            assert scenario is not None
             yield from (f"{section} {k}, {problem}" for problem in of_values(scenario, grid, part))
     for section in ("figure", "table"):
         names = [part["name"] for _, part in numbered(parts, section)]
