@@ -76,7 +76,8 @@ class Scenario:
     Each value depends only on (parameters, seed, repeat): blocks may be cut anywhere. `cost` is the
     number of multiplications of one repeat, roughly, and must not depend on the machine. `miniature` are
     parameters that make a point cheap, for a trial of a whole experiment. `code(parameters)`
-    are the states of what a point runs that is not markone's: part of its identity.
+    are the states of what a point runs that is not markone's: part of its identity. `steps[measure]` is the
+    unit of a measure that counts (one of N neurons: 2/N of the overlap), given the parameters.
     """
 
     name: str
@@ -90,6 +91,7 @@ class Scenario:
     marks: Mapping[str, Mark] = field(default_factory=dict)
     miniature: Mapping[str, Any] = field(default_factory=dict)
     code: Callable[[Mapping[str, Any]], tuple[CodeState, ...]] | None = None
+    steps: Mapping[str, Callable[[Mapping[str, Any]], float]] = field(default_factory=dict)
 
 
 def number_of_examples(alpha: float, N: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -143,7 +144,7 @@ def doubts(agreements: Sequence[Agreement]) -> list[str]:
     """Disagreement that no 1/N term explains: one sentence for each theory of a figure, with its size."""
     groups: dict[str, list[Agreement]] = {}
     for a in agreements:
-        if a.p < SUSPICIOUS:
+        if (a.p if isnan(a.adjusted) else a.adjusted) < SUSPICIOUS:
             groups.setdefault(f"Figure {a.figure}: {a.measure} {how(a)}", []).append(a)
     return [doubt(sentence, found) for sentence, found in groups.items()]
 

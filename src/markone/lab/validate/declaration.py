@@ -148,8 +148,14 @@ def by_claim(at: Any, claim: Mapping[str, Any], grid: Mapping[str, Any]) -> Iter
     yield at("expect"), AXIS, expect["falls_with"]
     yield at("expect"), AXIS, expect["rises_with"]
     yield at("expect"), THEORY, expect["equals_theory"]
-    for kind in ("below_line", "above_line"):
+    yield at("expect, below_measure"), MEASURE, expect["below_measure"]
+    ratio = expect["ratio"] or {}
+    yield at("expect, ratio, measure"), MEASURE, ratio.get("measure")
+    yield from ((at("expect, ratio, line"), AXIS, key) for key in ratio.get("line") or {})
+    for kind in ("below_line", "above_line", "grows_with", "largest_at"):
         yield from ((at(f"expect, {kind}"), AXIS, key) for key in expect[kind] or {})
+    for bound in (expect["every_run"] or {}).values():
+        yield at("expect, every_run"), THEORY, bound if isinstance(bound, str) else None
 
 
 def axis(key: str, grid: Mapping[str, Any]) -> str:

@@ -92,14 +92,34 @@ def number_of_rows(table: Mapping[str, Any], grid: Mapping[str, Any]) -> int:
 
 
 def of_claim(claim: Mapping[str, Any]) -> Iterator[str]:
-    if all(value is None for value in claim["expect"].values()):
+    expect = claim["expect"]
+    if all(value is None for kind, value in expect.items() if kind != "within"):
         yield f"expect: Say what is expected: {', '.join(Expect.model_fields)}."
+    if expect["within"] is not None and expect["equals"] is None and expect["equals_theory"] is None:
+        yield "expect, within: It is the margin of equals or equals_theory: remove it, or add one of them."
+    yield from of_new_kinds(expect)
     for kind in ("below_line", "above_line"):
         other = claim["expect"][kind]
         if other == {}:
             yield f"expect, {kind}: Say which line, e.g. {kind} = {{ student = 'hebb' }}."
         elif other and all(claim["where"].get(key) == value for key, value in other.items()):
             yield f"expect, {kind}: `where` chooses the same line: nothing is below or above itself."
+
+
+def of_new_kinds(expect: Mapping[str, Any]) -> Iterator[str]:
+    for kind in ("largest_at", "grows_with"):
+        if expect[kind] is not None and len(expect[kind]) != 1:
+            yield f"expect, {kind}: Name one key, not {len(expect[kind])}."
+    for powers in (expect["grows_with"] or {}).values():
+        if len(powers) != 2 or not powers[0] < powers[1]:
+            yield f"expect, grows_with: Give the least and the largest power, e.g. [1.8, 2.2], not {powers}."
+    if expect["every_run"] == {}:
+        yield "expect, every_run: Say what: at_most, at_least or equals."
+    ratio = expect["ratio"]
+    if ratio and ratio["line"] is None and ratio["measure"] is None:
+        yield "expect, ratio: Say to what: line = { student = 'hebb' }, or measure = '..'."
+    if ratio and ratio["above"] is None and ratio["below"] is None:
+        yield "expect, ratio: Say how large: above, below, or both."
 
 
 def of_values(scenario: Scenario, grid: Mapping[str, Any], part: Mapping[str, Any]) -> Iterator[str]:
