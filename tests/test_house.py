@@ -116,7 +116,7 @@ LAB = [
     "validate",
     "load",
     "overrides",
-    "statistics tasks",
+    "data_used statistics tasks",
     "cpu_kinds",
     "chi_square store",
     "agreement runner",

@@ -10,6 +10,7 @@ from markone.lab import own_code
 from markone.lab.load import parse
 from markone.lab.scenarios.estimators import students
 from markone.lab.schema import Declaration
+from markone.lab.validate.parts import number_of_rows
 
 # Keys of the declaration itself; every other name is a parameter of the scenario.
 HEAD = (
@@ -48,8 +49,18 @@ def changed(declaration: Declaration, changes: Mapping[str, Any]) -> Declaration
         else:
             fixed[key] = value
     data = {key: value for key, value in data.items() if value is not None} | {"grid": grid, "fixed": fixed}
+    data["table"] = [fitting(table, declaration.grid, grid) for table in data["table"]]
     found = parse(data, f"{declaration.name} with {', '.join(changes)}")
     return found if "name" in changes else found.model_copy(update={"name": own_name(declaration, found)})
+
+
+def fitting(table: dict[str, Any], before: Mapping[str, Any], grid: Mapping[str, Any]) -> dict[str, Any]:
+    """A table without its published numbers where its rows are not those of the document any more."""
+    axes = {key: values for key, values in grid.items() if isinstance(values, list)}
+    if axes == dict(before) or not table["published"]:
+        return table
+    numbers = len(next(iter(table["published"].values())))
+    return table if number_of_rows(table, axes) == numbers else table | {"published": {}, "source": ""}
 
 
 def given(declaration: Declaration) -> dict[str, Any]:

@@ -78,6 +78,7 @@ class Scenario:
     parameters that make a point cheap, for a trial of a whole experiment. `code(parameters)`
     are the states of what a point runs that is not markone's: part of its identity. `steps[measure]` is the
     unit of a measure that counts (one of N neurons: 2/N of the overlap), given the parameters.
+    `data(parameters)` is the name of the real set that a point reads (markone.data.load).
     """
 
     name: str
@@ -92,6 +93,7 @@ class Scenario:
     miniature: Mapping[str, Any] = field(default_factory=dict)
     code: Callable[[Mapping[str, Any]], tuple[CodeState, ...]] | None = None
     steps: Mapping[str, Callable[[Mapping[str, Any]], float]] = field(default_factory=dict)
+    data: Callable[[Mapping[str, Any]], str] | None = None
 
 
 def number_of_examples(alpha: float, N: int) -> int:

@@ -111,11 +111,13 @@ class ClaimSpec(Strict):
 
 class Declaration(Strict):
     """What is asked; tasks.py says what is to be done. `packages` are those it takes code from that is not
-    markone's or scikit-learn's: none of it runs before its user allows it (own_code.py)."""
+    markone's or scikit-learn's: none of it runs before its user allows it (own_code.py). `source_data`
+    names the real set that the published numbers and the claims are about (data_used.py)."""
 
     name: Name
     title: str
     scenario: str
+    chapter: int | None = Field(default=None, ge=1)
     packages: list[Name] = []
     seed: int = Field(ge=0, lt=2**63)
     repeats: int = Field(ge=1)
@@ -123,6 +125,7 @@ class Declaration(Strict):
     precision_of: str | None = None
     max_repeats: int | None = Field(default=None, ge=1)
     read_first: str = ""
+    source_data: str = ""
     grid: dict[str, AxisValues] = Field(min_length=1)
     fixed: dict[str, Scalar] = Field(default={})
     figure: list[FigureSpec] = Field(default=[])

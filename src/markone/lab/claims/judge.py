@@ -29,6 +29,7 @@ from markone.lab.claims.verdicts import (
     margin,
     open_,
 )
+from markone.lab.data_used import without_the_document
 from markone.lab.formatting import names, p_value
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration, matches
@@ -55,6 +56,7 @@ def judge(declaration: Declaration, points: Sequence[Point]) -> list[ClaimResult
 
 def decide(declaration: Declaration, points: Sequence[Point]) -> tuple[list[ClaimResult], list[Agreement]]:
     """All that a report decides: its claims, and its figures against theory, with their adjusted p."""
+    declaration = without_the_document(declaration)
     agreements = compare(declaration, points)
     verdicts = [judge_one(declaration, claim, points) for claim in declaration.claims]
     adjusted = holm([*(verdict.p for verdict in verdicts), *(a.p for a in agreements)])

@@ -14,6 +14,7 @@ from markone.lab import cpu_kinds
 from markone.lab.agreement import Agreement
 from markone.lab.claims.judge import ClaimResult
 from markone.lab.claims.verdicts import DOES_NOT_HOLD, UNDECIDED
+from markone.lab.data_used import about_others
 from markone.lab.formatting import names, p_value
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
@@ -33,7 +34,7 @@ def caveats(
 ) -> list[str]:
     """The most important first: what is missing, what cannot be right, what was claimed, what limits it."""
     found = [declaration.read_first] if declaration.read_first else []
-    found += [progress(declaration, points)]
+    found += [progress(declaration, points), *filter(None, [about_others(declaration)])]
     found += failures(points) + stopped(points) + doubts(agreements) + answers(judged)
     found += unprecise(declaration, points) + left_out(declaration, points) + lonely(points)
     return found + code(provenance) + cpu_kinds.remarks(provenance.get("cpus", []))

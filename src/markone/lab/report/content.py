@@ -8,6 +8,7 @@ from typing import Any
 
 from markone.lab.agreement import Agreement
 from markone.lab.claims.judge import ClaimResult, decide
+from markone.lab.data_used import without_the_document
 from markone.lab.formatting import names, p_value
 from markone.lab.report.caveats import MOST, caveats
 from markone.lab.report.figures import ShownFigure, shown
@@ -41,8 +42,9 @@ class Content:
 def collect(declaration: Declaration, points: Sequence[Point], provenance: Mapping[str, Any]) -> Content:
     points = [point for point in points if point.repeats or point.failures]
     claims, agreements = decide(declaration, points)
+    asked, declaration = declaration, without_the_document(declaration)
     measured = any(point.repeats for point in points)
-    told = caveats(declaration, points, agreements, claims, provenance)
+    told = caveats(asked, points, agreements, claims, provenance)
     return Content(
         name=declaration.name,
         title=declaration.title,
@@ -56,7 +58,7 @@ def collect(declaration: Declaration, points: Sequence[Point], provenance: Mappi
         + silent(declaration, points, agreements),
         rule=rule(claims, agreements),
         provenance=PageTable(["", ""], [[k, words(value)] for k, value in provenance.items() if value != ""]),
-        declaration=toml_text(declaration),
+        declaration=toml_text(asked),
     )
 
 

@@ -12,6 +12,7 @@ HEAD = [
     "name",
     "title",
     "scenario",
+    "chapter",
     "packages",
     "seed",
     "repeats",
@@ -19,6 +20,7 @@ HEAD = [
     "precision_of",
     "max_repeats",
     "read_first",
+    "source_data",
 ]
 FIGURE = ["name", "kind", "picture", "x", "lines", "measures", "theory", "marks", "where"]
 FIGURE += ["xlabel", "ylabel", "logx", "logy"]

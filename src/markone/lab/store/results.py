@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from markone.lab import cpu_kinds
+from markone.lab.data_used import facts
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
 from markone.lab.store.connection import Connection
@@ -32,6 +33,8 @@ class Store(Connection):
     """Open it with `with`: to write ("w", one process at a time, waiting at most `wait` seconds) or to
     read ("r", also while another process writes)."""
 
+    _data: dict[str, str] | None = None  # the real sets that the declaration reads
+
     def add(self, task: Task, outcome: TaskOutcome) -> None:
         """One row for the task and one for each measure, all or none. A task that is done stays done."""
         status = "failed" if outcome.error else "done"
@@ -55,6 +58,7 @@ class Store(Connection):
 
     def declare(self, declaration: Declaration, total: int) -> None:
         """Keep the question beside the answers, with the number of tasks it needs."""
+        self._data = facts(declaration)
         text = json.dumps(declaration.model_dump())
         digest = hashlib.sha256(text.encode()).hexdigest()[:20]
         with self.transaction():
@@ -114,7 +118,7 @@ class Store(Connection):
     def _signed(self) -> int:
         """This process, entered with its first result."""
         if self._session is None:
-            row = (now(), json.dumps(code()))
+            row = (now(), json.dumps(code() | ({"data": self._data} if self._data else {})))
             self._session = self.execute("INSERT INTO sessions (started, code) VALUES (?, ?)", row).lastrowid
         assert self._session is not None
         return self._session
