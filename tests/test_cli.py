@@ -534,7 +534,10 @@ def test_theory_takes_whole_numbers_and_ranges(capsys):
         (["bayes"], "Give the values of alpha: markone theory bayes --alpha 0.5,1,2"),
         (["separable_fraction", "--P", "3"], "Give the values of N"),
         (["bayes", "--alpha", "1", "--nois", "0.1"], "has no parameter 'nois'. It knows --alpha, --noise"),
-        (["bayes", "--alpha", "one"], "'one' is neither a list like 0.5,1,2 nor a range like 0:2:0.5."),
+        (
+            ["bayes", "--alpha", "one"],
+            "'one' is neither a list like 0.5,1,2 nor a range like 0:2:0.5 (steps)",
+        ),
         (["bayes", "--alpha", "0:1:0"], "is neither a list"),
         (["bayes", "--alpha"], "Give parameters as --name value"),
     ],
@@ -566,3 +569,25 @@ def test_docs_says_where_the_pages_are_or_how_to_build_them(tmp_path, capsys):
     page.write_text("")
     site.docs(show=False, root=tmp_path)
     assert capsys.readouterr().out.strip() == str(page)
+
+
+def test_theory_takes_a_number_of_values_and_several_parameters(here, capsys):
+    assert call(["theory", "bayes", "--alpha", "0.1:10:25", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    np.testing.assert_allclose(found["alpha"], np.linspace(0.1, 10, 25))
+    words = ["theory", "separable_fraction", "--P", "10:30:10", "--N", "10,20"]
+    assert call([*words, "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(line["N"], line["P"]) for line in lines] == [(10, [10, 20, 30]), (20, [10, 20, 30])]
+    assert call([*words, "--draw", "both.svg"]) == 0
+    assert capsys.readouterr().out.count("N = 20") == 3
+    assert call(["theory", "bayes", "--alpha", "3:1:0.5"]) == 2
+
+
+def test_list_of_one_chapter(capsys):
+    assert call(["list", "--chapter", "5", "--json"]) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {entry["chapter"] for entry in found} == {5}
+    assert "iris" in {entry["name"] for entry in found}
+    assert call(["list", "--chapter", "9"]) == 2
+    assert "choose one of [1, 2, 3, 4, 5, 6]" in capsys.readouterr().err

@@ -211,3 +211,17 @@ def test_compare_and_draw_as_commands(here, capsys):
     assert Path("study-height.pdf").read_bytes().startswith(b"%PDF")
     assert call(["draw", "study", "hight"]) == 2
     assert call(["draw", "nothing", "height"]) == 2
+
+
+def test_status_after_an_edited_file(here, capsys):
+    """It said 30 of 15 tasks, finished."""
+    asked = toy_study(fixed={"cost": 5e8})
+    (here / "study.toml").write_text(asked.toml())
+    assert call(["run", "study.toml", "--quiet"]) == 0
+    (here / "study.toml").write_text(asked.toml().replace("seed = 7", "seed = 8").replace("[5, 20]", "[5]"))
+    assert call(["status", "study.toml"]) == 0
+    assert ": 0 of 18 tasks; `markone run` continues it" in capsys.readouterr().out
+    assert call(["run", "study.toml", "--quiet"]) == 0
+    for words in (["status"], ["status", "study"], ["status", "study.toml"]):
+        assert call(words) == 0
+        assert "18 of 18 tasks, finished" in capsys.readouterr().out

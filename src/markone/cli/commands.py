@@ -19,6 +19,25 @@ Settings = Annotated[
         "--set", metavar="NAME=VALUES", help="Other values: N=10,20 or alpha=0.5:3:0.5; again for more names."
     ),
 ]
+
+
+def _allow(packages: list[str] | None) -> list[str]:
+    from markone.lab import own_code
+
+    own_code.allow(*(packages or []))
+    return packages or []
+
+
+# Its callback does all: what follows may run code of these packages.
+Allow = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow",
+        metavar="PACKAGE",
+        help="Code of this package, which the declaration names, may run; again for more.",
+        callback=_allow,
+    ),
+]
 Size = Annotated[str, typer.Option(help="column, slide or poster.")]
 Portable = Annotated[
     bool,
@@ -60,11 +79,14 @@ class Backend(StrEnum):
 
 
 @app.command("list")
-def list_(as_json: Json = False) -> None:
+def list_(
+    chapter: Annotated[int | None, typer.Option(help="Only those of this chapter of the notes.")] = None,
+    as_json: Json = False,
+) -> None:
     """Show the experiments that come with markone."""
     from markone.cli import showing
 
-    showing.experiments(as_json)
+    showing.experiments(chapter, as_json)
 
 
 @app.command()
@@ -82,7 +104,11 @@ def new(
 
 @app.command()
 def check(
-    experiment: Experiment, store: StorePath = None, set_: Settings = None, as_json: Json = False
+    experiment: Experiment,
+    store: StorePath = None,
+    set_: Settings = None,
+    allow: Allow = None,
+    as_json: Json = False,
 ) -> None:
     """Validate, count the tasks and estimate the time; store nothing."""
     from markone.cli import running
@@ -98,6 +124,7 @@ def run(
     scheduler: Annotated[str | None, typer.Option(help="Address of a running Dask scheduler.")] = None,
     store: StorePath = None,
     set_: Settings = None,
+    allow: Allow = None,
     shard: Annotated[str | None, typer.Option(help="i/n: every n-th grid point, from the i-th.")] = None,
     portable: Portable = False,
     quiet: Quiet = False,
@@ -123,7 +150,9 @@ def status(
 
 
 @app.command()
-def report(experiment: Experiment, store: StorePath = None, set_: Settings = None) -> None:
+def report(
+    experiment: Experiment, store: StorePath = None, set_: Settings = None, allow: Allow = None
+) -> None:
     """Write figures, tables and claims as one HTML page and as Markdown, beside the store."""
     from markone.cli import running
 
@@ -139,6 +168,7 @@ def compare(
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Draw both into this file (.svg, .png, .pdf).")] = None,
     size: Size = "column",
+    allow: Allow = None,
     as_json: Json = False,
 ) -> None:
     """Show how two runs differ, with 95 % intervals: markone compare one other --out both.svg"""
@@ -156,6 +186,7 @@ def draw(
     out: Annotated[Path | None, typer.Option(help="The file; <run>-<name>.<format> if not given.")] = None,
     logx: Annotated[bool | None, typer.Option("--logx/--linx", help="As declared if not given.")] = None,
     logy: Annotated[bool | None, typer.Option("--logy/--liny", help="As declared if not given.")] = None,
+    allow: Allow = None,
 ) -> None:
     """Draw one figure of a run anew: markone draw capacity fraction --size slide --format pdf"""
     from markone.cli import drawing
@@ -184,12 +215,14 @@ def slurm(
     hours: Annotated[float, typer.Option(help="Time limit of each.")] = 4.0,
     store: StorePath = None,
     portable: Portable = False,
+    allow: Allow = None,
 ) -> None:
     """Print the script of a SLURM array job: markone slurm capacity_large --shards 64 > job.sh"""
     from markone.lab.places import name_of
     from markone.lab.runner.slurm import script
 
-    typer.echo(script(experiment, name_of(experiment), shards, cores, hours, store, portable), nl=False)
+    name = name_of(experiment)
+    typer.echo(script(experiment, name, shards, cores, hours, store, portable, allow or []), nl=False)
 
 
 @app.command()
@@ -199,6 +232,7 @@ def merge(
         list[Path] | None, typer.Argument(help="Stores to join; all shards if none is given.")
     ] = None,
     store: StorePath = None,
+    allow: Allow = None,
 ) -> None:
     """Join the stores of the shards, and name what is missing."""
     from markone.cli import running
@@ -212,6 +246,7 @@ def export(
     to: Annotated[Path, typer.Argument(help="A .csv, .parquet or .nc file.")],
     store: StorePath = None,
     set_: Settings = None,
+    allow: Allow = None,
 ) -> None:
     """Write the values as CSV, Parquet or NetCDF."""
     from markone.cli import running

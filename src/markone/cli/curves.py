@@ -2,6 +2,7 @@
 
 import inspect
 import json
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +18,26 @@ def show(name: str | None, options: list[str], draw: Path | None, as_json: bool)
     from markone import theory
 
     curve = theory.curve(name)
-    given = parse(options)
-    x, parameters = split(curve, given)
-    y = [float(value) for value in np.atleast_1d(curve(x, **parameters))]
-    if as_json:
-        typer.echo(json.dumps({"curve": name, **parameters, curve.variable: x.tolist(), "values": y}))
-    else:
+    x, several = split(curve, parse(options))
+    lines = []
+    if not as_json:
         typer.echo(f"{curve.title}: {curve.quantity}, valid for {curve.valid} [{curve.reference}]")
+    for parameters in combinations(several):
+        y = [float(value) for value in np.atleast_1d(curve(x, **parameters))]
+        lines.append((parameters, y))
+        if as_json:
+            typer.echo(json.dumps({"curve": name, **parameters, curve.variable: x.tolist(), "values": y}))
+            continue
+        told = ", ".join(f"{key} = {value}" for key, value in parameters.items())
         for a, b in zip(x, y, strict=True):
-            typer.echo(f"{curve.variable} = {a:<8g} {b:.6g}")
+            typer.echo(f"{curve.variable} = {a:<8.6g} {b:.6g}" + (f"   {told}" if len(several) else ""))
     if draw:
-        _draw(curve, x, y, parameters, draw)
+        _draw(curve, x, lines, draw)
+
+
+def combinations(several: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    """One dictionary for each choice of values: N = 20, 40 and noise = 0.1 are two."""
+    return [dict(zip(several, values, strict=True)) for values in product(*several.values())]
 
 
 def _list(as_json: bool) -> None:
@@ -60,8 +70,8 @@ def _words(option: str) -> list[str]:
     return option.split("=", 1) if option.startswith("--") else [option]
 
 
-def split(curve: Any, given: dict[str, str]) -> tuple[Any, dict[str, Any]]:
-    """The values of the curve's variable and its parameters, or what is missing or unknown."""
+def split(curve: Any, given: dict[str, str]) -> tuple[Any, dict[str, list[Any]]]:
+    """The values of the curve's variable and those of its parameters, or what is missing or unknown."""
     known = list(inspect.signature(curve.function).parameters)[1:]
     for name in given:
         if name != curve.variable and name not in known:
@@ -72,7 +82,11 @@ def split(curve: Any, given: dict[str, str]) -> tuple[Any, dict[str, Any]]:
             raise ValueError(
                 f"Give the values of {name}: markone theory {curve.name} --{name} {_example(name)}"
             )
-    parameters = {name: _value(text) for name, text in given.items() if name != curve.variable}
+    parameters = {
+        name: [_value(word) for word in text.split(",")]
+        for name, text in given.items()
+        if name != curve.variable
+    }
     return numbers(given[curve.variable]), parameters
 
 
@@ -81,18 +95,34 @@ def _example(name: str) -> str:
 
 
 def numbers(text: str) -> Any:
-    """'0.5,1,2' or '0:2:0.5' (the end belongs to it) as an array."""
+    """'0.5,1,2', '0:2:0.5' (the end belongs to it) or, where that is no step, '0.1:10:25': 25 values."""
     import numpy as np
 
     try:
         if ":" in text:
-            start, stop, step = (float(word) for word in text.split(":"))
-            return start + step * np.arange(round((stop - start) / step) + 1)
+            return spread(text)
         values = [float(word) for word in text.split(",")]
     except (ValueError, ZeroDivisionError):
-        raise ValueError(f"{text!r} is neither a list like 0.5,1,2 nor a range like 0:2:0.5.") from None
+        raise ValueError(
+            f"{text!r} is neither a list like 0.5,1,2 nor a range like 0:2:0.5 (steps) or 0:2:25 (values)."
+        ) from None
     whole = all(value.is_integer() for value in values) and "." not in text
     return np.array(values, dtype=int if whole else float)
+
+
+def spread(text: str) -> Any:
+    """start:stop:step; a whole number that is larger than the way counts the values."""
+    import numpy as np
+
+    words = text.split(":")
+    start, stop, step = (float(word) for word in words)
+    if step > stop - start > 0 and words[2].isdigit() and step >= 2:
+        return np.linspace(start, stop, int(step))
+    steps = (stop - start) / step
+    if steps < 0 or steps > 1e6:
+        raise ValueError
+    values = start + step * np.arange(int(np.floor(steps + 1e-9)) + 1)
+    return values.astype(int) if all("." not in word for word in words) else values
 
 
 def _value(text: str) -> Any:
@@ -104,13 +134,17 @@ def _value(text: str) -> Any:
     return text
 
 
-def _draw(curve: Any, x: Any, y: list[float], parameters: dict[str, Any], path: Path) -> None:
+def _draw(curve: Any, x: Any, lines: list[tuple[dict[str, Any], list[float]]], path: Path) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(5, 3.5), layout="constrained")
     axes = figure.subplots()
-    axes.plot(x, y, marker="o" if len(x) < 20 else None)
-    title = ", ".join([curve.title, *(f"{name} = {value}" for name, value in parameters.items())])
+    titles = [", ".join(f"{name} = {value}" for name, value in parameters.items()) for parameters, _ in lines]
+    for told, (_, y) in zip(titles, lines, strict=True):
+        axes.plot(x, y, marker="o" if len(x) < 20 else None, label=told)
+    if len(lines) > 1:
+        axes.legend()
+    title = ", ".join(filter(None, [curve.title, titles[0] if len(lines) == 1 else ""]))
     axes.set(xlabel=curve.variable, ylabel=curve.quantity, title=title)
     figure.savefig(path)
     typer.echo(f"Drew {path}")

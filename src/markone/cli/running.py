@@ -90,7 +90,10 @@ def run(
 
 def again(experiment: str, changes: list[str]) -> str:
     """What stands behind `markone report` to mean the same run."""
-    return " ".join([experiment, *(f"--set {shlex.quote(change)}" for change in changes)])
+    from markone.lab import own_code
+
+    set_ = [f"--set {shlex.quote(change)}" for change in changes]
+    return " ".join([experiment, *set_, *(f"--allow {package}" for package in own_code.allowed())])
 
 
 def _tell(summary: Any, path: Path, experiment: str, quiet: bool, as_json: bool) -> None:

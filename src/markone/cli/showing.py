@@ -14,13 +14,18 @@ if TYPE_CHECKING:
     from markone.lab.store.status import Status
 
 
-def experiments(as_json: bool) -> None:
+def experiments(chapter: int | None, as_json: bool) -> None:
     from markone.lab import catalogue
 
-    found = catalogue.entries()
+    everything = catalogue.entries()
+    found = [e for e in everything if chapter in (None, e.chapter)]
+    if not found:
+        known = sorted({e.chapter for e in everything})
+        raise ValueError(f"No experiment is about chapter {chapter}: choose one of {known}.")
     if as_json:
         for e in found:
-            typer.echo(json.dumps({"name": e.name, "title": e.title, "scenario": e.scenario}))
+            facts = {"name": e.name, "title": e.title, "scenario": e.scenario, "chapter": e.chapter}
+            typer.echo(json.dumps(facts))
         return
     width = max(len(e.name) for e in found)
     for e in found:
@@ -34,6 +39,8 @@ def status(experiment: str | None, store: Path | None, as_json: bool) -> None:
 
     for path in stores:
         now = status_of(path)
+        if now.done > now.total > 0 or (experiment or "").endswith(".toml"):
+            now = of_what_is_asked(path, experiment, now)
         facts = {"store": str(path), **vars(now), "finished": now.finished}
         typer.echo(
             json.dumps(facts | {"silence": None if math.isnan(now.silence) else now.silence})
@@ -43,6 +50,25 @@ def status(experiment: str | None, store: Path | None, as_json: bool) -> None:
     if not stores and not as_json:
         name = experiment or "demo_capacity"
         typer.echo(f"Nothing has been run here yet. Start with: markone run {name}")
+
+
+def of_what_is_asked(path: Path, experiment: str | None, now: "Status") -> "Status":
+    """Counted anew where the store has answers to more than one question: a file was edited since. Slower,
+    since the tasks of the declaration have to be known one by one."""
+    from dataclasses import replace
+
+    from markone.lab.load import load
+    from markone.lab.result import last_asked
+    from markone.lab.store.results import Store
+    from markone.lab.tasks import tasks
+
+    with Store(path, mode="r") as results:
+        edited = experiment if experiment and experiment.endswith(".toml") else None
+        declaration = load(edited) if edited else last_asked(results)
+        done = results.done(declaration.precision_of)
+        missing = len(tasks(declaration, done))
+    whole = len(done) + missing if declaration.precision else len(tasks(declaration, {}))
+    return replace(now, done=whole - missing, total=whole)
 
 
 def _stores(experiment: str | None, store: Path | None) -> list[Path]:

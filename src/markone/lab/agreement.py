@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import nan
 from typing import Any
 
 from markone.lab.chi_square import (
@@ -47,6 +48,7 @@ class Agreement:
     kind: TheoryKind = "prediction"
     bound: BoundTest | None = None
     worst: Difference | None = None  # the point that is farthest from theory, in standard errors
+    adjusted: float = nan  # p, adjusted for all that the report decides
 
     @property
     def p(self) -> float:

@@ -16,6 +16,7 @@ class Entry:
     title: str
     scenario: str
     path: Path
+    chapter: int = 0
 
 
 def names() -> list[str]:
@@ -36,7 +37,7 @@ def entry(name: str) -> Entry:
 
 def _read(path: Path) -> Entry:
     content = tomllib.loads(path.read_text(encoding="utf-8"))
-    return Entry(path.stem, content["title"], content["scenario"], path)
+    return Entry(path.stem, content["title"], content["scenario"], path, content.get("chapter", 0))
 
 
 def write_copy(name: str, target: Path | None = None, force: bool = False) -> Path:

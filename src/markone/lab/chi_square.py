@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import bdtr, bdtrc, chdtrc, chdtri, pdtr, pdtrc, stdtr
+from scipy.special import chdtrc, chdtri, pdtr, pdtrc
 
 from markone.lab.scenario import Theory
 from markone.lab.statistics import Estimate, Line
+from markone.numerics.statistics import hall_score
 
 RARE = 5.0  # below this expected count a fraction is no Gaussian number
 
@@ -54,9 +55,10 @@ class Difference:
 
     def z2(self, value: float) -> float:
         """(value/error)^2, for few repeats as a Gaussian's: Wallace's transform of Student's t."""
-        t2, freedom = (value / self.error) ** 2, self.estimate.n - 1
+        t, freedom = value / self.error, self.estimate.n - 1
         if self.estimate.fraction:
-            return t2
+            return t * t
+        t2 = hall_score(t, self.estimate.skew, self.estimate.n) ** 2
         return freedom * np.log1p(t2 / freedom) * ((8 * freedom + 1) / (8 * freedom + 3)) ** 2
 
 
@@ -140,14 +142,8 @@ def bound_test(table: Sequence[Difference], side: int) -> BoundTest:
 
 
 def beyond(d: Difference, side: int) -> float:
-    """The probability of a mean as far on the wrong side if the truth lies on the bound itself: exact for
-    fractions (Clopper and Pearson's tail, also where all runs agree), Student's for others."""
-    if d.estimate.fraction:
-        hits = round(d.estimate.n * d.estimate.mean)
-        if side < 0:
-            return float(bdtr(hits, d.estimate.n, d.theory))
-        return float(bdtrc(hits - 1, d.estimate.n, d.theory)) if hits else 1.0
-    return float(stdtr(d.estimate.n - 1, -side * d.value / d.error))
+    """The probability of a mean as far on the wrong side if the truth lies on the bound itself."""
+    return d.estimate.chance(d.theory, side)
 
 
 def fit(group: Sequence[Difference]) -> tuple[Shift, ChiSquare]:

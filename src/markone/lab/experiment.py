@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -85,9 +85,12 @@ class Experiment:
         self.declaration = changed(declaration, self._changes) if self._changes else declaration
 
     @classmethod
-    def load(cls, name_or_path: str | Path) -> Experiment:
-        """An experiment that comes with markone, by its name, or a TOML file."""
-        return cls(load(name_or_path))
+    def load(cls, name_or_path: str | Path, allow: Iterable[str] = ()) -> Experiment:
+        """An experiment that comes with markone, by its name, or a TOML file.
+
+        `allow` names packages whose code may run, if the file asks for it (students, scenarios).
+        """
+        return cls(load(name_or_path, allow))
 
     @classmethod
     def declare(cls, **parts: Any) -> Experiment:

@@ -4,12 +4,12 @@ A scenario may say that a name means another, "handwritten" for example "semeion
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from markone.errors import DeclarationError
-from markone.lab import catalogue
+from markone.lab import catalogue, own_code
 from markone.lab.schema import ClaimSpec, Declaration, FigureSpec, TableSpec, complete
 from markone.lab.validate.declaration import validated
 from markone.numerics.text import no_such
@@ -17,8 +17,10 @@ from markone.numerics.text import no_such
 Meanings = Mapping[str, Mapping[Any, Any]]
 
 
-def load(path_or_name: str | Path) -> Declaration:
-    """A TOML file, or an experiment that comes with the package, by its name."""
+def load(path_or_name: str | Path, allow: Iterable[str] = ()) -> Declaration:
+    """A TOML file, or an experiment that comes with the package, by its name. Code of the packages in `allow`
+    may run, if the file names them."""
+    own_code.allow(*allow)
     path = Path(path_or_name)
     if not path.is_file():
         shipped = catalogue.names()
@@ -29,16 +31,27 @@ def load(path_or_name: str | Path) -> Declaration:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise DeclarationError(path.name, [f"This is not TOML: {error}."]) from None
-    return parse(data, path.name)
+    return parse(data, path.name, path.parent)
 
 
-def parse(data: Mapping[str, Any], source: str = "The declaration") -> Declaration:
-    """All that is wrong is said at once, in one DeclarationError."""
-    declaration = validated(data, source)
-    try:
-        return resolved(declaration)
-    except ValueError as error:
-        raise DeclarationError(source, [str(error)]) from None
+def parse(
+    data: Mapping[str, Any], source: str = "The declaration", folder: Path | None = None
+) -> Declaration:
+    """All that is wrong is said at once, in one DeclarationError. One's own code is sought in `folder`."""
+    with own_code.named_in_a_file(packages(data), folder):
+        declaration = validated(data, source)
+        try:
+            own_code.require_unchanged()
+            return resolved(declaration)
+        except ValueError as error:
+            raise DeclarationError(source, [str(error)]) from None
+
+
+def packages(data: Mapping[str, Any]) -> set[str]:
+    """Those that the declaration names, also by its scenario: "mine.py" or "my_lab.mine.SCENARIO"."""
+    given, scenario = data.get("packages", []), data.get("scenario", "")
+    named = {str(name) for name in given} if isinstance(given, list) else set()
+    return named | ({scenario.split(".")[0]} if isinstance(scenario, str) and "." in scenario else set())
 
 
 def resolved(declaration: Declaration) -> Declaration:

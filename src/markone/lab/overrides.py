@@ -6,11 +6,24 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from markone.lab import own_code
 from markone.lab.load import parse
+from markone.lab.scenarios.estimators import students
 from markone.lab.schema import Declaration
+from markone.lab.validate.parts import number_of_rows
 
 # Keys of the declaration itself; every other name is a parameter of the scenario.
-HEAD = ("name", "title", "seed", "repeats", "precision", "precision_of", "max_repeats", "read_first")
+HEAD = (
+    "name",
+    "title",
+    "packages",
+    "seed",
+    "repeats",
+    "precision",
+    "precision_of",
+    "max_repeats",
+    "read_first",
+)
 # What the values that come out depend on: another one is another run. More repeats continue the old one.
 ASKED = ("scenario", "seed", "grid", "fixed")
 
@@ -24,7 +37,8 @@ def changed(declaration: Declaration, changes: Mapping[str, Any]) -> Declaration
     data = given(declaration)
     grid, fixed = dict(data["grid"]), dict(data["fixed"])
     for key, value in changes.items():
-        value = plain(value)
+        value, code = plain(value), packages_of(value)
+        data["packages"] = [*data["packages"], *(name for name in code if name not in data["packages"])]
         if key in HEAD:
             data[key] = value
         elif isinstance(value, list | dict):
@@ -35,8 +49,18 @@ def changed(declaration: Declaration, changes: Mapping[str, Any]) -> Declaration
         else:
             fixed[key] = value
     data = {key: value for key, value in data.items() if value is not None} | {"grid": grid, "fixed": fixed}
+    data["table"] = [fitting(table, declaration.grid, grid) for table in data["table"]]
     found = parse(data, f"{declaration.name} with {', '.join(changes)}")
     return found if "name" in changes else found.model_copy(update={"name": own_name(declaration, found)})
+
+
+def fitting(table: dict[str, Any], before: Mapping[str, Any], grid: Mapping[str, Any]) -> dict[str, Any]:
+    """A table without its published numbers where its rows are not those of the document any more."""
+    axes = {key: values for key, values in grid.items() if isinstance(values, list)}
+    if axes == dict(before) or not table["published"]:
+        return table
+    numbers = len(next(iter(table["published"].values())))
+    return table if number_of_rows(table, axes) == numbers else table | {"published": {}, "source": ""}
 
 
 def given(declaration: Declaration) -> dict[str, Any]:
@@ -54,12 +78,25 @@ def own_name(origin: Declaration, found: Declaration) -> str:
 
 
 def plain(value: Any) -> Any:
-    """numpy's numbers and arrays, tuples and ranges as the values a TOML file has."""
+    """numpy's numbers and arrays, tuples, ranges and classifiers as the values a TOML file has."""
+    if students.is_student(value):
+        return students.word(value)
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, list | tuple | range | set):
         return [plain(one) for one in value]
     return value
+
+
+def packages_of(value: Any) -> list[str]:
+    """Whose code the given students are: who makes one in Python allows it."""
+    if isinstance(value, list | tuple | set):
+        return sorted({name for one in value for name in packages_of(one)})
+    if not students.is_student(value):
+        return []
+    found = {cls.__module__.split(".")[0] for cls in students.classes(value)} - own_code.OURS
+    own_code.allow(*found)
+    return sorted(found)
 
 
 def settings(texts: Iterable[str]) -> dict[str, Any]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from markone.errors import StoreError
-from markone.lab import catalogue, places
+from markone.lab import catalogue, own_code, places
 from markone.lab.claims.judge import ClaimResult, judge
 from markone.lab.load import load, parse
 from markone.lab.plots.draw import draw
@@ -68,9 +69,11 @@ class Result:
         return cls(declaration, store.points(declaration), store.provenance(), store.path, ran)
 
     @classmethod
-    def open(cls, run: str | Path) -> Result:
+    def open(cls, run: str | Path, allow: Iterable[str] = ()) -> Result:
         """A run by its name (a folder in runs/) or its store's file, as it was asked last; or what has been
-        run here of an experiment, by its name or TOML file, as it is asked now."""
+        run here of an experiment, by its name or TOML file, as it is asked now. `allow`: as for
+        `Experiment.load`."""
+        own_code.allow(*allow)
         declaration = load(run) if Path(run).suffix == ".toml" or str(run) in catalogue.names() else None
         stored = Path(run) if Path(run).suffix == ".sqlite" else None
         path = places.store_path(declaration.name if declaration else str(run), stored)
@@ -161,4 +164,5 @@ def last_asked(store: Store) -> Declaration:
     asked = store.declarations()
     if not asked:
         raise StoreError(f"{store.path} has no declaration in it: nothing has been run there.")
-    return parse(asked[-1], str(store.path))
+    # Code of one's own lies beside the declaration: where the run was started.
+    return parse(asked[-1], str(store.path), Path.cwd())

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
+from markone.lab.own_code import CodeState
 from markone.numerics.arrays import Floats
 
 if TYPE_CHECKING:
@@ -138,6 +139,12 @@ class Scenario:
     former : mapping of str to str
         Names that measures had, each with its new one: stored results are read under the new name, and no
         task is done again.
+    code : function (parameters) -> states of code
+        Of what a point runs that is not markone's: part of its identity.
+    steps : mapping of str to function (parameters) -> float
+        The unit of a measure that counts (one of N neurons: 2/N of the overlap).
+    data : function (parameters) -> str
+        The name of the real set that a point reads (`markone.data.load`).
 
     Examples
     --------
@@ -157,6 +164,9 @@ class Scenario:
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)
     miniature: Mapping[str, Any] = field(default_factory=dict)
+    code: Callable[[Mapping[str, Any]], tuple[CodeState, ...]] | None = None
+    steps: Mapping[str, Callable[[Mapping[str, Any]], float]] = field(default_factory=dict)
+    data: Callable[[Mapping[str, Any]], str] | None = None
     former: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -62,10 +62,24 @@ class TableSpec(Strict):
     source: str = ""
 
 
+class Ratio(Strict):
+    """Of a claim's measure to that of another line, or to another measure of the same runs."""
+
+    line: dict[str, Scalar] | None = None
+    measure: str | None = None
+    above: float | None = None
+    below: float | None = None
+
+
 class Expect(Strict):
     """What a claim says about its measure: at least one of these, and all that are given.
 
-    below_line and above_line compare each point with the one where the named keys have other values.
+    equals, equals_theory: within a margin, `within` (5 % of the scale if not given). below_line and
+    above_line compare each point with the one where the named keys have other values; below_measure with
+    another measure of the same runs. falls_with, rises_with: along the named key. grows_with =
+    { N = [1.8, 2.2] }: as a power of the key between these. largest_at = { digit = 8 }: along that key.
+    every_run = { at_most = 1.0 }, at_least or equals, a number or the name of a theory: for each run, not for
+    the means. ratio = { line = { .. } or measure = "..", above = 2.0, below = 3.0 }.
     """
 
     equals: float | None = None
@@ -76,29 +90,42 @@ class Expect(Strict):
     equals_theory: str | None = None
     below_line: dict[str, Scalar] | None = None
     above_line: dict[str, Scalar] | None = None
+    below_measure: str | None = None
+    grows_with: dict[str, list[float]] | None = None
+    largest_at: dict[str, Scalar] | None = None
+    every_run: dict[Literal["at_most", "at_least", "equals"], float | str] | None = None
+    ratio: Ratio | None = None
+    within: float | None = Field(default=None, gt=0)
 
 
 class ClaimSpec(Strict):
-    """A sentence, and how the numbers are asked whether it holds."""
+    """A sentence, and how the numbers are asked whether it holds. of = "spread": about the standard deviation
+    of the runs instead of their mean."""
 
     text: str
     measure: str
+    of: Literal["mean", "spread"] = "mean"
     where: Where = {}
     expect: Expect
 
 
 class Declaration(Strict):
-    """What is asked; tasks.py says what is to be done."""
+    """What is asked; tasks.py says what is to be done. `packages` are those it takes code from that is not
+    markone's or scikit-learn's: none of it runs before its user allows it (own_code.py). `source_data`
+    names the real set that the published numbers and the claims are about (data_used.py)."""
 
     name: Name
     title: str
     scenario: str
+    chapter: int | None = Field(default=None, ge=1)
+    packages: list[Name] = []
     seed: int = Field(ge=0, lt=2**63)
     repeats: int = Field(ge=1)
     precision: float | None = Field(default=None, gt=0)
     precision_of: str | None = None
     max_repeats: int | None = Field(default=None, ge=1)
     read_first: str = ""
+    source_data: str = ""
     grid: dict[str, AxisValues] = Field(min_length=1)
     fixed: dict[str, Scalar] = Field(default={})
     figure: list[FigureSpec] = Field(default=[])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtrit
+from scipy.special import bdtr, bdtrc, stdtr, stdtrit
 
 from markone.lab.formatting import rounded
 from markone.lab.scenario import Point
@@ -18,6 +18,7 @@ from markone.numerics import statistics
 from markone.numerics.text import number
 
 TAIL = 0.025  # left out on either side of a 95 % interval
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,9 @@ class Estimate:
 
     A `fraction` is the mean of zeros and ones; its standard error vanishes at 0 and 1 although the
     truth may lie elsewhere, so that its interval is Wilson's, and where all runs agree the exact one of
-    Clopper and Pearson (Wilson's Gaussian is far off in its tails there). All others get Student's.
+    Clopper and Pearson (Wilson's Gaussian is far off in its tails there). All others get Student's, wider on
+    the side to which the values are skewed (Hall). Values that are counts in units of `step` have an error of
+    one step in all runs at least: that none was seen does not make it impossible.
     """
 
     n: int
@@ -35,6 +38,7 @@ class Estimate:
     error: float
     fraction: bool = False
     data: int = 0  # equal for equal values in equal order
+    skew: float = 0.0
 
     def interval(self, tail: float = TAIL) -> tuple[float, float]:
         """The interval that leaves out the probability `tail` on either side; NaN without an error bar."""
@@ -44,8 +48,24 @@ class Estimate:
             return statistics.wilson(self.mean, self.n, tail=tail)
         if self.n < 2:
             return np.nan, np.nan
-        reach = self.error * -float(stdtrit(self.n - 1, tail))
-        return self.mean - reach, self.mean + reach
+        q = -float(stdtrit(self.n - 1, tail))
+        up = statistics.hall_quantile(-q, self.skew, self.n)
+        down = statistics.hall_quantile(q, self.skew, self.n)
+        return self.mean - self.error * down, self.mean - self.error * up
+
+    def chance(self, value: float, side: int) -> float:
+        """The probability of a mean as far above (side = +1) or below (-1) `value` if the truth is there:
+        exact for fractions, also where all runs agree; 0 or 1 without scatter; 1 without an error bar."""
+        if self.fraction:
+            hits, at = round(self.n * self.mean), min(max(value, 0.0), 1.0)
+            if side < 0:
+                return float(bdtr(hits, self.n, at))
+            return float(bdtrc(hits - 1, self.n, at)) if hits else 1.0
+        off = side * (self.mean - value)
+        if not self.error > 0:
+            return 0.0 if self.n > 1 and off > ROUNDING * max(1.0, abs(value)) else 1.0
+        t = statistics.hall_score((self.mean - value) / self.error, self.skew, self.n)
+        return float(stdtr(self.n - 1, -side * t))
 
     @property
     def low(self) -> float:
@@ -77,20 +97,22 @@ class Line:
     estimates: list[Estimate]
 
 
-def estimate(values: ArrayLike, fraction: bool = False) -> Estimate:
+def estimate(values: ArrayLike, fraction: bool = False, step: float = 0.0) -> Estimate:
     values = np.asarray(values, dtype=float)
     finite = values[np.isfinite(values)]
     n, missing, data = len(finite), len(values) - len(finite), hash(values.tobytes())
     if n == 0:
         return Estimate(0, missing, np.nan, np.nan, fraction, data)
     if finite.min() == finite.max():  # the mean of equal numbers is that number, without rounding
-        return Estimate(n, missing, float(finite[0]), 0.0 if n > 1 or fraction else np.nan, fraction, data)
+        error = step / n if n > 1 or fraction else np.nan
+        return Estimate(n, missing, float(finite[0]), error, fraction, data)
     # A diverging rule leaves numbers like 1e200, whose squares overflow: whole powers of two lose no digit.
     unit = 2.0 ** (np.frexp(np.abs(finite).max())[1] - 1) if np.abs(finite).max() > 1e100 else 1.0
     mean = float((finite / unit).mean() * unit)
     if fraction:
         return Estimate(n, missing, mean, float(np.sqrt(mean * (1 - mean)) / np.sqrt(n)), fraction, data)
-    return Estimate(n, missing, mean, statistics.standard_error(finite / unit) * unit, fraction, data)
+    error = max(statistics.standard_error(finite / unit) * unit, step / n)
+    return Estimate(n, missing, mean, error, fraction, data, statistics.skewness(finite / unit))
 
 
 def is_fraction(points: Iterable[Point], measure: str) -> bool:
@@ -105,10 +127,19 @@ def is_fraction(points: Iterable[Point], measure: str) -> bool:
     return seen
 
 
-def estimates_of(points: Sequence[Point], measure: str) -> list[Estimate]:
-    """One estimate for each point; without values it has n = 0."""
-    fraction = is_fraction(points, measure)
-    return [estimate(point.values.get(measure, ()), fraction) for point in points]
+def estimates_of(
+    points: Sequence[Point], measure: str, steps: Mapping[str, Callable[[Any], float]] | None = None
+) -> list[Estimate]:
+    """One estimate for each point; without values it has n = 0. `steps`: of a scenario's counts."""
+    fraction, step = is_fraction(points, measure), (steps or {}).get(measure)
+    return [
+        estimate(point.values.get(measure, ()), fraction, step(point.parameters) if step else 0.0)
+        for point in points
+    ]
+
+
+def steps_of(declaration: Declaration) -> Mapping[str, Callable[[Any], float]]:
+    return getattr(declaration.scenario_object, "steps", {})
 
 
 def parameters_of(declaration: Declaration, point: Point) -> dict[str, Any]:
@@ -133,7 +164,7 @@ def lines(declaration: Declaration, points: Sequence[Point], figure: Any, measur
     where = getattr(figure, "where", None) or {}
     rows = [
         (parameters, measured)
-        for point, measured in zip(points, estimates_of(points, measure), strict=True)
+        for point, measured in zip(points, estimates_of(points, measure, steps_of(declaration)), strict=True)
         if measured.n > 0 and matches(parameters := parameters_of(declaration, point), where)
     ]
     keys = line_keys(declaration, figure, [parameters for parameters, _ in rows])

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from markone.lab.own_code import CodeState
 from markone.lab.scenario import Scenario
 from markone.lab.schema import Declaration
 from markone.numerics.arrays import Floats
@@ -33,11 +34,13 @@ class Task:
     seed: int
     start: int
     stop: int
+    code: tuple[CodeState, ...] = ()
 
     @cached_property
     def point(self) -> str:
         """Name of the grid point: what different blocks of repeats share."""
-        return _digest([self.scenario, self.version, dict(self.parameters), self.seed])
+        asked = [self.scenario, self.version, dict(self.parameters), self.seed]
+        return _digest([*asked, *(str(state) for state in self.code)])
 
     @cached_property
     def id(self) -> str:
@@ -136,10 +139,15 @@ def blocks(
     stop: int,
     size: int,
 ) -> list[Task]:
+    code = code_of(scenario, parameters)
     return [
-        Task(scenario.name, scenario.version, parameters, declaration.seed, k, min(k + size, stop))
+        Task(scenario.name, scenario.version, parameters, declaration.seed, k, min(k + size, stop), code)
         for k in range(start, stop, size)
     ]
+
+
+def code_of(scenario: Scenario, parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
+    return scenario.code(parameters) if scenario.code else ()
 
 
 def error_of(values: Floats) -> float:

@@ -39,5 +39,7 @@ def test_nothing_measured_is_undecided():
 
 
 def test_an_unknown_expectation_is_refused():
-    with pytest.raises(ValueError, match=r"cannot expect 'resembles'\. Choose one of equals, above"):
+    with pytest.raises(
+        ValueError, match=r"cannot expect 'resembles'\. Choose one of equals, equals_theory, above"
+    ):
         answer([at(around(1.0))], measure="kappa", resembles=1.0)

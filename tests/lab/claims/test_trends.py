@@ -45,11 +45,21 @@ def test_trends(means, falls, rises):
 
 def test_among_many_points_more_than_four_standard_errors_are_chance():
     many = [at(around(1.0), alpha=float(k)) for k in range(1000)]
-    many[3] = at(around(1.045), alpha=3.0)
-    assert answer(many[:9], measure="kappa", equals=1.0).answer == "does not hold"
-    assert answer(many, measure="kappa", equals=1.0).answer == "holds"
-    many[3] = at(around(1.07), alpha=3.0)
-    assert answer(many, measure="kappa", equals=1.0).answer == "does not hold"
+    many[3] = at(around(1.055), alpha=3.0)  # 4.5 standard errors beyond the margin
+    assert answer(many[:9], measure="kappa", equals=1.0, within=0.01).answer == "does not hold"
+    assert answer(many, measure="kappa", equals=1.0, within=0.01).answer == "undecided"
+    many[3] = at(around(1.085), alpha=3.0)
+    assert answer(many, measure="kappa", equals=1.0, within=0.01).answer == "does not hold"
+
+
+def test_a_power_of_the_parameter():
+    points = [at(around(0.5 * N**2, spread=0.01 * N**2), N=N) for N in (10, 20, 40)]
+    found = answer(points, measure="kappa", grows_with={"N": [1.9, 2.1]})
+    assert found.answer == "holds"
+    assert "grows as N^2.00" in found.sentence
+    assert answer(points, measure="kappa", grows_with={"N": [0.5, 1.5]}).answer == "does not hold"
+    assert answer(points, measure="kappa", grows_with={"N": [1.9, 2.0001]}).answer == "undecided"
+    assert answer(points[:1], measure="kappa", grows_with={"N": [1.0, 3.0]}).answer == "undecided"
 
 
 def test_trends_are_judged_line_by_line():

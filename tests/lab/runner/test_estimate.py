@@ -57,11 +57,21 @@ def test_each_size_is_timed_apart_and_compilation_does_not_count(machine):
     assert found.at_most == found.seconds
 
 
-def test_only_two_small_blocks_a_size_are_run(machine):
-    declaration = declared(machine)
+def test_blocks_are_small_and_never_longer_than_the_experiment(machine):
+    declaration = declared(machine, most_repeats=7)
     estimate.estimate(declaration, [], lambda: machine.now)
-    assert len(machine.blocks) == 4
-    assert all((stop - start) * N * 2 <= 2.1 * estimate.CALIBRATION for N, start, stop in machine.blocks)
+    assert len(machine.blocks) <= 4 * 2
+    assert max(stop for _, _, stop in machine.blocks) == 7
+
+
+def test_the_budget_is_kept_however_slow_the_machine():
+    """A unit that costs a hundred times what it says: not every size can be timed."""
+    machine = Machine({10: 1e-2, 1000: 1e-2}, warm=True)
+    declaration = declared(machine)
+    todo = [Task("fake", 1, point, 1, 0, 50) for point in declaration.points()]
+    found = estimate.estimate(declaration, todo, lambda: machine.now)
+    assert machine.now < 2.0
+    assert found.seconds == pytest.approx(50 * 3.5 * 1010 * 1e-2, rel=1e-3)
 
 
 def test_precision_gives_an_upper_bound(machine):

@@ -26,9 +26,11 @@ def test_no_two_files_define_one_name():
 
 
 def test_what_is_no_scenario():
-    for name in ("capacity", "sets", "_lanes", "rule", "storage.storage"):
+    for name in ("capacity", "sets", "_lanes", "rule"):
         with pytest.raises(ValueError, match="There is no scenario"):
             scenarios.find(name)
+    with pytest.raises(ValueError, match="code of storage, which comes with this declaration"):
+        scenarios.find("storage.storage")
 
 
 def test_a_scenario_beside_the_subjects_is_found(toy):

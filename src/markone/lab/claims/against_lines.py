@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from markone.lab.claims.verdicts import UNDECIDED, Measured, Verdict
+from markone.lab.claims.verdicts import Measured, Verdict, least_tail, open_
 from markone.lab.formatting import names
 from markone.lab.statistics import TAIL, Estimate, estimate
+
+Ask = Callable[[Sequence[Measured], float, str, Sequence[str]], Verdict]
 
 
 @dataclass(frozen=True)
@@ -28,12 +30,24 @@ class Gap(Estimate):
         up = np.hypot(high - self.first.mean, self.second.mean - other_low)
         return self.mean - float(down), self.mean + float(up)
 
+    def chance(self, value: float, side: int) -> float:
+        """The largest tail whose interval does not reach back to `value`."""
+        off = side * (self.mean - value)
+        if not off > 0 or not np.isfinite(self.interval(0.4)[0]):
+            return 1.0
+
+        def apart(tail: float) -> bool:
+            low, high = self.interval(tail)
+            return bool(low > value if side > 0 else high < value)
+
+        return least_tail(apart)
+
 
 def against(
     samples: Sequence[Measured],
     everywhere: Sequence[Measured],
     line: Mapping[str, Any],
-    ask: Callable[[Sequence[Measured], float, str, Sequence[str]], Verdict],
+    ask: Ask,
     measure: str,
     grid: Sequence[str],
 ) -> Verdict:
@@ -42,11 +56,11 @@ def against(
     pairs = [(sample, found.get(place(sample.parameters, line, grid))) for sample in samples]
     gaps = [Measured(s.parameters, difference(s, other, measure)) for s, other in pairs if other is not None]
     if not gaps:
-        return Verdict(UNDECIDED, f"no values of {measure} have been measured with {names(line)}.")
+        return open_(f"no values of {measure} have been measured with {names(line)}.")
     verdict = ask(gaps, 0.0, f"{measure} minus that of {names(line)}", grid)
     alone = len(samples) - len(gaps)
     note = f" {alone} of {len(samples)} points have no counterpart and are left out." if alone else ""
-    return Verdict(verdict.answer, verdict.sentence + note)
+    return replace(verdict, sentence=verdict.sentence + note)
 
 
 def place(parameters: Mapping[str, Any], changes: Mapping[str, Any], grid: Sequence[str]) -> tuple[Any, ...]:
@@ -62,7 +76,7 @@ def difference(first: Measured, second: Measured, measure: str) -> Estimate:
     a, b = first.estimate, second.estimate
     error = float(np.hypot(a.error, b.error))
     # A gap of fractions is no fraction, but like one it has an interval also where its error vanishes.
-    return Gap(min(a.n, b.n), 0, a.mean - b.mean, error, a.fraction, 0, a, b)
+    return Gap(min(a.n, b.n), 0, a.mean - b.mean, error, a.fraction, 0, first=a, second=b)
 
 
 def paired(first: Any, second: Any, measure: str) -> Any:

@@ -3,66 +3,86 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
 
 from markone.lab.chi_square import Difference, difference, fit
 from markone.lab.claims.verdicts import (
-    DOES_NOT_HOLD,
-    HOLDS,
-    UNDECIDED,
+    IMPROBABLE,
     Measured,
     Verdict,
+    apart,
     at,
-    contradicts,
-    far,
+    inside,
+    joint,
+    margin,
+    open_,
 )
 from markone.lab.scenario import Theory
+from markone.lab.statistics import TAIL
 from markone.numerics.text import number
 
 
-def equals_theory(samples: Sequence[Measured], theory: Theory, measure: str, grid: Sequence[str]) -> Verdict:
-    """At every point as it is; where that fails and several N were run, after the fit of a term b/N."""
+def equals_theory(
+    samples: Sequence[Measured],
+    theory: Theory,
+    measure: str,
+    grid: Sequence[str],
+    within: float | None = None,
+    spread: float = 0.0,
+) -> Verdict:
+    """Within the margin at every point as it is; where that fails and several N were run, after the fit of a
+    term b/N."""
     table = [t for s in samples if (t := difference(None, s.parameters, s.estimate, theory)) is not None]
     if not table:
-        return Verdict(UNDECIDED, f"the theory ({theory.title}) says nothing at these points.")
-    worst = max(table, key=distance)
+        return open_(f"the theory ({theory.title}) says nothing at these points.")
+    allowed = margin(within, [d.estimate for d in table], [d.theory for d in table], spread)
+    worst = max(table, key=lambda d: abs(d.value))
     sample = Measured(worst.parameters, worst.estimate)
-    text = f"farthest from theory ({theory.title}: {number(worst.theory)}) is {measure} = {at(sample, grid)}."
-    if any(not np.isfinite(d.estimate.low) for d in table):
-        return Verdict(UNDECIDED, text + " Some points have one run only, and no error bar.")
-    wrong = [d for d in table if contradicts(d.estimate, d.theory, far(len(table)))]
-    if not wrong:
-        return Verdict(HOLDS, text)
-    text = f"{len(wrong)} points differ by more than chance; " + text
-    return after_shift(table, wrong, text, grid)
+    text = (
+        f"farthest from theory ({theory.title}: {number(worst.theory)}) is {measure} = {at(sample, grid)}, "
+    )
+    text += f"{number(worst.value, 2)} away; a difference of {number(allowed, 2)} would count as equal."
+    plain = verdict(table, allowed, text)
+    if plain.shown or not plain.p < IMPROBABLE:
+        return plain
+    return after_shift(table, allowed, plain, grid)
 
 
-def distance(d: Difference) -> float:
-    """In standard errors."""
-    if d.error > 0:
-        return abs(d.value) / d.error
-    return np.inf if d.value else 0.0
+def verdict(table: Sequence[Difference], allowed: float, text: str) -> Verdict:
+    chances = [apart(d.estimate, d.theory, allowed) for d in table]
+    shown = all(inside(d.estimate, d.theory, allowed, TAIL / len(table)) for d in table)
+    samples = [Measured(d.parameters, d.estimate) for d in table]
+    return Verdict(shown, joint(samples, chances, sides=2), text)
 
 
-def after_shift(
-    table: Sequence[Difference], wrong: Sequence[Difference], text: str, grid: Sequence[str]
-) -> Verdict:
-    """The points that differ, each with those that differ from it in N only."""
-    shifts, limit = [], float(ndtri(far(len(table)))) ** 2
-    for d in wrong:
-        group = [other for other in table if other.error > 0 and others(other, grid) == others(d, grid)]
-        if len({other.parameters.get("N") for other in group}) < 2:
+def after_shift(table: Sequence[Difference], allowed: float, plain: Verdict, grid: Sequence[str]) -> Verdict:
+    """Each point with those that differ from it in N only: what is left after b/N, if there are several."""
+    groups: dict[str, list[Difference]] = {}
+    for d in table:
+        groups.setdefault(repr(others(d, grid)), []).append(d)
+    left, shifts = [], []
+    for group in groups.values():
+        usable = [d for d in group if d.error > 0]
+        if len({d.parameters.get("N") for d in usable}) < 2:
             hint = " Only one N was run there: a 1/N term cannot be told from a true difference."
-            return Verdict(DOES_NOT_HOLD, text + (hint if "N" in d.parameters else ""))
-        shift, _ = fit(group)
+            return replace(plain, sentence=plain.sentence + (hint if "N" in group[0].parameters else ""))
+        shift, _ = fit(usable)
         shifts.append(shift.b)
-        if any(o.z2(o.value - shift.b / o.parameters["N"]) > limit for o in group):
-            return Verdict(DOES_NOT_HOLD, text + f" A term b/N (b = {shift.b:.3g}) does not explain it.")
+        left += [without(d, shift.b, shift.error) for d in usable]
+    found = verdict(left, allowed, plain.sentence)
+    told = "explains it" if not found.p < IMPROBABLE else "does not explain it"
     b = max(shifts, key=abs)
-    return Verdict(HOLDS, text + f" A term b/N explains all of it (b = {b:.3g} where it is largest).")
+    return replace(found, sentence=f"{plain.sentence} A term b/N {told} (b = {b:.3g} where it is largest).")
+
+
+def without(d: Difference, b: float, error: float) -> Difference:
+    N = d.parameters["N"]
+    wider = float(np.hypot(d.estimate.error, error / N))
+    corrected = replace(d.estimate, mean=d.estimate.mean - b / N, error=wider, fraction=False)
+    return replace(d, estimate=corrected)
 
 
 def others(d: Difference, grid: Sequence[str]) -> list[Any]:

@@ -1,14 +1,16 @@
-"""Claims of the form: the measure falls, or rises, with a parameter."""
+"""Claims of the form: the measure falls, rises, or grows as a power, with a parameter."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+from scipy.special import ndtr, ndtri
 
-from markone.lab.claims.verdicts import DOES_NOT_HOLD, HOLDS, UNDECIDED, Measured, Verdict, at, far
+from markone.lab.claims.verdicts import Measured, Verdict, at, least_tail, open_
 from markone.lab.statistics import TAIL, numeric
 from markone.numerics.arrays import Floats
+from markone.numerics.text import number
 
 
 def changes(row: Sequence[Measured], tail: float) -> tuple[Floats, Floats]:
@@ -24,42 +26,39 @@ def changes(row: Sequence[Measured], tail: float) -> tuple[Floats, Floats]:
     return difference - down, difference + up
 
 
-def trend(samples: Sequence[Measured], key: str, sign: int, measure: str, grid: Sequence[str]) -> Verdict:
-    """Along each line: no later point significantly on the wrong side of an earlier one, the ends apart."""
+def lines_along(samples: Sequence[Measured], key: str, grid: Sequence[str]) -> list[list[Measured]]:
+    """Points that differ in the key alone, in its order; a point alone is no line."""
     groups: dict[str, list[Measured]] = {}
     for sample in samples:
-        groups.setdefault(repr([sample.parameters.get(other) for other in grid if other != key]), []).append(
-            sample
-        )
+        others = [sample.parameters.get(other) for other in grid if other != key]
+        groups.setdefault(repr(others), []).append(sample)
     rows = [group for group in groups.values() if len(group) > 1]
+    if numeric(s.parameters[key] for row in rows for s in row):
+        rows = [sorted(row, key=lambda s: s.parameters[key]) for row in rows]
+    return rows
+
+
+def trend(samples: Sequence[Measured], key: str, sign: int, measure: str, grid: Sequence[str]) -> Verdict:
+    """Along each line: no later point significantly on the wrong side of an earlier one, the ends apart."""
+    rows = lines_along(samples, key, grid)
     if not rows:
-        return Verdict(UNDECIDED, f"no two points differ in {key} alone.")
-    tail = far(sum(len(row) * (len(row) - 1) // 2 for row in rows))
-    found = [one_trend(row, key, sign, tail, measure, grid) for row in rows]
-    for answer in (DOES_NOT_HOLD, UNDECIDED, HOLDS):
-        same = [verdict for verdict in found if verdict.answer == answer]
-        if same:
-            return Verdict(answer, f"{len(same)} of {len(rows)} lines, e.g. {same[0].sentence}")
-    raise AssertionError("each line has one of three answers")
+        return open_(f"no two points differ in {key} alone.")
+    found = [one_trend(row, sign, TAIL / len(rows), measure, grid) for row in rows]
+    p = min(1.0, sum(len(row) * (len(row) - 1) // 2 for row in rows) * min(v.p for v in found))
+    worst = min(found, key=lambda v: (v.p if v.p < 0.5 else 1.0, v.shown))
+    shown = sum(v.shown for v in found)
+    return Verdict(shown == len(rows), p, f"shown by {shown} of {len(rows)} lines, e.g. {worst.sentence}")
 
 
-def one_trend(
-    row: Sequence[Measured], key: str, sign: int, tail: float, measure: str, grid: Sequence[str]
-) -> Verdict:
-    if numeric(s.parameters[key] for s in row):
-        row = sorted(row, key=lambda s: s.parameters[key])
-    against = worst_step(row, sign, tail)
-    if against:
-        first, last = against
-        return Verdict(DOES_NOT_HOLD, f"{measure} goes from {at(first, grid)} to {at(last, grid)}.")
-    text = f"{measure} goes from {at(row[0], grid)} to {at(row[-1], grid)}"
-    lows, highs = changes([row[0], row[-1]], TAIL)
+def one_trend(row: Sequence[Measured], sign: int, tail: float, measure: str, grid: Sequence[str]) -> Verdict:
+    p = least_tail(lambda tail: worst_step(row, sign, tail) is not None)
+    lows, highs = changes([row[0], row[-1]], tail)
     low, high = lows[0, 1], highs[0, 1]
-    if (low if sign > 0 else -high) > 0:
-        return Verdict(HOLDS, text + ".")
+    first, last = (p < TAIL and worst_step(row, sign, 2 * p)) or (row[0], row[-1])
+    text = f"{measure} goes from {at(first, grid)} to {at(last, grid)}."
     if low == high == 0:
-        return Verdict(DOES_NOT_HOLD, text + ": it does not change.")
-    return Verdict(UNDECIDED, text + ": within the error bars that may be no change, or the opposite.")
+        return Verdict(False, 0.0, text + " It does not change.")
+    return Verdict(bool((low if sign > 0 else -high) > 0), p, text)
 
 
 def worst_step(row: Sequence[Measured], sign: int, tail: float) -> tuple[Measured, Measured] | None:
@@ -68,3 +67,38 @@ def worst_step(row: Sequence[Measured], sign: int, tail: float) -> tuple[Measure
     against = np.triu(np.nan_to_num(-high if sign > 0 else low), 1)
     i, j = divmod(int(np.argmax(against)), len(row))
     return (row[i], row[j]) if against[i, j] > 0 else None
+
+
+def grows(
+    samples: Sequence[Measured], asked: Mapping[str, Sequence[float]], measure: str, grid: Sequence[str]
+) -> Verdict:
+    """measure ~ key^e along each line, e between the two powers: weighted least squares of the logarithms."""
+    ((key, (low, high)),) = asked.items()
+    rows = [
+        row
+        for row in lines_along(samples, key, grid)
+        if all(s.estimate.mean > 0 and s.estimate.error > 0 and s.parameters[key] > 0 for s in row)
+    ]
+    if not rows:
+        return open_(f"no line along {key} has positive means with error bars.")
+    z = -float(ndtri(TAIL / len(rows)))
+    found = [(row, *power(row, key)) for row in rows]
+    shown = all(low <= e - z * error and e + z * error <= high for _, e, error in found)
+    chances = [float(ndtr(-max(low - e, e - high) / error)) for _, e, error in found]
+    row, e, error = found[int(np.argmin(chances))]
+    text = f"{measure} grows as {key}^{e:.2f} [{e - z * error:.2f}, {e + z * error:.2f}] from "
+    text += f"{at(row[0], grid)} to {at(row[-1], grid)}, expected {number(low)} to {number(high)}."
+    return Verdict(shown, min(1.0, 2 * len(rows) * min(chances)), text)
+
+
+def power(row: Sequence[Measured], key: str) -> tuple[float, float]:
+    """The exponent and its standard error, at least what the scatter about the line says."""
+    x = np.log([float(s.parameters[key]) for s in row])
+    y = np.log([s.estimate.mean for s in row])
+    w = np.array([(s.estimate.mean / s.estimate.error) ** 2 for s in row])
+    off = x - (w @ x) / w.sum()
+    slope = float((w * off) @ y / ((w * off) @ off))
+    error = float(((w * off) @ off) ** -0.5)
+    rest = y - y.mean() - slope * (x - x.mean()) if len(row) < 3 else y - (w @ y) / w.sum() - slope * off
+    chi = float((w * rest) @ rest) / (len(row) - 2) if len(row) > 2 else 1.0
+    return slope, error * max(1.0, chi) ** 0.5

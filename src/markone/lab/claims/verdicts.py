@@ -1,26 +1,31 @@
-"""How a claim is decided: it holds, it does not hold, or the error bars are too large to say.
+"""How a claim is decided: it holds, it does not hold, or the runs cannot tell.
 
-A claim falls when one point contradicts it by more than four standard errors (for few repeats or for
-fractions: by what is as unlikely as four standard errors of a Gaussian; among more than thirty points by
-what would happen at one of them once in a thousand claims), and holds when no point does and the 95 %
-intervals are narrow enough to show it.
+It *holds* if all intervals lie where the claim wants them, at 95 % together (Bonferroni over its points): for
+"equal" within a margin, so that more runs never turn an agreement into a disagreement by a difference that
+nobody cares about. It *does not hold* if its points, judged together or the worst of them alone, are as far
+on the wrong side with a probability below 0.001, adjusted for all that the report decides (judge.py). Else it
+is *undecided*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scipy.special import bdtr, bdtrc, ndtr
+import numpy as np
+from scipy.special import chdtrc, ndtri
 
 from markone.lab.formatting import names
-from markone.lab.statistics import Estimate
+from markone.lab.statistics import TAIL, Estimate
 from markone.numerics.text import number
 
 HOLDS, DOES_NOT_HOLD, UNDECIDED = "holds", "does not hold", "undecided"
-FOUR = float(ndtr(-4.0))  # probability beyond four standard errors, on one side
-ROUNDING = 1e-9
+IMPROBABLE = 0.001
+# The margin of "equal" where the claim states none: this part of the scale.
+MARGIN = 0.05
+# Points with the same values of these have the same data.
+DATA = ("N", "P", "alpha")
 
 
 @dataclass(frozen=True)
@@ -32,8 +37,23 @@ class Measured:
 
 @dataclass(frozen=True)
 class Verdict:
-    answer: str
+    """shown: all simultaneous intervals lie where they should. p: the probability of runs as far against the
+    claim as these, if it is true; not yet adjusted for the other claims of the report."""
+
+    shown: bool
+    p: float
     sentence: str
+
+
+def open_(sentence: str) -> Verdict:
+    """Nothing that could decide was measured."""
+    return Verdict(False, np.nan, sentence)
+
+
+def answer(verdict: Verdict, adjusted: float) -> str:
+    if adjusted < IMPROBABLE:
+        return DOES_NOT_HOLD
+    return HOLDS if verdict.shown else UNDECIDED
 
 
 def place(sample: Measured, grid: Sequence[str]) -> str:
@@ -45,76 +65,85 @@ def at(sample: Measured, grid: Sequence[str]) -> str:
     return str(sample.estimate) + (f" at {where}" if where else "")
 
 
-def far(comparisons: int) -> float:
-    """What is too unlikely to happen by chance: beyond four standard errors, farther if many may do so."""
-    return min(FOUR, 0.001 / max(comparisons, 1))
+def joint(samples: Sequence[Measured], chances: Sequence[float], sides: int = 1) -> float:
+    """One probability for all points: twice the smaller one of the worst point's (Bonferroni) and that of all
+    together (chi-square of what each is on the wrong side). Points that share their data, like students of
+    one teacher, are not independent: of those only the worst is added up. The chances are one-sided; with two
+    sides either may be the wrong one."""
+    if not chances:
+        return np.nan
+    groups: dict[str, list[float]] = {}
+    for sample, chance in zip(samples, chances, strict=True):
+        groups.setdefault(repr([sample.parameters.get(key) for key in DATA]), []).append(chance)
+    worst = [min(1.0, len(group) * min(group)) for group in groups.values()]
+    off = [-float(ndtri(max(p, 1e-300))) for p in worst if p < 0.5]
+    together = float(chdtrc(len(worst), sum(z * z for z in off))) if off else 1.0
+    return min(1.0, 2 * min(together, sides * len(chances) * min(chances)))
 
 
-def contradicts(estimate: Estimate, value: float, tail: float) -> bool:
-    """Is the mean so far from `value` that chance has only the probability `tail`?"""
-    if estimate.fraction:
-        hits = round(estimate.n * estimate.mean)
-        at_most, at_least = bdtr(hits, estimate.n, value), bdtrc(hits - 1, estimate.n, value)
-        chance = min(at_most, at_least if hits else 1.0)
-        return bool(chance < tail)
+def least_tail(contradicted: Callable[[float], bool]) -> float:
+    """The smallest tail of an interval that still contradicts; 1 if even a wide one does not."""
+    if not contradicted(0.4):
+        return 1.0
+    low, high = -300.0, float(np.log10(0.4))
+    for _ in range(30):
+        middle = (low + high) / 2
+        low, high = (low, middle) if contradicted(10.0**middle) else (middle, high)
+    return float(10.0**high)
+
+
+def margin(
+    within: float | None, estimates: Sequence[Estimate], targets: Iterable[float], spread: float
+) -> float:
+    """What counts as equal: as stated, or 5 % of the scale (1 for fractions; else the largest target, or how
+    much the measure varies in the experiment)."""
+    if within is not None:
+        return within
+    if any(estimate.fraction for estimate in estimates):
+        return MARGIN
+    return MARGIN * max(spread, *(abs(target) for target in targets))
+
+
+def apart(estimate: Estimate, value: float, within: float) -> float:
+    """The probability of a mean as far beyond the nearer edge of value +- within, if the truth is there."""
+    return min(estimate.chance(value + within, +1), estimate.chance(value - within, -1))
+
+
+def inside(estimate: Estimate, value: float, within: float, tail: float) -> bool:
     low, high = estimate.interval(tail)
-    slack = ROUNDING * max(1.0, abs(value))
-    return bool(value < low - slack or value > high + slack)
-
-
-def too_wide(estimate: Estimate, scale: float) -> bool:
-    """Nothing is shown by an interval wider than half the scale, or by none."""
-    width = estimate.high - estimate.low
-    return not width <= (1.0 if estimate.fraction else scale) / 2
+    return bool(value - within <= low and high <= value + within)
 
 
 def equals(
-    samples: Sequence[Measured], value: float, measure: str, grid: Sequence[str], spread: float
+    samples: Sequence[Measured], value: float, measure: str, grid: Sequence[str], within: float
 ) -> Verdict:
-    """The scale on which intervals must be narrow: the value, or how much the measure varies elsewhere."""
     farthest = max(samples, key=lambda s: abs(s.estimate.mean - value))
-    wrong = [s for s in samples if contradicts(s.estimate, value, far(len(samples)))]
-    if wrong:
-        worst = max(wrong, key=lambda s: abs(s.estimate.mean - value))
-        text = f"{len(wrong)} of them differ from {number(value)}, most {measure} = {at(worst, grid)}."
-        return Verdict(DOES_NOT_HOLD, text)
-    text = f"farthest from {number(value)} is {measure} = {at(farthest, grid)}."
-    wide = any(too_wide(s.estimate, max(abs(value), spread)) for s in samples)
-    if wide:
-        return Verdict(UNDECIDED, text + " Some intervals are too wide to tell: more repeats are needed.")
-    return Verdict(HOLDS, text)
+    p = joint(samples, [apart(s.estimate, value, within) for s in samples], sides=2)
+    shown = all(inside(s.estimate, value, within, TAIL / len(samples)) for s in samples)
+    text = f"farthest from {number(value)} is {measure} = {at(farthest, grid)}; "
+    return Verdict(shown, p, text + f"a difference of {number(within, 2)} would count as equal.")
 
 
 def above(samples: Sequence[Measured], value: float, measure: str, grid: Sequence[str]) -> Verdict:
-    tail = far(len(samples))
     worst = min(samples, key=lambda s: s.estimate.mean)
-    return bounded(
-        samples,
-        f"the smallest {measure} is {at(worst, grid)}, to be above {number(value)}.",
-        lambda e: e.high <= value if e.error == 0 and not e.fraction else e.interval(tail)[1] < value,
-        lambda e: e.low > value,
-    )
+    text = f"the smallest {measure} is {at(worst, grid)}, to be above {number(value)}."
+    return one_sided(samples, value, +1, text)
 
 
 def below(samples: Sequence[Measured], value: float, measure: str, grid: Sequence[str]) -> Verdict:
-    tail = far(len(samples))
     worst = max(samples, key=lambda s: s.estimate.mean)
-    return bounded(
-        samples,
-        f"the largest {measure} is {at(worst, grid)}, to be below {number(value)}.",
-        lambda e: e.low >= value if e.error == 0 and not e.fraction else e.interval(tail)[0] > value,
-        lambda e: e.high < value,
-    )
+    text = f"the largest {measure} is {at(worst, grid)}, to be below {number(value)}."
+    return one_sided(samples, value, -1, text)
 
 
-def bounded(
-    samples: Sequence[Measured],
-    text: str,
-    wrong: Callable[[Estimate], bool],
-    right: Callable[[Estimate], bool],
-) -> Verdict:
-    if any(wrong(s.estimate) for s in samples):
-        return Verdict(DOES_NOT_HOLD, text)
-    if all(right(s.estimate) for s in samples):
-        return Verdict(HOLDS, text)
-    return Verdict(UNDECIDED, text + " The 95 % interval reaches across: more repeats are needed.")
+def one_sided(samples: Sequence[Measured], value: float, side: int, text: str) -> Verdict:
+    """All means on this side of the value: +1 above, -1 below."""
+    chances = [0.0 if stuck(s.estimate, value, side) else s.estimate.chance(value, -side) for s in samples]
+    ends = [s.estimate.interval(TAIL / len(samples))[0 if side > 0 else 1] for s in samples]
+    return Verdict(all(side * end > side * value for end in ends), joint(samples, chances), text)
+
+
+def stuck(estimate: Estimate, value: float, side: int) -> bool:
+    """Without any scatter a number on the bound itself is not beyond it."""
+    without = estimate.n > 1 and not estimate.fraction and estimate.error == 0
+    return bool(without and side * (estimate.mean - value) <= 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from markone.lab import cpu_kinds
 from markone.lab.agreement import Agreement
 from markone.lab.claims.judge import ClaimResult
 from markone.lab.claims.verdicts import DOES_NOT_HOLD, UNDECIDED
+from markone.lab.data_used import about_others
 from markone.lab.formatting import names, p_value
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
@@ -32,7 +34,7 @@ def caveats(
 ) -> list[str]:
     """The most important first: what is missing, what cannot be right, what was claimed, what limits it."""
     found = [declaration.read_first] if declaration.read_first else []
-    found += [progress(declaration, points)]
+    found += [progress(declaration, points), *filter(None, [about_others(declaration)])]
     found += failures(points) + stopped(points) + doubts(agreements) + answers(judged)
     found += unprecise(declaration, points) + left_out(declaration, points) + lonely(points)
     return found + code(provenance) + cpu_kinds.remarks(provenance.get("cpus", []))
@@ -143,7 +145,7 @@ def doubts(agreements: Sequence[Agreement]) -> list[str]:
     """Disagreement that no 1/N term explains: one sentence for each theory of a figure, with its size."""
     groups: dict[str, list[Agreement]] = {}
     for a in agreements:
-        if a.p < SUSPICIOUS:
+        if (a.p if isnan(a.adjusted) else a.adjusted) < SUSPICIOUS:
             groups.setdefault(f"Figure {a.figure}: {a.measure} {how(a)}", []).append(a)
     return [doubt(sentence, found) for sentence, found in groups.items()]
 

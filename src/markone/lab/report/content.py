@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from markone.lab.agreement import Agreement, compare
-from markone.lab.claims.judge import ClaimResult, judge
+from markone.lab.agreement import Agreement
+from markone.lab.claims.judge import ClaimResult, decide
+from markone.lab.data_used import without_the_document
 from markone.lab.formatting import names, p_value
 from markone.lab.report.caveats import MOST, caveats
 from markone.lab.report.figures import ShownFigure, shown
@@ -15,6 +16,7 @@ from markone.lab.report.tables import PrintedTable, printed
 from markone.lab.report.toml_text import toml_text
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
+from markone.lab.statistics import lines
 from markone.numerics.text import count, number
 from markone.show.page import PageTable
 
@@ -32,15 +34,17 @@ class Content:
     claims: list[ClaimResult]
     agreement: PageTable
     notes: list[str]
+    rule: str
     provenance: PageTable
     declaration: str
 
 
 def collect(declaration: Declaration, points: Sequence[Point], provenance: Mapping[str, Any]) -> Content:
     points = [point for point in points if point.repeats or point.failures]
-    agreements, claims = compare(declaration, points), judge(declaration, points)
+    claims, agreements = decide(declaration, points)
+    asked, declaration = declaration, without_the_document(declaration)
     measured = any(point.repeats for point in points)
-    told = caveats(declaration, points, agreements, claims, provenance)
+    told = caveats(asked, points, agreements, claims, provenance)
     return Content(
         name=declaration.name,
         title=declaration.title,
@@ -50,23 +54,63 @@ def collect(declaration: Declaration, points: Sequence[Point], provenance: Mappi
         tables=[printed(declaration, points, table) for table in declaration.tables] if measured else [],
         claims=claims,
         agreement=agreement_table(agreements),
-        notes=list(dict.fromkeys(f"{a.figure}, {a.theory}: {note}" for a in agreements for note in a.notes)),
+        notes=list(dict.fromkeys(f"{a.figure}, {a.theory}: {note}" for a in agreements for note in a.notes))
+        + silent(declaration, points, agreements),
+        rule=rule(claims, agreements),
         provenance=PageTable(["", ""], [[k, words(value)] for k, value in provenance.items() if value != ""]),
-        declaration=toml_text(declaration),
+        declaration=toml_text(asked),
     )
+
+
+def rule(claims: Sequence[ClaimResult], agreements: Sequence[Agreement]) -> str:
+    """How it was decided, in one paragraph."""
+    tests = sum(claim.p == claim.p for claim in claims) + sum(a.p == a.p for a in agreements)
+    if not tests:
+        return ""
+    return (
+        f"This report makes {count(tests, 'test')}; their p-values are adjusted together (Holm): all of "
+        "them have a chance of at most 0.001 to contradict something true. A claim holds if its intervals, "
+        "at 95 % together, lie where it says, and does not hold if its adjusted p is below 0.001; else it is "
+        "undecided. “Equal” means within the margin that is named."
+    )
+
+
+def silent(declaration: Declaration, points: Sequence[Point], agreements: Sequence[Agreement]) -> list[str]:
+    """Lines of a figure of which none of its theories says anything."""
+    found = []
+    for figure in declaration.figures:
+        told = {repr(keys) for a in agreements if a.figure == figure.name for keys, _ in a.per_line}
+        for measure in {declaration.scenario_object.theories[name].measure for name in figure.theory}:
+            alone = [
+                line for line in lines(declaration, points, figure, measure) if repr(line.keys) not in told
+            ]
+            if alone:
+                which = "; ".join(names(line.keys) or "all" for line in alone)
+                found.append(f"{figure.name}, {measure}: there is no theory of {which} here.")
+    return found
 
 
 def agreement_table(agreements: Sequence[Agreement]) -> PageTable:
     header = ["figure", "theory", "line", "chi² / freedom", "p", "with b/N: chi² / freedom", "p", "b"]
+    header += ["farthest", "p, all tests"]
     rows = []
     for a in agreements:
         if a.kind != "prediction":
-            rows.append([a.figure, a.theory, names(a.keys) or "all", *kind_words(a), "–", "–", "–"])
+            told = [a.figure, a.theory, names(a.keys) or "all", *kind_words(a), "–", "–", "–"]
+            rows.append([*told, size(a), p_value(a.adjusted)])
             continue
         for keys, chi in a.per_line if len(a.per_line) > 1 else []:
-            rows.append([a.figure, a.theory, names(keys), *chi_words(chi), "", "", ""])
-        rows.append([a.figure, a.theory, names(a.keys) or "all", *chi_words(a.plain), *shift_words(a)])
+            rows.append([a.figure, a.theory, names(keys), *chi_words(chi), "", "", "", "", ""])
+        told = [a.figure, a.theory, names(a.keys) or "all", *chi_words(a.plain), *shift_words(a)]
+        rows.append([*told, size(a), p_value(a.adjusted)])
     return PageTable(header, rows)
+
+
+def size(a: Agreement) -> str:
+    """How far from theory the farthest point is, in the units of the figure."""
+    if a.worst is None:
+        return "–"
+    return f"{number(a.worst.value, 2)} at {number(a.worst.x)}"
 
 
 def kind_words(a: Agreement) -> list[str]:

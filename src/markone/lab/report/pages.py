@@ -72,7 +72,7 @@ def as_markdown(content: Content) -> str:
         parts += ["## Simulation against theory", table(content.agreement)]
         parts += ["\n".join(f"- {note}" for note in content.notes)] if content.notes else []
     if content.claims:
-        parts += ["## Claims"]
+        parts += ["## Claims", *([content.rule] if content.rule else [])]
         parts += ["\n".join(f"- **{c.answer}**: {c.text}  \n  {c.sentence}" for c in content.claims)]
     if content.remarks:
         parts += ["## Further remarks", "\n".join(f"- {line}" for line in content.remarks)]

@@ -12,12 +12,15 @@ HEAD = [
     "name",
     "title",
     "scenario",
+    "chapter",
+    "packages",
     "seed",
     "repeats",
     "precision",
     "precision_of",
     "max_repeats",
     "read_first",
+    "source_data",
 ]
 FIGURE = ["name", "kind", "picture", "x", "lines", "measures", "theory", "marks", "where"]
 FIGURE += ["xlabel", "ylabel", "logx", "logy"]

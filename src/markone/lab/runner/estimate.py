@@ -1,4 +1,8 @@
-"""How long will it take? A small block for each size of the problem is timed, nothing is stored."""
+"""How long will it take? A few repeats of some sizes of the problem are timed, nothing is stored.
+
+The answer comes within `BUDGET` seconds of computing, or after one repeat of the cheapest point if that takes
+longer. Cheap sizes are timed first; those for which no time is left get the speed of the last that was timed.
+"""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -10,6 +14,10 @@ from markone.lab.scenario import Scenario
 Clock = Callable[[], float]
 # Multiplications of a timed block, some tenths of a second: enough sets to fill the lanes side by side.
 CALIBRATION = 4e8
+BUDGET = 1.5
+# Seconds a multiplication that no compiled code needs.
+SLOW = 1e-8
+Size = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
@@ -21,36 +29,66 @@ class TimeEstimate:
     repeats: int
     seconds: float
     at_most: float
-    sizes: Mapping[tuple[tuple[str, Any], ...], float]
+    sizes: Mapping[Size, float]
 
 
-def size(parameters: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+def size(parameters: Mapping[str, Any]) -> Size:
     """What decides the speed: all parameters but the real-valued ones (alpha, noise, rates)."""
     return tuple((key, value) for key, value in parameters.items() if not isinstance(value, float))
 
 
-def seconds_per_unit(scenario: Scenario, parameters: Mapping[str, Any], seed: int, clock: Clock) -> float:
-    """Seconds per unit of `Scenario.cost`, measured on one small block that was done once before."""
+def seconds_per_unit(
+    scenario: Scenario, parameters: Mapping[str, Any], seed: int, most: int, clock: Clock, budget: float
+) -> tuple[float, float]:
+    """(seconds per unit of `Scenario.cost`, seconds spent), from a block of at most `most` repeats that fits
+    into the budget, done once before: a single set may not reach all the code that must be loaded."""
     settings = scenario.parameters(**parameters)
-    repeats = max(1, int(CALIBRATION / scenario.cost(settings)))
-    # The whole block twice: a single set may not reach all the code that must be compiled or loaded.
-    scenario.run(settings, seed, 0, repeats)
-    began = clock()
-    scenario.run(settings, seed, 0, repeats)
-    return (clock() - began) / (repeats * scenario.cost(settings))
+    cost = scenario.cost(settings)
+
+    def timed(repeats: int) -> float:
+        began = clock()
+        scenario.run(settings, seed, 0, repeats)
+        return clock() - began
+
+    spent = one = timed(1)
+    if one > max(SLOW * cost, 0.05):
+        # So slow is only a compiler, which will not come again, or a cost that says too little.
+        spent = one = timed(1)
+    affordable = int((budget - spent) / 2 / max(one, 1e-12))
+    repeats = max(1, min(most, int(CALIBRATION / cost), affordable))
+    if repeats == 1:
+        return one / cost, spent
+    before, found = timed(repeats), timed(repeats)
+    return found / (repeats * cost), spent + before + found
 
 
-def estimate(declaration: Any, todo: Sequence[Any], clock: Clock = time.perf_counter) -> TimeEstimate:
-    """The time of the tasks `todo`, and of all that precision may still ask for."""
-    scenario, points = declaration.scenario_object, declaration.points()
-    groups: dict[tuple[tuple[str, Any], ...], list[Any]] = {}
+def speeds(
+    scenario: Scenario, points: Sequence[Any], seed: int, most: int, clock: Clock
+) -> dict[Size, float]:
+    """Of each size, the cheapest first, as long as the budget lasts."""
+    groups: dict[Size, list[Any]] = {}
     for point in points:
         groups.setdefault(size(point), []).append(point)
     # The middle point of a size stands for it: the first is often its cheapest.
-    speed = {
-        key: seconds_per_unit(scenario, group[len(group) // 2], declaration.seed, clock)
-        for key, group in groups.items()
-    }
+    middle = {key: group[len(group) // 2] for key, group in groups.items()}
+    price = {key: scenario.cost(scenario.parameters(**point)) for key, point in middle.items()}
+    found: dict[Size, float] = {}
+    left, last = BUDGET, 0.0
+    for number, key in enumerate(sorted(middle, key=lambda key: price[key])):
+        # The rest is shared; a size that would take longer than all of it gets the speed of the one before.
+        if found and left < 2 * last * price[key]:
+            found[key] = last
+            continue
+        share = left / (len(middle) - number)
+        found[key], spent = seconds_per_unit(scenario, middle[key], seed, most, clock, share)
+        left, last = left - spent, found[key]
+    return found
+
+
+def estimate(declaration: Any, todo: Sequence[Any], clock: Clock = time.process_time) -> TimeEstimate:
+    """The time of the tasks `todo`, and of all that precision may still ask for."""
+    scenario, points = declaration.scenario_object, declaration.points()
+    speed = speeds(scenario, points, declaration.seed, declaration.most_repeats, clock)
 
     def seconds(parameters: Mapping[str, Any], repeats: int) -> float:
         return speed[size(parameters)] * scenario.cost(scenario.parameters(**parameters)) * repeats

@@ -1,6 +1,7 @@
 """The array script that spreads one experiment over a cluster."""
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 # `exec` makes markone the batch process: SLURM's warning reaches it, and it ends with its rows saved.
@@ -16,10 +17,10 @@ SCRIPT = """\
 #SBATCH --output={logs}/%x-%a.log
 # Submit with `sbatch`, as often as you like: only what is missing runs.
 # {logs} must exist before: mkdir -p {logs}
-# Then join the shards: markone merge {experiment}{store}
+# Then join the shards: markone merge {experiment}{store}{allow}
 set -euo pipefail
 export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
-exec markone run {experiment} --shard "$SLURM_ARRAY_TASK_ID/{shards}" --workers {cores}{store}{portable}
+exec markone run {experiment} --shard "$SLURM_ARRAY_TASK_ID/{shards}" --workers {cores}{options}
 """
 
 
@@ -31,10 +32,13 @@ def script(
     hours: float,
     store: Path | None = None,
     portable: bool = False,
+    allow: Sequence[str] = (),
 ) -> str:
     """The text of a SLURM array job: one task per shard, each on `cores` cores for at most `hours`."""
     if shards < 1 or cores < 1 or not hours > 0:
         raise ValueError(f"shards = {shards}, cores = {cores} and hours = {hours} must be positive.")
+    place = f" --store {shlex.quote(str(store))}" if store else ""
+    allowed = "".join(f" --allow {shlex.quote(package)}" for package in allow)
     minutes = max(1, round(60 * hours))
     return SCRIPT.format(
         experiment=shlex.quote(experiment),
@@ -43,6 +47,7 @@ def script(
         cores=cores,
         time=f"{minutes // 60:02d}:{minutes % 60:02d}:00",
         logs="logs",
-        store=f" --store {shlex.quote(str(store))}" if store else "",
-        portable=" --portable" if portable else "",
+        store=place,
+        allow=allowed,
+        options=f"{place}{' --portable' if portable else ''}{allowed}",
     )

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from markone.lab import scenarios
+from markone.lab import own_code, scenarios
 from markone.lab.scenario import Scenario, Values
 from markone.lab.tasks import Task, TaskOutcome
 from markone.numerics import cpu
@@ -29,6 +29,7 @@ def work(task: Task) -> TaskOutcome:
         kind = cpu.kind()
         if cpu.asked():
             cpu.require_pinned()
+        own_code.require(task.code)
         scenario = scenarios.find(task.scenario)
         one_blas_thread()
         values = compute(scenario, task)

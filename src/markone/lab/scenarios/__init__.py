@@ -1,25 +1,63 @@
-"""The scenarios by subject, found by name: a file that defines SCENARIO is one, named after itself."""
+"""The scenarios by subject, found by name: a file that defines SCENARIO is one, named after itself.
 
-from collections.abc import Sequence
+One's own is a file beside the declaration ("mine.py"), an object by its dotted name ("my_lab.mine.SCENARIO"),
+or an entry point of the group `markone.scenarios` in an installed package.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import Any
 
+from markone.lab import own_code
+from markone.lab.own_code import CodeState
 from markone.lab.scenario import Scenario
+
+GROUP = "markone.scenarios"
 
 
 def find(name: str) -> Scenario:
-    """The scenario in markone/lab/scenarios/<subject>/<name>.py, or beside the subjects."""
+    """The scenario in markone/lab/scenarios/<subject>/<name>.py, or beside the subjects; or one's own."""
     home = _homes(tuple(__path__)).get(name)
-    if home is None:
-        raise ValueError(f"There is no scenario {name!r}.")
-    found: Scenario = import_module(f"{__name__}.{home}").SCENARIO
-    return found
+    if home is not None:
+        found: Scenario = import_module(f"{__name__}.{home}").SCENARIO
+        return found
+    if name.endswith(".py"):
+        return own(name, f"{name.removesuffix('.py')}.SCENARIO")
+    if name in plugins():
+        own_code.trust(plugins()[name].module.split(".")[0])
+        return own(name, f"{plugins()[name].module}.{plugins()[name].attr}")
+    if "." in name:
+        return own(name, name)
+    raise ValueError(f"There is no scenario {name!r}.")
+
+
+def own(name: str, dotted: str) -> Scenario:
+    """Under the name it was asked for, since a worker looks for it by that; its code is part of its tasks."""
+    found = own_code.found(dotted)
+    made = found() if isinstance(found, type) else found
+    if not isinstance(made, Scenario):
+        raise ValueError(f"{dotted} is {type(made).__name__}, not a Scenario of markone.lab.")
+    package, inner = dotted.split(".")[0], made.code
+
+    def code(parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
+        return (own_code.state(package), *(inner(parameters) if inner else ()))
+
+    return replace(made, name=name, code=code)
 
 
 def names() -> list[str]:
     """All of them. None is imported for it: that would take seconds."""
-    return sorted(_homes(tuple(__path__)))
+    return sorted({*_homes(tuple(__path__)), *plugins()})
+
+
+@cache
+def plugins() -> dict[str, EntryPoint]:
+    """Scenarios of installed packages: who has installed one has allowed it."""
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
 @cache

@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import markone
+from markone.lab import own_code
 
 
 def code() -> dict[str, str]:
@@ -18,6 +19,7 @@ def code() -> dict[str, str]:
         **{name: installed(name) for name in ("numpy", "scipy", "numba")},
         "platform": platform.platform(),
         "machine": platform.node(),
+        "own code": ", ".join(map(str, own_code.loaded())),
     }
 
 

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from markone.lab import cpu_kinds
+from markone.lab.data_used import facts
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
 from markone.lab.store.connection import Connection
 from markone.lab.store.provenance import code, now
 from markone.lab.store.status import Status, counted
-from markone.lab.tasks import Task, TaskOutcome
+from markone.lab.tasks import Task, TaskOutcome, code_of
 from markone.numerics.arrays import Floats
 
 Rows = Callable[..., list[Any]]
@@ -50,6 +51,8 @@ class Store(Connection):
     results.sqlite
     """
 
+    _data: dict[str, str] | None = None  # the real sets that the declaration reads
+
     def add(self, task: Task, outcome: TaskOutcome) -> None:
         """One row for the task and one for each measure, all or none. A task that is done stays done."""
         status = "failed" if outcome.error else "done"
@@ -73,6 +76,7 @@ class Store(Connection):
 
     def declare(self, declaration: Declaration, total: int) -> None:
         """Keep the question beside the answers, with the number of tasks it needs."""
+        self._data = facts(declaration)
         text = json.dumps(declaration.model_dump())
         digest = hashlib.sha256(text.encode()).hexdigest()[:20]
         with self.transaction():
@@ -132,7 +136,7 @@ class Store(Connection):
     def _signed(self) -> int:
         """This process, entered with its first result."""
         if self._session is None:
-            row = (now(), json.dumps(code()))
+            row = (now(), json.dumps(code() | ({"data": self._data} if self._data else {})))
             self._session = self.execute("INSERT INTO sessions (started, code) VALUES (?, ?)", row).lastrowid
         assert self._session is not None
         return self._session
@@ -148,7 +152,8 @@ def collect(rows: Rows, declaration: Declaration) -> list[Point]:
     scenario = declaration.scenario_object
     found = []
     for parameters in declaration.points():
-        key = Task(scenario.name, scenario.version, parameters, declaration.seed, 0, 0).point
+        code = code_of(scenario, parameters)
+        key = Task(scenario.name, scenario.version, parameters, declaration.seed, 0, 0, code).point
         names = {name: name for name in scenario.measures} | dict(scenario.former)
         found.append(assemble(rows, key, parameters, names, declaration.most_repeats))
     return found

@@ -46,13 +46,23 @@ def meaning(parts: Mapping[str, Any]) -> list[str]:
         return problems
     try:
         scenario = scenarios.find(parts["scenario"])
-    except ValueError:
-        return [*problems, f"scenario: {no_such('scenario', parts['scenario'], scenarios.names())}"]
+    except ValueError as error:
+        own = "." in parts["scenario"]
+        told = str(error) if own else no_such("scenario", parts["scenario"], scenarios.names())
+        return [*problems, f"scenario: {told}", *without_scenario(grid, parts)]
     size = prod(len(values) for values in grid.values())
     if size > MOST:
         return [*problems, f"grid: {size} points are too many: at most {MOST}."]
     found = [*parameters(scenario, grid, fixed), *unknown_names(scenario, grid, parts)]
     return [*problems, *found, *useless_parts(scenario, grid, parts)]
+
+
+def without_scenario(grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[str]:
+    """What can be said although nobody knows the scenario: a wrong name hides no other mistake."""
+    for where, kind, name in used(grid, parts):
+        if kind == AXIS and name is not None and name not in grid:
+            yield f"{where}: {no_such(kind, name, grid)}"
+    yield from useless_parts(None, grid, parts)
 
 
 def precision(parts: Mapping[str, Any]) -> Iterator[str]:
@@ -138,8 +148,14 @@ def by_claim(at: Any, claim: Mapping[str, Any], grid: Mapping[str, Any]) -> Iter
     yield at("expect"), AXIS, expect["falls_with"]
     yield at("expect"), AXIS, expect["rises_with"]
     yield at("expect"), THEORY, expect["equals_theory"]
-    for kind in ("below_line", "above_line"):
+    yield at("expect, below_measure"), MEASURE, expect["below_measure"]
+    ratio = expect["ratio"] or {}
+    yield at("expect, ratio, measure"), MEASURE, ratio.get("measure")
+    yield from ((at("expect, ratio, line"), AXIS, key) for key in ratio.get("line") or {})
+    for kind in ("below_line", "above_line", "grows_with", "largest_at"):
         yield from ((at(f"expect, {kind}"), AXIS, key) for key in expect[kind] or {})
+    for bound in (expect["every_run"] or {}).values():
+        yield at("expect, every_run"), THEORY, bound if isinstance(bound, str) else None
 
 
 def axis(key: str, grid: Mapping[str, Any]) -> str:

@@ -16,7 +16,9 @@ from markone.numerics.text import no_such
 NOT_IN_A_PICTURE = ("x", "lines", "measures", "theory", "marks", "xlabel", "ylabel", "logx", "logy")
 
 
-def useless_parts(scenario: Scenario, grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[str]:
+def useless_parts(
+    scenario: Scenario | None, grid: Mapping[str, Any], parts: Mapping[str, Any]
+) -> Iterator[str]:
     """Problems of single figures, tables and claims, and names given twice."""
     for k, figure in numbered(parts, "figure"):
         yield from (f"figure {k}, {problem}" for problem in of_figure(figure))
@@ -24,8 +26,9 @@ def useless_parts(scenario: Scenario, grid: Mapping[str, Any], parts: Mapping[st
         yield from (f"table {k}, {problem}" for problem in of_table(table, grid))
     for k, claim in numbered(parts, "claim"):
         yield from (f"claim {k}, {problem}" for problem in of_claim(claim))
-    for section in ("figure", "table", "claim"):
+    for section in ("figure", "table", "claim") if scenario else ():
         for k, part in numbered(parts, section):
+            assert scenario is not None
             yield from (f"{section} {k}, {problem}" for problem in of_values(scenario, grid, part))
     for section in ("figure", "table"):
         names = [part["name"] for _, part in numbered(parts, section)]
@@ -89,14 +92,34 @@ def number_of_rows(table: Mapping[str, Any], grid: Mapping[str, Any]) -> int:
 
 
 def of_claim(claim: Mapping[str, Any]) -> Iterator[str]:
-    if all(value is None for value in claim["expect"].values()):
+    expect = claim["expect"]
+    if all(value is None for kind, value in expect.items() if kind != "within"):
         yield f"expect: Say what is expected: {', '.join(Expect.model_fields)}."
+    if expect["within"] is not None and expect["equals"] is None and expect["equals_theory"] is None:
+        yield "expect, within: It is the margin of equals or equals_theory: remove it, or add one of them."
+    yield from of_new_kinds(expect)
     for kind in ("below_line", "above_line"):
         other = claim["expect"][kind]
         if other == {}:
             yield f"expect, {kind}: Say which line, e.g. {kind} = {{ student = 'hebb' }}."
         elif other and all(claim["where"].get(key) == value for key, value in other.items()):
             yield f"expect, {kind}: `where` chooses the same line: nothing is below or above itself."
+
+
+def of_new_kinds(expect: Mapping[str, Any]) -> Iterator[str]:
+    for kind in ("largest_at", "grows_with"):
+        if expect[kind] is not None and len(expect[kind]) != 1:
+            yield f"expect, {kind}: Name one key, not {len(expect[kind])}."
+    for powers in (expect["grows_with"] or {}).values():
+        if len(powers) != 2 or not powers[0] < powers[1]:
+            yield f"expect, grows_with: Give the least and the largest power, e.g. [1.8, 2.2], not {powers}."
+    if expect["every_run"] == {}:
+        yield "expect, every_run: Say what: at_most, at_least or equals."
+    ratio = expect["ratio"]
+    if ratio and ratio["line"] is None and ratio["measure"] is None:
+        yield "expect, ratio: Say to what: line = { student = 'hebb' }, or measure = '..'."
+    if ratio and ratio["above"] is None and ratio["below"] is None:
+        yield "expect, ratio: Say how large: above, below, or both."
 
 
 def of_values(scenario: Scenario, grid: Mapping[str, Any], part: Mapping[str, Any]) -> Iterator[str]:

@@ -155,7 +155,7 @@ def test_blocks_may_be_cut_anywhere(student):
         ({"N": 1}, "greater than or equal to 2"),
         ({"alpha": 0}, "greater than 0"),
         ({"noise": 0.6}, "less than or equal to 0.5"),
-        ({"student": "perceptron"}, "'hebb', 'rosenblatt'"),
+        ({"student": "perceptron"}, "compiled students here are hebb, rosenblatt"),
         ({"tol": 0}, "greater than 0"),
         ({"sweeps": 3}, "Extra inputs"),
         ({"student": "minover", "alpha": 3000}, "P = alpha N = 36000 examples"),

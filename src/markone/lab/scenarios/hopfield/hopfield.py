@@ -145,6 +145,8 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    # One neuron of N that turns.
+    steps=dict.fromkeys(("first", "second", "overlap"), lambda p: 2 / p["N"]),
     theories={
         "first": Theory("one step, N to infinity", "first", _first),
         "second": Theory("two steps, N to infinity", "second", _second),

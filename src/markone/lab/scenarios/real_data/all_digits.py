@@ -4,6 +4,7 @@ Perceptrons one against the rest, the largest potential wins; nearest neighbours
 """
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -90,5 +91,6 @@ SCENARIO = Scenario(
     | {name: f"digits {name[5]} called {name[7]} in the fold" for name in CELLS},
     cost=cost,
     run=run,
+    data=itemgetter("data"),
     pictures={"confusion": Picture("Confusion, in the form of F1", draw, (7.0, 3.6))},
 )

@@ -5,6 +5,7 @@ A repeat is a fold: repeats 0 to 9 of ten folds are one shuffle, 10 to 19 the ne
 """
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -79,5 +80,6 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    data=itemgetter("data"),
     pictures={"folds": Picture("Accuracy over the number of folds", draw, (6.8, 3.0))},
 )

@@ -4,6 +4,7 @@ A repeat is a fold: ten repeats of ten folds are one cross-validation. Features 
 """
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -108,6 +109,7 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    data=itemgetter("data"),
     pictures={
         "metric": Picture("Prototypes and relevances", draw_metric, (7.0, 5.0)),
         "projection": Picture("On the two leading eigenvectors of Lambda", draw_projection, (5.0, 3.8)),

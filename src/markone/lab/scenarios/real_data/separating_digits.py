@@ -6,6 +6,7 @@ stability says how tight the separation is: the tighter, the more epochs.
 
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -80,5 +81,6 @@ SCENARIO = Scenario(
     },
     cost=lambda parameters: 4e7,
     run=run,
+    data=itemgetter("data"),
     pictures={"samples": Picture("Samples picked at random", draw, (6.4, 2.8))},
 )

@@ -3,6 +3,7 @@
 A repeat is a fold, as in `one_digit`. Features are z-scored in the fold.
 """
 
+from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -52,4 +53,5 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    data=itemgetter("data"),
 )

@@ -1,7 +1,7 @@
 """One data set of a named stream: the same for every scenario and every student.
 
 Gaussian inputs row by row, then one uniform number per example, which flips the teacher's label or
-tosses the coin. Kept are the rows Z^mu = S^mu xi^mu: no perceptron without threshold sees more.
+tosses the coin. Perceptrons without threshold see no more than the rows Z^mu = S^mu xi^mu.
 """
 
 import numpy as np
@@ -9,27 +9,45 @@ import numpy as np
 from markone.numerics._random import normal, uniform
 from markone.numerics._streams import DATA, key
 from markone.numerics._sums import total
-from markone.numerics.compiling import entry
+from markone.numerics.compiling import entry, part
 
 RANDOM, TEACHER = 0, 1
 
 
-@entry
-def examples(seed, N, P, repeat, labels, noise, Z):
-    """Fill Z (P, N). The teacher is w* = (1, .., 1), as in the stability report: any other is the same."""
-    state = np.empty(1, np.uint64)
+@part
+def inputs(seed, N, P, repeat, xi, state):
+    """Fill xi (P, N), and leave the state where the labels begin."""
     key(state, seed, N, P, repeat, DATA)
     for mu in range(P):
         for j in range(N):
-            Z[mu, j] = normal(state)
+            xi[mu, j] = normal(state)
+
+
+@part
+def label(row, labels, noise, state):
+    """The teacher is w* = (1, .., 1), as in the stability report: any other is the same."""
+    u = uniform(state)
+    if labels == TEACHER:
+        S = 1.0 if total(row) >= 0.0 else -1.0
+        return -S if u < noise else S
+    return 1.0 if u >= 0.5 else -1.0
+
+
+@entry
+def examples(seed, N, P, repeat, labels, noise, Z):
+    """Fill Z (P, N) with S^mu xi^mu."""
+    state = np.empty(1, np.uint64)
+    inputs(seed, N, P, repeat, Z, state)
     for mu in range(P):
-        u = uniform(state)
-        if labels == TEACHER:
-            S = 1.0 if total(Z[mu]) >= 0.0 else -1.0
-            if u < noise:
-                S = -S
-        else:
-            S = 1.0 if u >= 0.5 else -1.0
-        if S < 0.0:
+        if label(Z[mu], labels, noise, state) < 0.0:
             for j in range(N):
                 Z[mu, j] = -Z[mu, j]
+
+
+@entry
+def labelled(seed, N, P, repeat, labels, noise, xi, S):
+    """The same data with inputs (P, N) and labels (P,) apart, for students that want both."""
+    state = np.empty(1, np.uint64)
+    inputs(seed, N, P, repeat, xi, state)
+    for mu in range(P):
+        S[mu] = label(xi[mu], labels, noise, state)

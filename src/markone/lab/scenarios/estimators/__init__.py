@@ -1,0 +1,1 @@
+"""Any classifier in any world: data generator x estimator x measures."""

@@ -1,0 +1,176 @@
+"""Any classifier in any world: inputs x teacher x noise, then what the student has made of it."""
+
+import math
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from markone.lab.own_code import CodeState
+from markone.lab.scenario import Scenario, Theory, Values, number_of_examples
+from markone.lab.scenarios.estimators import measuring, students
+from markone.lab.scenarios.estimators.inputs import INPUTS
+from markone.lab.scenarios.estimators.teachers import TEACHERS, WorldTeacher
+from markone.numerics.arrays import Floats
+from markone.numerics.text import no_such
+from markone.perceptron.theory import adaline, bayes, hebb, max_stability
+
+WORLD, TESTS = 1, 2  # streams: what the student draws leaves the data as they are
+# Students that have a theory, and the parameters that leave them who they are.
+THEORIES: dict[str, Any] = {
+    "Hebb": hebb,
+    "Adaline": adaline,
+    "AdaTron": max_stability,
+    "MinOver": max_stability,
+}
+SAME_STUDENT = {"fit_intercept", "tol", "max_iter", "solver"}
+# About what a fit costs: nobody can know it of a stranger's student.
+PASSES = 200
+
+
+def one_of(what: str, known: Mapping[str, Any], name: str) -> str:
+    if name not in known:
+        raise ValueError(no_such(what, name, known))
+    return name
+
+
+class Parameters(BaseModel):
+    """P = round(alpha N) examples of one world, and who learns from them.
+
+    student: a classifier of markone by its name, package.Name(parameter=value) of another.
+    teacher: "perceptron"; "low_dimensional", which looks at the first `relevant` inputs; "soft", the steeper
+    the larger its `gain`; "drifting", by drift/N radians an example; "committee" or "parity" of K units.
+    inputs: "gaussian", "binary" (+-1), "sparse" (a share `activity` is not 0), "correlated" (neighbours by
+    `correlation`), "clustered" (two clusters `separation` apart).
+    noise: probability of a flipped label. input_noise: standard deviation of what is added to the inputs
+    after the teacher has seen them. tests: new examples on which teacher and student are compared.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    N: int = Field(ge=2)
+    alpha: float = Field(gt=0)
+    student: Annotated[str, AfterValidator(students.canonical)]
+    teacher: Annotated[str, AfterValidator(partial(one_of, "teacher", TEACHERS))] = "perceptron"
+    inputs: Annotated[str, AfterValidator(partial(one_of, "kind of inputs", INPUTS))] = "gaussian"
+    noise: float = Field(0.0, ge=0, le=0.5)
+    input_noise: float = Field(0.0, ge=0)
+    K: int = Field(3, ge=1)
+    relevant: int = Field(2, ge=1)
+    gain: float = Field(2.0, gt=0)
+    drift: float = Field(0.1, ge=0)
+    activity: float = Field(0.1, gt=0, le=1)
+    correlation: float = Field(0.5, ge=-1, le=1)
+    separation: float = Field(2.0, ge=0)
+    tests: int = Field(2000, ge=1)
+
+    @property
+    def P(self) -> int:
+        return number_of_examples(self.alpha, self.N)
+
+    @model_validator(mode="after")
+    def _possible(self) -> "Parameters":
+        if self.teacher == "committee" and self.K % 2 == 0:
+            raise ValueError(f"A committee of K = {self.K} may be divided equally: choose an odd number.")
+        if self.teacher == "low_dimensional" and self.relevant > self.N:
+            raise ValueError(f"relevant = {self.relevant} inputs are more than the N = {self.N} there are.")
+        return self
+
+
+def world(p: Parameters, seed: int, repeat: int) -> tuple[Floats, Floats, WorldTeacher]:
+    """Inputs as the student sees them, labels, and the teacher: the same for every student."""
+    rng = np.random.default_rng([seed, p.N, p.P, repeat, WORLD])
+    teacher = TEACHERS[p.teacher](rng, p)
+    xi = INPUTS[p.inputs](rng, p, p.P)
+    S = teacher.labels(xi)
+    S = np.where(rng.random(p.P) < p.noise, -S, S)
+    return xi + p.input_noise * rng.standard_normal(xi.shape), S, teacher
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    rows = [one(p, seed, repeat) for repeat in range(start, stop)]
+    return {name: np.array([row[name] for row in rows]) for name in MEASURES}
+
+
+def one(p: Parameters, seed: int, repeat: int) -> dict[str, float]:
+    xi, S, teacher = world(p, seed, repeat)
+    student = measuring.fitted(students.seeded(p.student, seed, repeat), xi, S)
+    found = dict.fromkeys(MEASURES, math.nan)
+    found["epsilon_t"] = float(np.mean(measuring.answers(student, xi, S) != S))
+    found["iterations"], found["stopped"] = measuring.effort(student)
+    line = measuring.line(student, p.N)
+    if line is not None:
+        w, b = line
+        found["kappa"] = measuring.stability(w, b, xi, S)
+        if teacher.w_star is not None:
+            found["R"] = measuring.overlap(w, teacher.w_star)
+    if line is not None and teacher.w_star is not None and p.inputs == "gaussian":
+        found["epsilon_g"] = measuring.disagreement(found["R"], line[1] / float(np.linalg.norm(line[0])))
+    else:
+        fresh = INPUTS[p.inputs](np.random.default_rng([seed, p.N, p.P, repeat, TESTS]), p, p.tests)
+        guesses = measuring.answers(student, fresh, S)
+        found["epsilon_g"] = float(np.mean(guesses != teacher.answers(fresh)))
+    return found
+
+
+def cost(parameters: Any) -> float:
+    p = Parameters.model_validate(parameters)
+    return float(PASSES * p.P * p.N + p.tests * p.N + 2e6)
+
+
+def code(parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
+    return students.code(parameters["student"])
+
+
+@lru_cache(maxsize=256)
+def known(student: str) -> Callable[[Any, Any], Any] | None:
+    """The generalization error (alpha, noise) of a student without threshold that has a theory."""
+    made = students.made(student)
+    found = THEORIES.get(students.public_name(type(made)))
+    if found is None or made.fit_intercept:
+        return None
+    return found.generalization_error if students.changed(made) <= SAME_STUDENT else None
+
+
+def plain(p: Any) -> bool:
+    """A perceptron teacher, Gaussian inputs, nothing added to them: what the theory is about."""
+    return p.teacher == "perceptron" and p.inputs == "gaussian" and p.input_noise == 0 and p.noise < 0.5
+
+
+def of_student(parameters: Mapping[str, Any]) -> float:
+    p = Parameters.model_construct(**parameters)
+    error = known(p.student) if plain(p) else None
+    return float(error(p.alpha, p.noise)) if error is not None else math.nan
+
+
+def of_bayes(parameters: Mapping[str, Any]) -> float:
+    p = Parameters.model_construct(**parameters)
+    return float(bayes.generalization_error(p.alpha)) if plain(p) and p.noise == 0 else math.nan
+
+
+MEASURES = {
+    "epsilon_g": "generalization error: disagreement with the noise-free teacher on new inputs",
+    "epsilon_t": "fraction of the training labels that the student gets wrong",
+    "R": "overlap with a linear teacher; NaN if one of the two is not linear",
+    "kappa": "stability, min S (w . xi + b)/|w|; NaN for a student that is not linear",
+    "iterations": "n_iter_ of the student; NaN if it has none",
+    "stopped": "1 if its stop rule was met, 0 if max_iter ran out; NaN if it does not say",
+}
+
+SCENARIO = Scenario(
+    name="estimator",
+    version=1,
+    parameters=Parameters,
+    measures=MEASURES,
+    cost=cost,
+    run=run,
+    code=code,
+    theories={
+        "epsilon_g": Theory("epsilon_g for N to infinity", "epsilon_g", of_student),
+        "bayes": Theory("Bayes: no student does better, no noise", "epsilon_g", of_bayes, "lower bound"),
+    },
+    miniature={"N": 10, "tests": 100},
+)

@@ -1,0 +1,86 @@
+"""What is asked of a fitted classifier, whoever wrote it."""
+
+import math
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from scipy.special import owens_t
+
+from markone.numerics.arrays import Floats
+
+_lock = threading.Lock()
+_inside: list[Any] = []
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Without convergence warnings: that is a measure. `warnings.catch_warnings` is of the whole process, so
+    that the first thread that comes in opens it and the last one out closes it."""
+    from sklearn.exceptions import ConvergenceWarning
+
+    with _lock:
+        if not _inside:
+            catcher = warnings.catch_warnings()
+            catcher.__enter__()
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            _inside.append(catcher)
+        _inside.append(None)
+    try:
+        yield
+    finally:
+        with _lock:
+            _inside.pop()
+            if len(_inside) == 1:
+                _inside.pop().__exit__(None, None, None)
+
+
+def fitted(student: Any, xi: Floats, S: Floats) -> Any:
+    """Trained; None where all labels are equal, which most classifiers refuse."""
+    if len(np.unique(S)) < 2:
+        return None
+    with quiet():
+        return student.fit(xi, S)
+
+
+def answers(student: Any, xi: Floats, S: Floats) -> Floats:
+    """Its labels of xi; without two classes in the examples, the only one it has seen."""
+    return np.full(len(xi), S[0]) if student is None else np.asarray(student.predict(xi), dtype=float)
+
+
+def line(student: Any, N: int) -> tuple[Floats, float] | None:
+    """w and threshold if the answer is sign(w . xi + b), else None."""
+    w = getattr(student, "coef_", None)
+    if w is None or np.size(w) != N or not np.any(w):
+        return None
+    b = np.ravel(getattr(student, "intercept_", 0.0))
+    return np.asarray(w, dtype=float).ravel(), float(b[0]) if len(b) else 0.0
+
+
+def overlap(w: Floats, w_star: Floats) -> float:
+    R = float(w @ w_star / np.sqrt((w @ w) * (w_star @ w_star)))
+    return min(max(R, -1.0), 1.0)
+
+
+def disagreement(R: float, threshold: float) -> float:
+    """Of sign(w . xi + b) and sign(w* . xi) on Gaussian inputs: 1/2 - 2 T(b/|w|, R/sqrt(1 - R^2)) with
+    Owen's T, which is arccos(R)/pi for b = 0   (3.34)."""
+    slope = R / math.sqrt(1 - R * R) if abs(R) < 1 else math.copysign(math.inf, R)
+    return float(0.5 - 2 * owens_t(threshold, slope))
+
+
+def stability(w: Floats, b: float, xi: Floats, S: Floats) -> float:
+    return float(np.min(S * (xi @ w + b)) / np.linalg.norm(w))
+
+
+def effort(student: Any) -> tuple[float, float]:
+    """(iterations, whether its stop rule was met), NaN where it does not say."""
+    iterations = getattr(student, "n_iter_", None)
+    made = float(np.max(iterations)) if iterations is not None and np.size(iterations) else math.nan
+    if hasattr(student, "converged_"):
+        return made, float(np.all(student.converged_))
+    limit = getattr(student, "max_iter", None)
+    return made, float(made < limit) if limit is not None and limit > 0 and made == made else math.nan

@@ -1,0 +1,183 @@
+"""Classifiers as words of a declaration: AdaTron(C=1.0), sklearn.linear_model.Perceptron, my_rules.MyRule.
+
+The constructor's parameters are the identity; those that have their default are not written. Nothing but
+literals and estimators can stand in the brackets, so that reading a word runs no code but a constructor.
+"""
+
+import ast
+import inspect
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from markone.base import registry
+from markone.lab import own_code
+from markone.lab.own_code import CodeState
+from markone.numerics.text import no_such
+
+
+def is_student(value: Any) -> bool:
+    """An instance (not a class) that can be written as a word."""
+    return hasattr(value, "fit") and hasattr(value, "get_params") and not isinstance(value, type)
+
+
+def word(student: Any) -> str:
+    """The word of an instance; what a word cannot say is refused."""
+    given, cls = student.get_params(deep=False), type(student)
+    parts = [f"{key}={text(given[key], key)}" for key in sorted(changed(student))]
+    return public_name(cls) + (f"({', '.join(parts)})" if parts else "")
+
+
+def changed(student: Any) -> set[str]:
+    """The parameters that do not have their default."""
+    signature = inspect.signature(type(student)).parameters
+    given = student.get_params(deep=False)
+    return {key for key, value in given.items() if not same(value, signature[key].default)}
+
+
+def same(value: Any, default: Any) -> bool:
+    try:
+        return type(value) is type(default) and bool(value == default)
+    except ValueError:  # arrays
+        return False
+
+
+def text(value: Any, key: str) -> str:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if is_student(value):
+        return word(value)
+    if isinstance(value, list | tuple):
+        inner = ", ".join(text(one, key) for one in value)
+        return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' if len(value) == 1 else ''})"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{k!r}: {text(v, key)}" for k, v in value.items()) + "}"
+    if value is None or isinstance(value, str | bool | int | float):
+        return repr(value)
+    raise ValueError(
+        f"{key} = {value!r} cannot be written in a declaration: use numbers, words, lists or estimators."
+    )
+
+
+def public_name(cls: type) -> str:
+    """AdaTron, sklearn.linear_model.Perceptron: the shortest path that leads to the class."""
+    if registry.public_names().get(cls.__name__, "") == cls.__module__:
+        return cls.__name__
+    parts = cls.__module__.split(".")
+    for k in range(1, len(parts)):
+        if getattr(import_module(".".join(parts[:k])), cls.__name__, None) is cls:
+            return ".".join([*parts[:k], cls.__name__])
+    return f"{cls.__module__}.{cls.__qualname__}"
+
+
+@cache
+def ours() -> dict[str, str]:
+    """adatron, ada_tron -> AdaTron: every classifier of markone, whatever the spelling."""
+    return {key(name): name for name in registry.classifiers()}
+
+
+def key(name: str) -> str:
+    return name.replace("_", "").replace("-", "").lower()
+
+
+def made(written: str) -> Any:
+    """The classifier that a word means."""
+    from sklearn.base import is_classifier
+
+    try:
+        tree = ast.parse(written.strip(), mode="eval").body
+    except (SyntaxError, ValueError):
+        raise ValueError(
+            f"{written!r} is no student: write a name like AdaTron, or package.Name(parameter=value)."
+        ) from None
+    student = estimator(tree, written)
+    if not is_classifier(student) or not hasattr(student, "predict"):
+        raise ValueError(f"{written} is no classifier: it must have fit, predict and scikit-learn's tags.")
+    return student
+
+
+def estimator(node: ast.expr, written: str) -> Any:
+    """name, package.name, or one of them with keywords in brackets."""
+    call = node if isinstance(node, ast.Call) else ast.Call(node, [], [])
+    if call.args or any(word.arg is None for word in call.keywords):
+        raise ValueError(f"{written!r}: give the parameters of a student by their names, as in C=1.0.")
+    cls = constructor(dotted(call.func, written), written)
+    given = {str(word.arg): value(word.value, written) for word in call.keywords}
+    try:
+        return cls(**given)
+    except TypeError as error:
+        raise ValueError(f"{written}: {error}.") from None
+
+
+def constructor(name: str, written: str) -> type:
+    if "." not in name:
+        if key(name) not in ours():
+            raise ValueError(
+                no_such("student of markone", name, [*ours().values()]) + " Others need their package."
+            )
+        return registry.load(ours()[key(name)])
+    cls = own_code.found(name)
+    if not (isinstance(cls, type) and hasattr(cls, "fit") and hasattr(cls, "get_params")):
+        raise ValueError(f"{name} is no estimator: it must be a class with fit and get_params.")
+    return cls
+
+
+def dotted(node: ast.expr, written: str) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return f"{dotted(node.value, written)}.{node.attr}"
+    raise ValueError(f"{written!r} is no student: {ast.unparse(node)} is no name.")
+
+
+def value(node: ast.expr, written: str) -> Any:
+    if isinstance(node, ast.Name) and node.id in ("inf", "nan"):
+        return float(node.id)
+    if isinstance(node, ast.Call | ast.Attribute | ast.Name):
+        return estimator(node, written)
+    if isinstance(node, ast.List | ast.Tuple):
+        items = [value(one, written) for one in node.elts]
+        return items if isinstance(node, ast.List) else tuple(items)
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        raise ValueError(
+            f"{written!r}: {ast.unparse(node)} is neither a number, a word nor an estimator."
+        ) from None
+
+
+@cache
+def canonical(written: str) -> str:
+    """The same word for the same student; ValueError if it is none."""
+    return word(made(written))
+
+
+def code(written: str) -> tuple[CodeState, ...]:
+    """The packages in a word and their states."""
+    names = {cls.__module__ for cls in classes(made(written))}
+    here = {cls for cls in classes(made(written)) if cls.__module__ == own_code.HERE}
+    packages = {name.split(".")[0] for name in names} - {own_code.HERE}
+    packages |= {f"{own_code.HERE}.{cls.__qualname__}" for cls in here}
+    return tuple(own_code.state(package) for package in sorted(packages))
+
+
+def classes(student: Any) -> set[type]:
+    """Of the student and of all estimators inside it."""
+    inside = student.get_params(deep=True).values()
+    return {type(student), *(type(one) for one in inside if is_student(one))}
+
+
+def seeded(written: str, seed: int, repeat: int) -> Any:
+    """A new student whose random numbers, where it does not fix them itself, are those of this repeat."""
+    from sklearn.base import clone
+
+    student = clone(made(written))
+    state = int(np.random.SeedSequence((seed, 1_000_003, repeat)).generate_state(1)[0] % 2**31)
+    free = {
+        name: state
+        for name, given in student.get_params(deep=True).items()
+        if given is None and (name == "random_state" or name.endswith("__random_state"))
+    }
+    return student.set_params(**free) if free else student

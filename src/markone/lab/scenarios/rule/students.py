@@ -1,0 +1,101 @@
+"""The compiled students of a teacher: each is one entry here, with its training, its cost and its theory."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from markone.lab.scenarios.rule import _students
+from markone.perceptron.theory import adaline, hebb, max_stability, soft_margin
+
+# quantity (overlap, generalization_error, ..) -> its value at the parameters
+Laws = Mapping[str, Callable[[Any], Any]]
+
+
+@dataclass(frozen=True)
+class CompiledStudent:
+    """run: one block of repeats (_students.py). cost: multiplications of one training, about. tol: of the
+    stop rule where the parameters give none. gamma, ridge: what the compiled student takes for them."""
+
+    run: Callable[..., Any]
+    cost: Callable[[Any], float]
+    tol: float = 0.0
+    gamma: Callable[[Any], float] = field(default=lambda p: math.inf)
+    ridge: Callable[[Any], float] = field(default=lambda p: 0.0)
+    laws: Laws = field(default_factory=dict)
+    all_pairs: bool = False  # keeps the correlations of all pairs of examples
+
+    def how(self, p: Any) -> tuple[int, float, float, float]:
+        """(max_sweeps, tol, gamma, ridge)"""
+        return p.max_sweeps, self.tol if p.tol is None else p.tol, self.gamma(p), self.ridge(p)
+
+
+def laws(theory: Any, *quantities: str, **more: Callable[[Any], Any]) -> Laws:
+    """Functions of (alpha, noise) and of what else the student has."""
+
+    def of(quantity: str) -> Callable[[Any], Any]:
+        def value(p: Any) -> Any:
+            return getattr(theory, quantity)(p.alpha, p.noise, **{key: get(p) for key, get in more.items()})
+
+        return value
+
+    return {quantity: of(quantity) for quantity in ("overlap", "generalization_error", *quantities)}
+
+
+OPTIMUM = laws(max_stability, "stability")
+
+
+def best_ridge(p: Any) -> float:
+    return float(adaline.optimal_ridge(p.noise)) if p.ridge is None else p.ridge
+
+
+def mistakes(p: Any) -> float:
+    sweeps = p.max_sweeps if p.noise > 0 else min(p.max_sweeps, 5 + 5 * p.alpha)
+    return float(0.25 * sweeps * p.P * p.N)
+
+
+def regression(p: Any) -> float:
+    return float(0.1 * p.P * min(p.P, p.N) * p.N)
+
+
+def climb(p: Any) -> float:
+    n = min(p.P, p.N)
+    return float(min(p.max_sweeps, 10 + 30 * p.alpha) * (0.1 * p.P * p.N + 0.02 * n * n * p.N))
+
+
+def weakest(p: Any, steps: float) -> float:
+    return float(0.05 * p.P * p.P * p.N + min(steps, p.max_sweeps * p.P) * (50 + 0.3 * p.P))
+
+
+def until_long(p: Any) -> float:
+    """sqrt(N)/(tol kappa) updates make |w| large enough; 1/kappa is about 0.85 sqrt(alpha + alpha^2)."""
+    updates = math.sqrt(p.N) / (p.tol or 1e-3) * 0.85 * math.sqrt(p.alpha + p.alpha**2)
+    return weakest(p, p.max_sweeps * p.P if p.noise > 0 else updates)
+
+
+STUDENTS: dict[str, CompiledStudent] = {
+    "hebb": CompiledStudent(_students.hebb, lambda p: 0.0, laws=laws(hebb)),
+    "rosenblatt": CompiledStudent(_students.rosenblatt, mistakes),
+    # tol: |dw|/|w| of the stability report's appendix
+    "minover": CompiledStudent(_students.minover_report, until_long, tol=1e-3, laws=OPTIMUM, all_pairs=True),
+    # tol, here and below: the relative gap between student and optimum
+    "minover_optimal": CompiledStudent(
+        _students.minover_optimal,
+        lambda p: weakest(p, p.max_sweeps * p.P),
+        tol=1e-2,
+        laws=OPTIMUM,
+        all_pairs=True,
+    ),
+    "adaline": CompiledStudent(_students.adaline, regression, laws=laws(adaline)),
+    "ridge": CompiledStudent(
+        _students.adaline, regression, ridge=best_ridge, laws=laws(adaline, ridge=best_ridge)
+    ),
+    "adatron": CompiledStudent(_students.adatron, climb, tol=1e-6, laws=OPTIMUM),
+    "soft_margin": CompiledStudent(
+        _students.adatron,
+        lambda p: 0.3 * climb(p),
+        tol=1e-6,
+        gamma=lambda p: float(p.gamma),
+        laws=laws(soft_margin, "training_error", gamma=lambda p: p.gamma),
+    ),
+}

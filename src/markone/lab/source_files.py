@@ -1,0 +1,38 @@
+"""The source files that a module consists of, as far as they lie beside it."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+
+def of_module(module: ModuleType) -> list[Path]:
+    """All files of a package; of a single file also those beside it that it imports, and so on."""
+    place = getattr(module, "__file__", None)
+    if place is None:
+        return []
+    path = Path(place).resolve()
+    return sorted(path.parent.rglob("*.py")) if path.name == "__init__.py" else sorted(together({}, path))
+
+
+def together(seen: dict[Path, None], path: Path) -> list[Path]:
+    if path in seen:
+        return []
+    seen[path] = None
+    if path.suffix == ".py":
+        for name in imports(path):
+            for beside in (path.with_name(f"{name}.py"), path.with_name(name) / "__init__.py"):
+                if beside.is_file():
+                    whole = [beside] if beside.name != "__init__.py" else sorted(beside.parent.rglob("*.py"))
+                    for file in whole:
+                        together(seen, file)
+    return list(seen)
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The first words of all imports of a file, also of those in functions."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.split(".")[0]

@@ -1,0 +1,61 @@
+"""What is asked of a fitted classifier."""
+
+import threading
+import warnings
+
+import numpy as np
+import pytest
+from scipy.stats import multivariate_normal
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import Perceptron
+
+from markone.lab.scenarios.estimators import measuring
+
+
+@pytest.mark.parametrize("R", [-0.7, 0.0, 0.4, 0.95])
+@pytest.mark.parametrize("b", [-1.2, 0.0, 0.3])
+def test_disagreement_with_a_threshold(R, b):
+    """P(u < 0 <= v + b) + P(u >= 0 > v + b) of two Gaussian fields with correlation R."""
+    both = multivariate_normal(cov=[[1, R], [R, 1]]).cdf([0.0, -b])
+    one = multivariate_normal().cdf(-b)
+    assert measuring.disagreement(R, b) == pytest.approx(0.5 + one - 2 * both, abs=1e-6)
+
+
+def test_its_limits():
+    assert measuring.disagreement(0.3, 0.0) == pytest.approx(np.arccos(0.3) / np.pi)
+    assert measuring.disagreement(1.0, 0.0) == 0.0
+    assert measuring.disagreement(-1.0, 0.0) == 1.0
+
+
+def test_one_class_is_answered_always():
+    S, xi = np.ones(4), np.zeros((4, 2))
+    student = measuring.fitted(Perceptron(), xi, S)
+    assert student is None
+    assert np.array_equal(measuring.answers(student, xi, S), S)
+    assert measuring.line(student, 2) is None
+
+
+def test_convergence_warnings_are_silent_in_every_thread_and_back_after_it():
+    inside, seen = threading.Barrier(2), []
+
+    def work():
+        with measuring.quiet():
+            inside.wait(10)
+            warnings.warn("not converged", ConvergenceWarning, stacklevel=1)
+
+    before = list(warnings.filters)
+    threads = [threading.Thread(target=lambda: seen.append(work())) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(seen) == 2
+    assert warnings.filters == before
+
+
+def test_effort():
+    class Told:
+        n_iter_, max_iter = np.array([3, 5]), 5
+
+    assert measuring.effort(Told()) == (5.0, 0.0)
+    assert np.isnan(measuring.effort(object())).all()

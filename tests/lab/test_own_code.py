@@ -1,0 +1,159 @@
+"""Code of one's own: nobody's runs unasked, and each result belongs to one state of it."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from markone.cli.main import call
+from markone.errors import DeclarationError
+from markone.lab import Experiment, Result, own_code
+from markone.lab.runner.worker import work
+from markone.lab.tasks import tasks
+
+RULE = '''
+from sklearn.base import BaseEstimator, ClassifierMixin
+import numpy as np
+import {helper}
+
+class MyRule(ClassifierMixin, BaseEstimator):
+    """Hebb by hand."""
+    def __init__(self, eta=1.0):
+        self.eta = eta
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        self.coef_ = self.eta * (y @ X)[None, :]
+        return self
+    def predict(self, X):
+        return {helper}.sign(X @ self.coef_[0])
+'''
+HELPER = "import numpy as np\ndef sign(x):\n    return np.where(x >= 0, 1.0, -1.0)\n"
+SCENARIO = """
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+from markone.lab import Scenario
+
+class Parameters(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    side: int
+
+def run(p, seed, start, stop):
+    return {"area": np.array([float(p.side**2 + seed + k) for k in range(start, stop)])}
+
+SCENARIO = Scenario("squares", 3, Parameters, {"area": "of a square"}, lambda p: 1e6, run)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A working folder with one's own code in it; the process forgets what it has allowed."""
+    name = f"own_{tmp_path.name.replace('-', '_')}"
+    (tmp_path / f"{name}_help.py").write_text(HELPER)
+    (tmp_path / f"{name}.py").write_text(RULE.format(helper=f"{name}_help"))
+    (tmp_path / f"{name}_lab.py").write_text(SCENARIO)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(own_code, "_allowed", set())
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    return tmp_path, name
+
+
+def declaration(folder, **changes):
+    path, name = folder
+    asked = {
+        "name": "mine",
+        "title": "My rule",
+        "scenario": "teacher_student",
+        "packages": [name],
+        "seed": 1,
+        "repeats": 3,
+        "grid": {"alpha": [1.0], "student": ["hebb", f"{name}.MyRule", f"{name}.MyRule(eta=2.0)"]},
+        "fixed": {"N": 10},
+    } | changes
+    lines = [f"{k} = {json.dumps(v)}" for k, v in asked.items() if not isinstance(v, dict)]
+    for key in ("grid", "fixed"):
+        lines += [f"[{key}]", *(f"{k} = {json.dumps(v)}" for k, v in asked[key].items())]
+    (path / "mine.toml").write_text("\n".join(lines))
+    return path / "mine.toml"
+
+
+def test_a_strangers_declaration_runs_no_strangers_code(folder):
+    _, name = folder
+    with pytest.raises(DeclarationError, match=rf"allow it: --allow {name}"):
+        Experiment.load(declaration(folder))
+    with pytest.raises(DeclarationError, match="which the declaration does not name: add packages"):
+        Experiment.load(declaration(folder, packages=[]), allow=[name])
+    assert name not in sys.modules
+    with pytest.raises(ValueError, match="'my-rules' is not the name of a package"):
+        Experiment.load(declaration(folder), allow=["my-rules"])
+
+
+def test_a_rule_of_ones_own_on_the_data_of_ours(folder):
+    _, name = folder
+    result = Experiment.load(declaration(folder), allow=[name]).run(progress=False)
+    table = result.frame().pivot_table(index="repeat", columns="student", values="R")
+    assert result.failures == []
+    assert table["hebb"].to_numpy() == pytest.approx(table[f"{name}.MyRule"].to_numpy(), abs=1e-12)
+    assert f"{name} (sources " in result.provenance["own code"]
+
+
+def test_the_state_of_the_code_is_in_the_ids_and_a_worker_with_another_refuses(folder):
+    _, name = folder
+    asked = Experiment.load(declaration(folder), allow=[name])
+    todo = {task.parameters["student"]: task for task in tasks(asked.declaration, {})}
+    assert todo["hebb"].code == ()
+    mine = todo[f"{name}.MyRule"]
+    assert [state.package for state in mine.code] == [name]
+    other = replace(mine, code=(replace(mine.code[0], state="sources 0123456789abcdef"),))
+    assert other.id != mine.id
+    assert "install or copy the same code here" in work(other).error
+    assert work(mine).error == ""
+
+
+def test_an_edited_helper_is_another_state(folder):
+    path, name = folder
+    asked = Experiment.load(declaration(folder), allow=[name])
+    (path / f"{name}_help.py").write_text(HELPER + "\n# changed\n")
+    with pytest.raises(DeclarationError, match="have changed since this process imported them"):
+        asked.with_(N=12)
+
+
+def test_a_worker_process_finds_the_code_where_it_was(folder):
+    """A new interpreter that knows nothing but the task."""
+    import pickle
+
+    path, name = folder
+    asked = Experiment.load(declaration(folder), allow=[name])
+    mine = next(task for task in tasks(asked.declaration, {}) if task.code)
+    (path / "task").write_bytes(pickle.dumps(mine))
+    code = "import pickle; from markone.lab.runner.worker import work; "
+    code += "out = work(pickle.load(open('task', 'rb'))); assert not out.error, out.error"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=path)
+
+
+def test_a_scenario_of_ones_own(folder):
+    _, name = folder
+    asked = {"scenario": f"{name}_lab.py", "packages": [], "grid": {"side": [2, 3]}, "fixed": {}}
+    toml = declaration(folder, **asked)
+    with pytest.raises(DeclarationError, match=rf"--allow {name}_lab"):
+        Experiment.load(toml)
+    result = Experiment.load(toml, allow=[f"{name}_lab"]).run(progress=False)
+    assert result.frame()["area"].tolist() == [5, 6, 7, 10, 11, 12]
+    assert call(["report", str(toml), "--allow", f"{name}_lab"]) == 0
+    assert Result.open("mine").frame().equals(result.frame())
+    dotted = Experiment.load(declaration(folder, **asked | {"scenario": f"{name}_lab.SCENARIO"}))
+    assert dotted.declaration.scenario_object.measures == {"area": "of a square"}
+
+
+def test_instances_from_python_are_allowed_and_named(folder):
+    path, name = folder
+    sys.path.append(str(path))
+    rule = __import__(name).MyRule(eta=0.5)
+    asked = Experiment.load("demo_rule").with_(N=8, alpha=[1.0], student=["hebb", rule], repeats=2)
+    assert asked.declaration.packages == [name]
+    assert asked.grid["student"] == ["hebb", f"{name}.MyRule(eta=0.5)"]
+    result = asked.run(progress=False)
+    assert result.failures == []
+    assert set(result.frame()["student"]) == set(asked.grid["student"])
+    assert f'packages = ["{name}"]' in asked.toml()
