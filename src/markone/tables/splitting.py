@@ -94,7 +94,7 @@ def forward(how: Folds, y: Array, ties: RowTies) -> list[Split]:
         train, test = np.flatnonzero(part < k), np.flatnonzero(part == k)
         if ties.groups is not None:
             train = train[~np.isin(ties.groups[train], ties.groups[test])]
-        if len(test) and len(train):
+        if len(test):
             check_classes(y, train, EARLY.format(k))
             found.append((train, test))
     return found

@@ -43,17 +43,29 @@ def parts(seen: Evidence, column: PlannedColumn) -> tuple[Array, Array]:
     if not isinstance(cells, NumberColumn):
         _, levels = np.unique(cells.codes[given], return_inverse=True)
         return levels.ravel() if len(levels) else np.zeros(0, int), given
-    values = cells.values[given]
-    if not len(values):
-        return np.zeros(0, int), given
+    codes = seen.codes[seen.sample][given]
+    # The tree computes in float32: ranks survive that, numbers beyond 1e38 do not.
+    ranks = np.unique(cells.values[given], return_inverse=True)[1].ravel()
+    if not few_changes(ranks, codes):
+        return np.zeros(len(codes), int), given
     # One interval more than classes: "in the middle" is then found as well as "above".
     tree = DecisionTreeClassifier(
-        max_leaf_nodes=len(seen.classes) + 1, min_samples_leaf=2, class_weight="balanced", random_state=0
+        max_leaf_nodes=int(codes.max()) + 2, min_samples_leaf=2, class_weight="balanced", random_state=0
     )
-    # The tree computes in float32: ranks survive that, numbers beyond 1e38 do not.
-    ranks = np.unique(values, return_inverse=True)[1].reshape(-1, 1).astype(np.float32)
-    leaves = tree.fit(ranks, seen.codes[seen.sample][given]).apply(ranks)
+    rows = ranks.reshape(-1, 1).astype(np.float32)
+    leaves = tree.fit(rows, codes).apply(rows)
     return np.unique(leaves, return_inverse=True)[1].ravel(), given
+
+
+def few_changes(ranks: Array, codes: Array) -> bool:
+    """Whether few intervals can part the classes at all: each row on the wrong side changes the class twice.
+
+    Cheap, and false for nearly every column of a table.
+    """
+    if len(np.unique(codes)) < 2:
+        return False
+    K, ordered = int(codes.max()) + 1, codes[np.lexsort((codes, ranks))]
+    return int((np.diff(ordered) != 0).sum()) <= K + 2 * (1 - DECIDES) * K * len(codes)
 
 
 def named_right(counts: Array) -> float:

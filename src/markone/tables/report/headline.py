@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 
+from markone.numerics.text import count
 from markone.tables.fitting import FitResult
 from markone.tables.inspect.per_class import ClassScores, per_class
 from markone.tables.scores import Interval
@@ -15,11 +16,13 @@ RARE = 0.2
 def headline(fitted: FitResult) -> str:
     classes = per_class(fitted.judge, fitted.validation.confusion)
     if is_rare(fitted):
-        return rare(fitted, next(c for c in classes if c.label == fitted.judge.positive))
-    said = overall(fitted)
-    if len(classes) > 2:
-        said += worst(classes)
-    return said + paid(fitted)
+        said = rare(fitted, next(c for c in classes if c.label == fitted.judge.positive))
+    else:
+        said = overall(fitted) + (worst(classes) if len(classes) > 2 else "")
+    reasons = len(doubts(fitted))
+    # In the same sentence, wherever it is repeated: a number without its doubt is soon all that is left.
+    doubt = f" This may be untrue, for {count(reasons, 'reason')} given below." if reasons else ""
+    return said + paid(fitted) + doubt
 
 
 def is_rare(fitted: FitResult) -> bool:
@@ -32,14 +35,18 @@ def overall(fitted: FitResult) -> str:
     low = best.low if isfinite(best.low) else best.mean
     verdict = "better than" if low > base else "not clearly better than"
     return (
-        f"Of rows it has not seen, {fitted.model} gets {percent(best)} right, {verdict} the "
-        f"{100 * base:.1f} % of always saying the most frequent class."
+        f"Of rows it has not seen, {fitted.model} gets {100 * best.mean:.1f} % right{between(best)}, "
+        f"{verdict} "
+        f"the {100 * base:.1f} % of always saying the most frequent class."
     )
 
 
 def percent(found: Interval) -> str:
-    interval = f" (95 %: {100 * found.low:.1f} to {100 * found.high:.1f})" if isfinite(found.low) else ""
-    return f"{100 * found.mean:.1f} %{interval}"
+    return f"{100 * found.mean:.1f} %{between(found)}"
+
+
+def between(found: Interval) -> str:
+    return f" (95 %: {100 * found.low:.1f} to {100 * found.high:.1f})" if isfinite(found.low) else ""
 
 
 def rare(fitted: FitResult, positive: ClassScores) -> str:
@@ -55,7 +62,7 @@ def rare(fitted: FitResult, positive: ClassScores) -> str:
         f"Of the {positive.rows:.0f} rows of {positive.label!r} it has not seen, {fitted.model} finds "
         f"{percent(positive.recall)}; {trusted}. Always saying {other!r} finds none and is {100 * base:.1f} "
         "% "
-        f"right; {fitted.model} is {100 * accuracy:.1f} % right.{paid(fitted)}"
+        f"right; {fitted.model} is {100 * accuracy:.1f} % right."
     )
 
 
