@@ -70,7 +70,7 @@ def test_a_search_is_nested_and_its_choices_are_listed(cancer, capsys):
     assert [set(fold["chosen"]) for fold in found["folds"]] == [{"C"}] * 3
     assert found["chosen"]["C"] in (0.01, 0.1, 1)
     assert found["settings"]["C"] == found["chosen"]["C"]
-    assert found["positive"] == "M"
+    assert found["positive"] == min(found["classes"], key=found["classes"].get)
     assert call(words) == 0
     assert "Chosen by inner folds of each training part: C = " in capsys.readouterr().out
 
@@ -157,7 +157,7 @@ def test_nothing_is_overwritten_without_force(iris, here, capsys):
         (["--target", "species", "--positive", "rose"], "--positive 'rose' is no class"),
         (
             ["--target", "species", "--missing", "mask"],
-            "mean or drop, or a model that can: glvq, gmlvq",
+            "indicator or drop, or a model that can: glvq, gmlvq",
         ),
         (["--target", "species", "--missing", "guess"], "Invalid value for '--missing'"),
         (["--target", "species", "--save", "m.pkl"], "Write a .skops file"),

@@ -19,12 +19,12 @@ def test_fit_save_predict_is_the_same_student(patients, here, capsys):
     assert "Wrote 80 predictions to p.csv." in told.out
     assert "The table has the true classes: accuracy 0." in told.err
     found = rows_of(here / "p.csv")
-    assert list(found[0]) == ["row", "patient", "label", "score ill"]
+    assert list(found[0]) == ["row", "patient", "label", "score healthy", "remark"]
     request = FitRequest("patients.csv", options=ColumnOptions("outcome", "median"), cv="2x5")
     fitted = fitting.fit(request)
     X = encoding.inputs(source.read("patients.csv"), fitted.plan)
     assert [row["label"] for row in found] == fitted.pipeline.predict(X).tolist()
-    assert [float(row["score ill"]) for row in found] == fitted.pipeline.decision_function(X).tolist()
+    assert [float(row["score healthy"]) for row in found] == (-fitted.pipeline.decision_function(X)).tolist()
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_columns_in_another_order_one_more_and_no_target(model, here, capsys):
     assert "Ignored, since the model was fitted without: new." in told.err
     assert "true classes" not in told.err
     one, two = rows_of(here / "one.csv"), rows_of(here / "two.csv")
-    assert [row["score ill"] for row in one] == [row["score ill"] for row in two]
+    assert [row["score healthy"] for row in one] == [row["score healthy"] for row in two]
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,7 @@ def test_columns_in_another_order_one_more_and_no_target(model, here, capsys):
         (lambda k, row: row.pop("age"), "new.csv has no column 'age'"),
         (lambda k, row: [row.pop("age"), row.pop("ward")], "lacks 2 columns that the model needs: age, ward"),
         (lambda k, row: row.update(Age=row.pop("age")), "Did you mean 'Age'?"),
-        (lambda k, row: row.update(ward="east") if k == 6 else None, "says 'east' in row 7, which the model"),
-        (lambda k, row: row.update(age="old") if k == 2 else None, "must hold numbers, but row 3 says 'old'"),
-        (lambda k, row: row.update(smokes="2") if k == 1 else None, "must say yes or no, but row 2 says '2'"),
+        (lambda k, row: row.update(ward="east"), "No row of new.csv can be read. Column 'ward' says 'east'"),
     ],
 )
 def test_tables_that_the_model_cannot_read(model, here, capsys, change, sentence):
@@ -71,12 +69,36 @@ def test_tables_that_the_model_cannot_read(model, here, capsys, change, sentence
     assert sentence in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda k, row: row.update(ward="east") if k == 6 else None, "says 'east' in row 7, which the model"),
+        (lambda k, row: row.update(age="old") if k == 2 else None, "must hold numbers, but row 3 says 'old'"),
+        (lambda k, row: row.update(smokes="2") if k == 1 else None, "must say yes or no, but row 2 says '2'"),
+    ],
+)
+def test_rows_that_the_model_cannot_read_are_named_and_the_others_answered(
+    model, here, capsys, change, sentence
+):
+    changed(here, change)
+    assert call(["predict", "m.skops", "new.csv", "--out", "p.csv"]) == 0
+    said = capsys.readouterr()
+    assert "1 row could not be read and have no label." in said.err
+    assert sentence in said.err
+    assert "Wrote 79 predictions" in said.out
+    silent = [row for row in rows_of(here / "p.csv") if not row["label"]]
+    assert len(silent) == 1
+    assert sentence in silent[0]["remark"]
+    assert silent[0]["score healthy"] == ""
+
+
 def test_missing_values_where_the_model_was_not_taught_to_fill(iris, here, capsys):
     assert call([*FIT_IRIS, "--cv", "3", "--save", "m.skops"]) == 0
     text = (here / "iris.csv").read_text().replace("5.1,3.5,1.4", "5.1,,1.4", 1)
     (here / "new.csv").write_text(text)
-    assert call(["predict", "m.skops", "new.csv"]) == 2
+    assert call(["predict", "m.skops", "new.csv", "--out", "p.csv"]) == 0
     assert "'sepal width' is missing in row 1, and the model was not taught" in capsys.readouterr().err
+    assert [row["row"] for row in rows_of(here / "p.csv") if not row["label"]] == ["1"]
 
 
 def test_unknown_classes_in_the_truth_are_not_scored(model, here, capsys):

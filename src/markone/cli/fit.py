@@ -12,9 +12,12 @@ import typer
 from markone.cli.terminal import bar, free, interruptible, items, show
 
 if TYPE_CHECKING:
+    from markone.tables.findings.finding import TableFinding
     from markone.tables.fitting import FitResult
     from markone.tables.request import FitRequest
 
+# More do not fit on a line; the page and --json have all.
+MOST_CLASSES = 10
 PICKLES = (".pkl", ".pickle", ".joblib")
 
 
@@ -25,7 +28,7 @@ def fit(request: FitRequest, report: Path | None, save: Path | None, force: bool
     if save and save.suffix.lower() in PICKLES:
         raise ValueError(f"--save {save}: pickles can run code when they are loaded. Write a .skops file.")
     with interruptible(), bar(as_json) as progress:
-        fitted = fitting.fit(request, progress)
+        fitted = fitting.fit(request, progress, tell_findings if not as_json else lambda found: None)
     write(fitted, report, save)
     if as_json:
         tell_machine(fitted, report, save)
@@ -51,6 +54,14 @@ def tell_machine(fitted: FitResult, report: Path | None, save: Path | None) -> N
     typer.echo(json.dumps(to_dict(fitted) | {"wrote": [str(path) for path in (report, save) if path]}))
 
 
+def tell_findings(found: list[TableFinding]) -> None:
+    """Before the fit: who sees a leak need not wait for the folds."""
+    if found:
+        typer.echo("What to know about the data")
+        items([str(finding) for finding in found])
+        typer.echo("")
+
+
 def tell(fitted: FitResult, report: Path | None, save: Path | None) -> None:
     typer.echo("What was done to the data")
     items(fitted.notes)
@@ -63,16 +74,34 @@ def tell(fitted: FitResult, report: Path | None, save: Path | None) -> None:
 
 
 def tell_scores(fitted: FitResult) -> None:
-    from markone.tables.report import sentences
+    from markone.tables.report import inspection, sentences
+    from markone.tables.report.headline import doubts, headline
 
-    typer.echo(f"\n{sentences.headline(fitted)}\n")
+    typer.echo(f"\n{headline(fitted)}\n")
+    if doubts(fitted):
+        typer.echo("This score may be untrue")
+        items(doubts(fitted))
+        typer.echo("")
     show(sentences.scores(fitted))
     for text in sentences.footnotes(fitted):
         typer.echo(text)
-    typer.echo("\nConfusion: rows of each true class, by predicted class, mean over the repeats")
-    show(sentences.confusion(fitted))
-    for text in filter(None, [sentences.chosen(fitted), sentences.doubtful(fitted)]):
+    if len(fitted.judge.classes) <= MOST_CLASSES:
+        typer.echo("\nConfusion: rows of each true class, by predicted class, mean over the repeats")
+        show(sentences.confusion(fitted))
+    typer.echo("\nEach class")
+    show(inspection.classes(fitted))
+    probabilities = inspection.probabilities(fitted)
+    said = [sentences.chosen(fitted), sentences.doubtful(fitted), inspection.rejection(fitted)]
+    for text in filter(None, [*said, inspection.brier(probabilities) if probabilities else ""]):
         typer.echo(text)
+    for title, table in (
+        ("Rows to look at", inspection.rows_to_look_at(fitted)),
+        ("Balanced accuracy lost when a column is shuffled", inspection.columns(fitted)),
+        ("Ways to treat missing values", inspection.missing_ways(fitted)),
+    ):
+        if table.rows:
+            typer.echo(f"\n{title}")
+            show(table, most=12)
 
 
 def tell_student(fitted: FitResult) -> None:

@@ -38,7 +38,8 @@ def as_dict(found: Predictions) -> dict[str, Any]:
 
     rows = []
     for k, cells in enumerate(found.cells):
-        row = dict(zip(found.header, cells, strict=True))
+        row: dict[str, Any] = dict(zip(found.header, cells, strict=True))
+        row["label"] = row["label"] or None
         rows.append(row | {"row": int(cells[0])} | {name: v[k] for name, v in found.numbers.items()})
     return {"rows": plain(rows), "notes": found.notes, "scores": plain(found.measures)}
 
@@ -55,4 +56,4 @@ def explain(found: Predictions, out: Path | None) -> None:
         )
         typer.echo(f"The table has the true classes: {words}.", err=True)
     if out:
-        typer.echo(f"Wrote {len(found.cells)} predictions to {out}.")
+        typer.echo(f"Wrote {sum(map(bool, found.labels))} predictions to {out}.")

@@ -23,6 +23,7 @@ class Missing(StrEnum):
     drop = "drop"
     median = "median"
     mean = "mean"
+    indicator = "indicator"
     mask = "mask"
 
 
@@ -43,6 +44,24 @@ def fit(
         list[str] | None, typer.Option(help="Use a column that looks like an identifier.")
     ] = None,
     positive: Annotated[str | None, typer.Option(help="The positive one of two classes.")] = None,
+    group: Annotated[
+        str | None, typer.Option(help="Rows with the same value of this column stay in one fold.")
+    ] = None,
+    time: Annotated[
+        str | None, typer.Option(help="Test later rows by earlier ones: the column with the date.")
+    ] = None,
+    cost: Annotated[
+        list[str] | None, typer.Option(help="The price of an error, true:said=price: fraud:ok=10")
+    ] = None,
+    calibrate: Annotated[
+        bool, typer.Option("--calibrate", help="Probabilities, calibrated inside the folds.")
+    ] = False,
+    reject: Annotated[
+        float | None, typer.Option(help="Answer only where this share would be right: 0.99")
+    ] = None,
+    compare_missing: Annotated[
+        bool, typer.Option("--compare-missing", help="Try the ways to treat missing values.")
+    ] = False,
     rows: Annotated[int | None, typer.Option(min=4, help="Draw so many rows of a large table.")] = None,
     no_header: NoHeader = False,
     seed: Annotated[int, typer.Option(min=0, max=2**32 - 1)] = 0,
@@ -53,12 +72,13 @@ def fit(
 ) -> None:
     """Cross-validate a student on a table and fit it: markone fit iris.csv --target class"""
     from markone.cli import fit as command
-    from markone.tables.request import ColumnOptions, FitRequest
+    from markone.tables.request import AnswerOptions, ColumnOptions, FitRequest
 
-    options = ColumnOptions(target, missing.value, drop or [], categorical or [], keep or [])
+    options = ColumnOptions(target, missing.value, drop or [], categorical or [], keep or [], group, time)
     request = FitRequest(
         data, model, options, settings or [], grid or [], cv, scale.value, positive, seed, not no_header, rows
     )
+    request.answers = AnswerOptions(cost or [], calibrate, reject, compare_missing)
     command.fit(request, report, save, force, as_json)
 
 

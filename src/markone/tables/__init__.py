@@ -1,14 +1,16 @@
 """A person's table: from `markone fit` and `markone predict` to an honest page and a model.
 
 The way of a table, from top to bottom: `request` (what was asked), `source` (the table), `plan/` (what each
-column is taken for, and the inputs it makes), `models` and `scaling` (the student), `validation` and `scores`
-(how good it is on rows it has not seen), `model_summary` (what it has learned); `fitting` walks it. `report/`
-says the result, `model_file` keeps it, `predicting` uses it.
+column is taken for, and the inputs it makes), `findings/` (what the table itself shows), `models` and
+`scaling` (the student), `splitting`, `validation` and `scores` (how good it is on rows it has not seen),
+`answers/` (from scores to answers), `inspect/` and `model_summary` (what it has learned, class by class and
+row by row); `fitting` walks it. `report/` says the result, `model_file` keeps it, `predicting` uses it.
 """
 
 from markone.numerics import lazily
 
 HOMES = {
+    "AnswerOptions": "markone.tables.request",
     "ColumnOptions": "markone.tables.request",
     "FitRequest": "markone.tables.request",
     "FitResult": "markone.tables.fitting",

@@ -6,6 +6,7 @@ from markone.tables.model_file import SavedModel as SavedModel
 from markone.tables.model_file import load_model as load_model
 from markone.tables.model_file import save_model as save_model
 from markone.tables.predicting import predict as predict
+from markone.tables.request import AnswerOptions as AnswerOptions
 from markone.tables.request import ColumnOptions as ColumnOptions
 from markone.tables.request import FitRequest as FitRequest
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -14,15 +15,30 @@ from sklearn.utils import get_tags
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.numerics.text import count
-from markone.tables import models, request
+from markone.tables import models, request, splitting
+from markone.tables.answers.deciding import decided
+from markone.tables.answers.drift import TrainingRange, training_range
+from markone.tables.answers.rejecting import Rejection, rejection
+from markone.tables.findings.evidence import Evidence
+from markone.tables.findings.finding import TableFinding
+from markone.tables.findings.looking import look
+from markone.tables.inspect import missing_ways
+from markone.tables.inspect.cases import Case, cases
+from markone.tables.inspect.missing_ways import MissingWay
 from markone.tables.model_summary import ModelSummary, summarise
 from markone.tables.plan import encoding, making
 from markone.tables.plan.column_plan import ColumnPlan
-from markone.tables.request import FitRequest
+from markone.tables.plan.target import labelled
+from markone.tables.plan.ties import RowTies
+from markone.tables.request import FitRequest, Folds
 from markone.tables.scaling import Scaling
 from markone.tables.scores import Judge
-from markone.tables.source import read
+from markone.tables.source import hash_of, read
+from markone.tables.splitting import FREE
 from markone.tables.validation import Progress, Validation, cross_validate, heard, searched
+
+# Columns that are shuffled one by one to see what they are worth; more would take longer than the fits.
+MOST_SHUFFLED = 300
 
 
 @dataclass
@@ -85,6 +101,13 @@ class FitResult:
     chosen: dict[str, Any]
     search: dict[str, Any]
     seconds: float
+    findings: list[TableFinding] = field(default_factory=list)
+    ties: RowTies = FREE
+    training: TrainingRange | None = None
+    rejection: Rejection | None = None
+    missing_ways: list[MissingWay] = field(default_factory=list)
+    cases: list[Case] = field(default_factory=list)
+    data_hash: str = ""
 
 
 @dataclass
@@ -96,9 +119,16 @@ class Prepared:
     y: Array
     rows: list[int]
     notes: list[str]
+    ties: RowTies
+    findings: list[TableFinding]
+    training: TrainingRange
 
 
-def fit(asked: FitRequest, progress: Progress = lambda done, total: None) -> FitResult:
+def fit(
+    asked: FitRequest,
+    progress: Progress = lambda done, total: None,
+    findings: Callable[[list[TableFinding]], None] = lambda found: None,
+) -> FitResult:
     """What `markone fit` does: read the table, validate the student on its folds, fit it to all rows.
 
     Parameters
@@ -107,6 +137,8 @@ def fit(asked: FitRequest, progress: Progress = lambda done, total: None) -> Fit
         The table, the model and the folds.
     progress : function (done, total), optional
         Called after each fold.
+    findings : function (list of TableFinding), optional
+        Called with what the table itself shows, before anything is fitted.
 
     Returns
     -------
@@ -122,13 +154,18 @@ def fit(asked: FitRequest, progress: Progress = lambda done, total: None) -> Fit
     """
     began = time.perf_counter()
     how, grid = request.folds(asked.cv), request.grid(asked.grid)
+    how = Folds(1, how.folds) if asked.options.time else how
     model = models.make(asked.model, request.settings(asked.settings), asked.seed)
     models.check(grid, model.get_params(deep=False), models.friendly(type(model).__name__))
-    data = prepare(asked)
+    data = prepare(asked, how)
     pipeline = assemble(asked, data.plan, model, data.notes)
     judge = judge_of(asked, data.y)
-    validation = cross_validate(pipeline, data.X, data.y, how, judge, grid, asked.seed, progress)
-    final, chosen, search, said = finish(pipeline, data.X, data.y, grid, asked.seed)
+    findings(data.findings)
+    columns = data.plan.places if len(data.plan.places) <= MOST_SHUFFLED else {}
+    validation = cross_validate(
+        pipeline, data.X, data.y, how, judge, grid, asked.seed, progress, data.ties, columns
+    )
+    final, chosen, search, said = finish(pipeline, data, grid, judge, asked.seed)
     data.notes += warned(validation.warned, len(validation.folds), "In cross-validation")
     data.notes += warned(said, 1, "The final student")
     units = "of z-scores" if asked.scale == "standard" else "in the units of the table"
@@ -140,25 +177,53 @@ def fit(asked: FitRequest, progress: Progress = lambda done, total: None) -> Fit
         model=models.called(asked.model, model),
         judge=judge,
         class_counts={str(a): int(n) for a, n in zip(labels, counts, strict=True)},
-        baseline=judge.baseline(data.y),
+        baseline=judge.baseline(data.y[validation.tested > 0]),
         validation=validation,
         pipeline=final,
-        summary=summarise(final, data.plan.feature_names, data.rows, units),
+        summary=summarise(
+            final, data.plan.feature_names, data.rows, units, [fold.look.inputs for fold in validation.folds]
+        ),
         y=data.y,
         rows=data.rows,
         chosen=chosen,
         search=search,
         seconds=time.perf_counter() - began,
+        findings=data.findings,
+        ties=data.ties,
+        training=data.training,
+        rejection=rejection(validation, data.y, asked.answers.reject),
+        missing_ways=ways(asked, how, judge, grid, validation),
+        cases=cases(final, data.plan, data.X, data.y, data.rows, validation),
+        data_hash=hash_of(asked.data),
     )
 
 
-def prepare(asked: FitRequest) -> Prepared:
+def ways(asked: FitRequest, how: Folds, judge: Judge, grid: Any, validation: Validation) -> list[MissingWay]:
+    """The other ways to treat missing values on the same folds, if asked."""
+    if not asked.answers.compare_missing:
+        return []
+
+    def scored(way: str) -> Validation:
+        other = replace(asked, options=replace(asked.options, missing=way))
+        model = models.make(asked.model, request.settings(asked.settings), asked.seed)
+        data = prepare(other, how)
+        pipeline = assemble(other, data.plan, model, [])
+        return cross_validate(pipeline, data.X, data.y, how, judge, grid, asked.seed, ties=data.ties)
+
+    masks = models.key(asked.model) in {models.key(name) for name in models.masking()}
+    return missing_ways.compare(validation, asked.options.missing, scored, masks)
+
+
+def prepare(asked: FitRequest, how: Folds) -> Prepared:
     table = read(
         asked.data, header=asked.header, texts=asked.options.written, rows=asked.rows, seed=asked.seed
     )
-    plan, table, notes = making.make(table, asked.options)
-    X, y = encoding.inputs(table, plan), encoding.labels(table, plan)
-    return Prepared(plan, X, y, table.rows.tolist(), notes)
+    plan, kept, notes = making.make(table, asked.options)
+    X, y = encoding.inputs(kept, plan), encoding.labels(kept, plan)
+    table = labelled(table, plan.target, plan.missing, [])
+    seen = Evidence(table, plan, encoding.labels(table, plan), X, y, kept.rows, how)
+    ties = splitting.ties_of(kept, asked.options, X)
+    return Prepared(plan, X, y, kept.rows.tolist(), notes, ties, look(seen), training_range(kept, plan))
 
 
 def assemble(asked: FitRequest, plan: ColumnPlan, model: Any, notes: list[str]) -> Pipeline:
@@ -168,7 +233,8 @@ def assemble(asked: FitRequest, plan: ColumnPlan, model: Any, notes: list[str]) 
     if plan.missing == "mask" and not get_tags(model).input_tags.allow_nan:
         raise BadTable(
             f"{models.called(asked.model, model)} cannot skip missing values, so --missing mask is not for "
-            f"it. Use --missing median, mean or drop, or a model that can: {', '.join(models.masking())}."
+            "it. Use --missing median, mean, indicator or drop, or a model that can: "
+            f"{', '.join(models.masking())}."
         )
     if plan.n_numbers:
         done = "The numbers were not scaled (--scale none)."
@@ -178,35 +244,39 @@ def assemble(asked: FitRequest, plan: ColumnPlan, model: Any, notes: list[str]) 
             )
             done += " 0/1 inputs stay as they are." if len(plan.feature_names) > plan.n_numbers else ""
         notes.append(done)
-    fill = plan.missing if plan.missing in ("median", "mean") else "mask"
+    fill = {"median": "median", "mean": "mean", "indicator": "median"}.get(plan.missing, "mask")
     scaling = Scaling(plan.n_numbers, asked.scale, fill)
     return Pipeline([("scaling", scaling), ("model", model)])
 
 
 def judge_of(asked: FitRequest, y: Array) -> Judge:
-    classes = [str(label) for label in np.unique(y)]
-    positive = asked.positive or classes[-1]
+    """The rarer of two classes is the positive one, if nobody said; of equally frequent ones the last."""
+    labels, counts = np.unique(y, return_counts=True)
+    classes = [str(label) for label in labels]
+    positive = asked.positive or min(reversed(classes), key=lambda label: counts[classes.index(label)])
     if positive not in classes:
         raise ValueError(
             f"--positive {positive!r} is no class of the target. The classes: {', '.join(classes)}."
         )
-    return Judge(classes, positive)
+    prices = request.prices(asked.answers.costs, classes)
+    return Judge(classes, positive, prices, asked.answers.calibrate)
 
 
 def finish(
-    pipeline: Any, X: Array, y: Array, grid: Any, seed: int
+    pipeline: Any, data: Prepared, grid: Any, judge: Judge, seed: int
 ) -> tuple[Any, dict[str, Any], Any, Counter[str]]:
     """The student of all rows; with a grid, the choice and the scores of the search."""
-    said: Counter[str] = Counter()
+    X, y, said = data.X, data.y, Counter[str]()
     with heard(said):
         if not grid:
-            return pipeline.fit(X, y), {}, {}, said
-        search = searched(pipeline, X, y, grid, seed)
+            return decided(pipeline.fit(X, y), X, y, judge, seed, data.ties), {}, {}, said
+        search = searched(pipeline, X, y, grid, seed, data.ties)
+        final = decided(search.best_estimator_, X, y, judge, seed, data.ties)
     results = search.cv_results_
     tried = [{name.removeprefix("model__"): v for name, v in p.items()} for p in results["params"]]
     curve = {"tried": tried, "mean": results["mean_test_score"], "sd": results["std_test_score"]}
     chosen = {name.removeprefix("model__"): v for name, v in search.best_params_.items()}
-    return search.best_estimator_, chosen, curve, said
+    return final, chosen, curve, said
 
 
 def warned(said: Counter[str], fits: int, where: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,8 @@ from zipfile import BadZipFile, is_zipfile
 import numpy as np
 
 from markone.tables import models
+from markone.tables.answers.deciding import Deciding
+from markone.tables.answers.drift import TrainingRange
 from markone.tables.fitting import FitResult
 from markone.tables.plan.column_plan import ColumnPlan
 from markone.tables.report.to_dict import to_dict
@@ -23,6 +25,7 @@ FORMAT = 2
 FORMER = "markone.lab.fitting.scaling.Scaling"
 # Beside the classes of the rooms with students: what nearest neighbours keep, and the scaling.
 TRUSTED = {
+    "markone.tables.answers.deciding.Deciding",
     "markone.tables.scaling.Scaling",
     "sklearn.metrics._dist_metrics.EuclideanDistance64",
     "sklearn.neighbors._classification.KNeighborsClassifier",
@@ -43,6 +46,10 @@ class SavedModel:
         Classes and positive class.
     facts : dict
         The results of the fit.
+    training : TrainingRange
+        What the rows that taught were like.
+    reject : float or None
+        Answers less certain than this are not given.
 
     Examples
     --------
@@ -59,6 +66,8 @@ class SavedModel:
     pipeline: Any
     judge: Judge
     facts: dict[str, Any]
+    training: TrainingRange | None = None
+    reject: float | None = None
 
 
 def save_model(fitted: FitResult, path: Path) -> None:
@@ -81,7 +90,9 @@ def save_model(fitted: FitResult, path: Path) -> None:
     ...     print(path.exists())
     True
     """
-    dump(SavedModel(fitted.plan, fitted.pipeline, fitted.judge, to_dict(fitted)), path)
+    reject = None if fitted.rejection is None else fitted.rejection.threshold
+    facts = to_dict(fitted)
+    dump(SavedModel(fitted.plan, fitted.pipeline, fitted.judge, facts, fitted.training, reject), path)
 
 
 def dump(model: SavedModel, path: Path) -> None:
@@ -94,7 +105,11 @@ def dump(model: SavedModel, path: Path) -> None:
         "pipeline": lean(model.pipeline),
         "classes": list(model.judge.classes),
         "positive": model.judge.positive,
+        "prices": model.judge.prices,
+        "calibrate": model.judge.calibrate,
         "facts": model.facts,
+        "training": None if model.training is None else asdict(model.training),
+        "reject": model.reject,
     }
     data = skops.io.dumps(content)
     unknown = untrusted(skops.io.get_untrusted_types(data=data))
@@ -109,6 +124,9 @@ def dump(model: SavedModel, path: Path) -> None:
 def lean(pipeline: Any) -> Any:
     """Without the records of the training (`trace_` and the like), which no prediction needs."""
     copied = copy.copy(pipeline)
+    if isinstance(pipeline, Deciding):
+        copied.pipeline = lean(pipeline.pipeline)
+        return copied
     copied.steps = [(name, copy.copy(step)) for name, step in pipeline.steps]
     attributes = vars(copied["model"])
     for name, value in list(attributes.items()):
@@ -183,8 +201,11 @@ def of_content(content: Any, path: Path) -> SavedModel:
         raise ValueError(
             f"{path} has format {content.get('format')}; this markone reads {FORMAT}. Fit it again."
         )
-    judge = Judge(content["classes"], content["positive"])
-    return SavedModel(ColumnPlan.from_dict(content["plan"]), content["pipeline"], judge, content["facts"])
+    get = content.get
+    judge = Judge(content["classes"], content["positive"], get("prices"), get("calibrate", False))
+    plan, known = ColumnPlan.from_dict(content["plan"]), get("training")
+    training = TrainingRange(**known) if known else None
+    return SavedModel(plan, content["pipeline"], judge, content["facts"], training, get("reject"))
 
 
 def untrusted(types: list[str]) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,9 @@ class SortedInputs:
     features: list[str]
     values: Array  # (lines, features)
     lines: list[str]
+    # The range of the middle 95 % of the folds, shaped like `values`.
+    low: Array | None = None
+    high: Array | None = None
 
 
 @dataclass
@@ -29,8 +33,15 @@ class ModelSummary:
     support: dict[str, list[int]] = field(default_factory=dict)
 
 
-def summarise(pipeline: Any, feature_names: list[str], rows: list[int], units: str) -> ModelSummary:
-    """`rows` are the numbers of the training rows in the table, `units` what the inputs were scaled to."""
+def summarise(
+    pipeline: Any,
+    feature_names: list[str],
+    rows: list[int],
+    units: str,
+    folds: Sequence[Array | None] = (),
+) -> ModelSummary:
+    """`rows` are the numbers of the training rows in the table, `units` what the inputs were scaled to,
+    `folds` the weights or relevances of the students of the folds."""
     model, found = pipeline["model"], ModelSummary()
     binary = problems(model)
     stability(model, binary, found)
@@ -44,7 +55,20 @@ def summarise(pipeline: Any, feature_names: list[str], rows: list[int], units: s
         title = f"Weight of each input ({units})"
         found.bars = ordered(title, feature_names, np.atleast_2d(model.coef_), binary)
     prototypes(pipeline, found)
+    if found.bars is not None:
+        found.bars = with_spread(found.bars, feature_names, folds)
     return found
+
+
+def with_spread(bars: SortedInputs, names: list[str], folds: Sequence[Array | None]) -> SortedInputs:
+    """How far each number varies from fold to fold."""
+    same = [part for part in folds if part is not None and part.shape == bars.values.shape]
+    if len(same) < 2 or len(same) < len(folds):
+        return bars
+    place = {name: k for k, name in enumerate(names)}
+    order = [place[name] for name in bars.features]
+    low, high = np.quantile(np.stack(same)[:, :, order], [0.025, 0.975], axis=0)
+    return replace(bars, low=low, high=high)
 
 
 def problems(model: Any) -> list[str]:

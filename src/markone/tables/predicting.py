@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +12,9 @@ from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.numerics.text import count, shortened
 from markone.tables import source
+from markone.tables.answers import drift, spreadsheet
+from markone.tables.answers.readable import readable, told
+from markone.tables.inspect.fold_look import certainty, probabilities
 from markone.tables.model_file import SavedModel
 from markone.tables.plan import encoding
 from markone.tables.plan.column_plan import ColumnPlan
@@ -23,8 +24,11 @@ from markone.tables.source import no_column
 
 @dataclass(frozen=True)
 class Predictions:
-    """A row of `cells` for each row of the table, the last ones being `numbers`; `measures` where the truth
-    was in it."""
+    """A row of `cells` for each row of the table: its number, what names it, label, `numbers`, remark.
+
+    Rows that could not be read or were rejected have no label, and the remark says why; `measures` where the
+    truth was in the table.
+    """
 
     header: list[str]
     cells: list[list[str]]
@@ -32,6 +36,7 @@ class Predictions:
     labels: Array
     scores: Array | None
     numbers: dict[str, Array]
+    remarks: list[str]
     measures: dict[str, float]
 
 
@@ -70,23 +75,77 @@ def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predict
     (150,)
     """
     notes = [*table.notes, *fits(table, model.plan)]
-    refuse_missing(table, model.plan)
-    X = encoding.inputs(table, model.plan)
+    rows, why = readable(table, model.plan)
+    notes += told(why)
+    X = encoding.inputs(table.only(rows), model.plan)
     pipeline = model.pipeline
-    labels, scores = pipeline.predict(X), scores_of(pipeline, X)
+    given, scores = pipeline.predict(X), scores_of(pipeline, X)
+    remarks = remarked(model, table, rows, scores, why, notes)
+    labels = spread(np.asarray(given, dtype=object), rows, len(table), "")
+    labels[[k for k, remark in enumerate(remarks) if remark.startswith("rejected")]] = ""
+    numbers = shares(model, X) if proba else named_scores(model, scores)
+    numbers = {name: spread(values, rows, len(table), np.nan) for name, values in numbers.items()}
+    header, columns = named_rows(model, table)
+    columns += [[str(label) for label in labels], *([text(v) for v in values] for values in numbers.values())]
+    header, columns = [*header, "label", *numbers, "remark"], [*columns, remarks]
+    cells = [list(row) for row in zip(*columns, strict=True)]
+    every = None if scores is None else spread(scores, rows, len(table), np.nan)
+    measures = judged(model, table, labels, every, notes)
+    return Predictions(header, cells, notes, labels, every, numbers, remarks, measures)
+
+
+def spread(values: Array, rows: Array, P: int, else_value: object) -> Array:
+    """The values in the places of their rows, and something else in all others."""
+    found = np.full((P, *values.shape[1:]), else_value, dtype=values.dtype)
+    found[rows] = values
+    return found
+
+
+def text(value: float) -> str:
+    return "" if value != value else repr(float(value))
+
+
+def named_rows(model: SavedModel, table: CellTable) -> tuple[list[str], list[list[str]]]:
+    """The number of each row, and what else names it."""
     header, columns = ["row"], [[str(row) for row in table.rows]]
     for column in (c for c in model.plan.columns if c.identity and c.name in table.columns):
         header.append(column.name)
         columns.append(table.columns[column.name].texts())
-    header.append("label")
-    columns.append([str(label) for label in labels])
-    numbers = shares(model, X) if proba else named_scores(model, scores)
-    for name, values in numbers.items():
-        header.append(name)
-        columns.append([repr(float(v)) for v in values])
-    cells = [list(row) for row in zip(*columns, strict=True)]
-    measures = judged(model, table, labels, scores, notes)
-    return Predictions(header, cells, notes, labels, scores, numbers, measures)
+    return header, columns
+
+
+def remarked(
+    model: SavedModel,
+    table: CellTable,
+    rows: Array,
+    scores: Array | None,
+    why: dict[int, str],
+    notes: list[str],
+) -> list[str]:
+    """Of each row why it has no label, or why it deserves a look."""
+    known = table.only(rows)
+    seen = [""] * len(rows) if model.training is None else drift.outside(known, model.training)
+    if model.training is not None:
+        notes += drift.drifted(known, model.plan, model.training)
+    outside = sum(1 for remark in seen if remark)
+    if outside:
+        notes.append(
+            f"{count(outside, 'row')} lie outside the rows that taught: there the answers are guesses."
+        )
+    pipeline = model.pipeline
+    potentials = hasattr(pipeline["model"], "decision_function")
+    sure = certainty(scores, getattr(pipeline, "threshold", None), potentials)
+    if model.reject is not None and sure is not None:
+        near = sure < model.reject
+        seen = [
+            f"rejected: {'; '.join(filter(None, ['uncertain', s]))}" if n else s
+            for n, s in zip(near, seen, strict=True)
+        ]
+        notes.append(
+            f"{count(int(near.sum()), 'row')} of {len(rows)} were rejected as uncertain and have no label."
+        )
+    remarks = dict(zip((int(row) for row in rows), seen, strict=True)) | why
+    return [remarks[row] for row in range(len(table))]
 
 
 def fits(table: CellTable, plan: ColumnPlan) -> list[str]:
@@ -104,18 +163,6 @@ def fits(table: CellTable, plan: ColumnPlan) -> list[str]:
     return [f"Ignored, since the model was fitted without: {shortened(extra)}."] if extra else []
 
 
-def refuse_missing(table: CellTable, plan: ColumnPlan) -> None:
-    """A missing value is a matter for the model only if it was taught what to do about it."""
-    if plan.missing in ("median", "mean", "mask"):
-        return
-    for column in plan.used:
-        for row in table.rows[table.columns[column.name].missing][:1]:
-            raise BadTable(
-                f"Column {column.name!r} is missing in row {row}, and the model was not taught to fill "
-                "it. Fit it with --missing median, or leave the row out."
-            )
-
-
 def named_scores(model: SavedModel, scores: Array | None) -> dict[str, Array]:
     """Two classes: one score, large for the positive one. More: one for each class."""
     if scores is None:
@@ -127,10 +174,12 @@ def named_scores(model: SavedModel, scores: Array | None) -> dict[str, Array]:
 
 
 def shares(model: SavedModel, X: Array) -> dict[str, Array]:
-    if not hasattr(model.pipeline, "predict_proba"):
+    found = probabilities(model.pipeline, X)
+    if found is None:
         name = type(model.pipeline["model"]).__name__
-        raise ValueError(f"{name} gives scores, not probabilities: leave out --proba.")
-    found = model.pipeline.predict_proba(X)
+        raise ValueError(
+            f"{name} gives scores, not probabilities: leave out --proba, or fit it with --calibrate."
+        )
     return {f"probability {label}": found[:, k] for k, label in enumerate(model.judge.classes)}
 
 
@@ -142,6 +191,9 @@ def judged(
     if target not in table.columns:
         return {}
     y = np.array(table.columns[target].texts())
+    answered = np.array([bool(label) for label in labels])
+    y, labels = y[answered], labels[answered].astype(str)
+    scores = None if scores is None else scores[answered]
     known = np.isin(y, model.judge.classes)
     if not known.all():
         strange = sorted({str(label) for label in y[~known] if not is_missing(label)})
@@ -155,8 +207,4 @@ def judged(
 
 
 def as_csv(predicted: Predictions) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(predicted.header)
-    writer.writerows(predicted.cells)
-    return text.getvalue()
+    return spreadsheet.as_csv(predicted.header, predicted.cells)

@@ -40,11 +40,26 @@ class ColumnOptions:
     drop: list[str] = field(default_factory=list)
     categorical: list[str] = field(default_factory=list)
     keep: list[str] = field(default_factory=list)
+    group: str | None = None
+    time: str | None = None
 
     @property
     def written(self) -> list[str]:
         """The columns whose cells matter as they are written, be they numbers or not."""
-        return [*([self.target] if self.target else []), *self.categorical]
+        return [*filter(None, [self.target, self.group]), *self.categorical]
+
+
+@dataclass
+class AnswerOptions:
+    """What the answers are to be: prices of errors, probabilities, no answer where too many would be wrong.
+
+    With `compare_missing` the ways to treat missing values are tried on the same folds.
+    """
+
+    costs: list[str] = field(default_factory=list)
+    calibrate: bool = False
+    reject: float | None = None
+    compare_missing: bool = False
 
 
 @dataclass
@@ -94,6 +109,7 @@ class FitRequest:
     seed: int = 0
     header: bool = True
     rows: int | None = None
+    answers: AnswerOptions = field(default_factory=AnswerOptions)
 
 
 def value(text: str) -> Any:
@@ -130,6 +146,32 @@ def pair(text: str, example: str) -> tuple[str, str]:
     if not equals or not name.strip():
         raise ValueError(f"{text!r} is not of the form name=value, as in {example}.")
     return name.strip(), right.strip()
+
+
+def prices(texts: Sequence[str], classes: Sequence[str]) -> list[list[float]] | None:
+    """['fraud:ok=10'] -> the price of calling each class (row) each class (column): 0, 1, and 10 for
+    that one."""
+    if not texts:
+        return None
+    found = [[float(a != b) for b in classes] for a in classes]
+    for text in texts:
+        pair_of, equals, right = text.rpartition("=")
+        places = [
+            (k, m) for k, a in enumerate(classes) for m, b in enumerate(classes) if f"{a}:{b}" == pair_of
+        ]
+        price = value(right.strip())
+        if not equals or not places:
+            raise ValueError(
+                f"--cost {text!r} is not of the form true:said=price with two classes of the target, as in "
+                f"--cost {classes[-1]}:{classes[0]}=10. The classes: {', '.join(classes)}."
+            )
+        if isinstance(price, bool) or not isinstance(price, int | float) or not 0 <= price < float("inf"):
+            raise ValueError(f"--cost {text!r}: the price must be a number from 0 on.")
+        true, said = places[0]
+        if true == said:
+            raise ValueError(f"--cost {text!r}: a right answer costs nothing.")
+        found[true][said] = float(price)
+    return found
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import nan
+from math import inf, nan
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,10 @@ NAMES = {
     "f1": "F1",
     "auc": "AUC",
     "mcc": "MCC",
+    "cost": "cost per row",
 }
+# Where a measure ends; shares end at 0 and 1.
+LEAST, MOST = {"mcc": -1.0, "difference": -1.0}, {"cost": inf}
 RESAMPLED = (
     "Intervals: 95 %, mean over the folds with the corrected resampled standard error of Nadeau and Bengio, "
     "s sqrt(1/J + n_test/n_train) over J folds, and Student's t with J - 1 degrees of freedom."
@@ -33,14 +36,21 @@ SAME = {"auc": "roc_auc", "mcc": "matthews"}
 
 @dataclass(frozen=True)
 class Judge:
-    """The classes, and which of two is the positive one (the last if nobody said)."""
+    """The classes, which of two is the positive one, and what answers are to be.
+
+    `prices[k][l]` is the price of calling class k class l (None: each error costs the same); with `calibrate`
+    answers come with probabilities that were checked on rows left out.
+    """
 
     classes: list[str]
     positive: str
+    prices: list[list[float]] | None = None
+    calibrate: bool = False
 
     def measure(self, y: Array, predicted: Array, g: Array | None) -> dict[str, float]:
         """All measures of one set of predictions; AUC is NaN without scores or with one class only."""
         binary = len(self.classes) == 2
+        priced = {} if self.prices is None else {"cost": float(np.mean(self.paid(y, predicted)))}
         how: dict[str, Any] = {"pos_label": self.positive} if binary else {"average": "macro"}
         return {
             "accuracy": float(np.mean(y == predicted)),
@@ -48,7 +58,14 @@ class Judge:
             "f1": float(metrics.f1_score(y, predicted, zero_division=0.0, **how)),
             "auc": self.auc(y, g),
             "mcc": float(metrics.matthews_corrcoef(y, predicted)),
+            **priced,
         }
+
+    def paid(self, y: Array, predicted: Array) -> Array:
+        """The price of each answer."""
+        place = {label: k for k, label in enumerate(self.classes)}
+        prices = np.asarray(self.prices)
+        return prices[[place[str(a)] for a in y], [place[str(a)] for a in predicted]]
 
     def auc(self, y: Array, g: Array | None) -> float:
         """The share of pairs in the right order; the mean over classes against the rest."""
@@ -68,7 +85,10 @@ class Judge:
         """What the most frequent class reaches when it is always predicted."""
         labels, counts = np.unique(y, return_counts=True)
         always = np.full(len(y), labels[counts.argmax()])
-        return {**self.measure(y, always, None), "auc": 0.5}
+        found = {**self.measure(y, always, None), "auc": 0.5}
+        if self.prices is not None:
+            found["cost"] = min(float(np.mean(self.paid(y, np.full(len(y), label)))) for label in labels)
+        return found
 
 
 def balanced(y: Array, predicted: Array) -> float:
@@ -94,15 +114,14 @@ class Interval:
     error: float
 
 
-def resampled(values: dict[str, list[float]], tests: list[int], P: int) -> dict[str, Interval]:
+def resampled(values: dict[str, list[float]], tests: list[int], trains: list[int]) -> dict[str, Interval]:
     """Means over folds that share their training rows, with intervals that know it."""
-    sizes = np.array(tests)
-    folds = FoldTable({name: np.array(v) for name, v in values.items()}, P - sizes, sizes)
+    folds = FoldTable({name: np.array(v) for name, v in values.items()}, np.array(trains), np.array(tests))
     found = {}
     for row in folds.rows():
-        lowest = -1.0 if row.measure == "mcc" else 0.0
         # NaN, where one fold leaves no interval, passes through both.
-        low, high = float(np.maximum(row.low, lowest)), float(np.minimum(row.high, 1.0))
+        low = float(np.maximum(row.low, LEAST.get(row.measure, 0.0)))
+        high = float(np.minimum(row.high, MOST.get(row.measure, 1.0)))
         found[row.measure] = Interval(row.mean, low, high, folds.corrected_error(row.measure))
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
@@ -43,6 +44,15 @@ def read(
     if most is not None and len(table) > most:
         raise too_many(path.name, len(table), most)
     return sample(table, rows, seed)
+
+
+def hash_of(data: str) -> str:
+    """SHA-256 of the file; nothing for a set that is known by name."""
+    path = Path(data)
+    if not path.is_file():
+        return ""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def sample(table: CellTable, rows: int | None, seed: int) -> CellTable:

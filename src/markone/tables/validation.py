@@ -12,12 +12,17 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV, LeaveOneOut, RepeatedStratifiedKFold, StratifiedKFold
+from sklearn.model_selection import GridSearchCV
 
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
+from markone.tables import splitting
+from markone.tables.answers.deciding import decided
+from markone.tables.inspect.fold_look import FoldLook, look
+from markone.tables.plan.ties import RowTies
 from markone.tables.request import Folds
 from markone.tables.scores import Interval, Judge, pooled, resampled, scores_of
+from markone.tables.splitting import FREE
 
 INNER = 5
 Progress = Callable[[int, int], None]
@@ -30,6 +35,8 @@ class Fold:
     scores: Array | None
     measures: dict[str, float]
     chosen: dict[str, Any]
+    train_size: int
+    look: FoldLook
 
 
 @dataclass
@@ -41,6 +48,7 @@ class Validation:
     estimates: dict[str, Interval] = field(default_factory=dict)
     confusion: Array = field(default_factory=lambda: np.zeros((0, 0)))
     wrong: Array = field(default_factory=lambda: np.zeros(0, int))
+    tested: Array = field(default_factory=lambda: np.zeros(0, int))
     warned: Counter[str] = field(default_factory=Counter)
 
 
@@ -53,16 +61,23 @@ def cross_validate(
     grid: Mapping[str, Sequence[Any]],
     seed: int,
     progress: Progress = lambda done, total: None,
+    ties: RowTies = FREE,
+    columns: Mapping[str, Sequence[int]] | None = None,
 ) -> Validation:
+    """`ties` between rows hold in the folds and inside them; of `columns`, the inputs of each, the first
+    repeat learns how much the student needs them."""
     check(y, how)
     validation = Validation(how)
-    splits = list(splitter(how, seed).split(X, y))
+    splits = splitting.splits(how, y, seed, ties)
+    once = len(splits) // how.repeats
     for k, (train, test) in enumerate(splits):
         with heard(validation.warned):
-            fitted, chosen = fit(pipeline, X[train], y[train], grid, seed)
+            fitted, chosen = fit(pipeline, X[train], y[train], grid, seed, ties.only(train), judge)
         predicted, scores = fitted.predict(X[test]), scores_of(fitted, X[test])
         measures = {} if how.leave_one_out else judge.measure(y[test], predicted, scores)
-        validation.folds.append(Fold(test, predicted, scores, measures, chosen))
+        asked = (columns or {}) if k < once and not how.leave_one_out else {}
+        seen = look(fitted, X[test], y[test], scores, asked, seed + k)
+        validation.folds.append(Fold(test, predicted, scores, measures, chosen, len(train), seen))
         progress(k + 1, len(splits))
     summarise(validation, y, judge, seed)
     return validation
@@ -82,31 +97,34 @@ def check(y: Array, how: Folds) -> None:
         )
 
 
-def splitter(how: Folds, seed: int) -> Any:
-    if how.leave_one_out:
-        return LeaveOneOut()
-    return RepeatedStratifiedKFold(n_splits=how.folds, n_repeats=how.repeats, random_state=seed)
-
-
 def fit(
-    pipeline: Any, X: Array, y: Array, grid: Mapping[str, Sequence[Any]], seed: int
+    pipeline: Any,
+    X: Array,
+    y: Array,
+    grid: Mapping[str, Sequence[Any]],
+    seed: int,
+    ties: RowTies = FREE,
+    judge: Judge | None = None,
 ) -> tuple[Any, dict[str, Any]]:
-    """The student of these rows; with a grid, the best of it by folds of these rows alone."""
-    if not grid:
-        return clone(pipeline).fit(X, y), {}
-    search = searched(pipeline, X, y, grid, seed)
-    return search.best_estimator_, {
-        name.removeprefix("model__"): v for name, v in search.best_params_.items()
-    }
+    """The student of these rows; what is to be chosen is chosen by folds of these rows alone."""
+    chosen: dict[str, Any] = {}
+    if grid:
+        search = searched(pipeline, X, y, grid, seed, ties)
+        fitted = search.best_estimator_
+        chosen = {name.removeprefix("model__"): v for name, v in search.best_params_.items()}
+    else:
+        fitted = clone(pipeline).fit(X, y)
+    return decided(fitted, X, y, judge, seed, ties), chosen
 
 
-def searched(pipeline: Any, X: Array, y: Array, grid: Mapping[str, Sequence[Any]], seed: int) -> GridSearchCV:
-    inner = min(INNER, int(np.unique(y, return_counts=True)[1].min()))
-    if inner < 2:
+def searched(
+    pipeline: Any, X: Array, y: Array, grid: Mapping[str, Sequence[Any]], seed: int, ties: RowTies = FREE
+) -> GridSearchCV:
+    folds = splitting.inner(INNER, y, seed, ties)
+    if folds is None:
         raise BadTable(
             "A class has one row in a training part: the search has nothing to test on. Leave out --grid."
         )
-    folds = StratifiedKFold(inner, shuffle=True, random_state=seed)
     names = {f"model__{name}": list(values) for name, values in grid.items()}
     search = GridSearchCV(pipeline, names, scoring="balanced_accuracy", cv=folds, error_score="raise")
     return search.fit(X, y)
@@ -133,16 +151,20 @@ def alike(text: str) -> str:
 def summarise(validation: Validation, y: Array, judge: Judge, seed: int) -> None:
     how, folds = validation.how, validation.folds
     K, place = len(judge.classes), {label: k for k, label in enumerate(judge.classes)}
-    validation.confusion, validation.wrong = np.zeros((K, K)), np.zeros(len(y), int)
+    validation.confusion = np.zeros((K, K))
+    validation.wrong, validation.tested = np.zeros(len(y), int), np.zeros(len(y), int)
     for fold in folds:
         for row, label in zip(fold.test, fold.predicted, strict=True):
             validation.confusion[place[y[row]], place[label]] += 1 / how.repeats
             validation.wrong[row] += label != y[row]
+            validation.tested[row] += 1
     if how.leave_one_out:
-        predicted = np.array([fold.predicted[0] for fold in folds])
+        order = np.concatenate([fold.test for fold in folds])
+        predicted = np.concatenate([fold.predicted for fold in folds])
         scored = all(fold.scores is not None for fold in folds)
         scores = np.concatenate([np.asarray(fold.scores) for fold in folds]) if scored else None
-        validation.estimates = pooled(judge, y, predicted, scores, seed)
+        validation.estimates = pooled(judge, y[order], predicted, scores, seed)
         return
     values = {name: [fold.measures[name] for fold in folds] for name in folds[0].measures}
-    validation.estimates = resampled(values, [len(fold.test) for fold in folds], len(y))
+    tests, trains = [len(fold.test) for fold in folds], [fold.train_size for fold in folds]
+    validation.estimates = resampled(values, tests, trains)

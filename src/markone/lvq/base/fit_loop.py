@@ -83,8 +83,28 @@ def train(
     """Minimise the cost from the prototypes W with class indices c."""
     distance = settings.distance.prepare(X, y, c, weights)
     objective, theta, shift = begin(settings, distance, X, Targets(y, c, weights, prices), W, rng)
+    if distance.moved and objective.rows.seen is not None:
+        objective.box = observed_box(X, y, c, shift, objective.unit)
+        objective.confine(theta)
     outcome = settings.solver.minimise(objective, theta, settings.max_iter, rng)
     return end(objective, outcome, shift)
+
+
+def observed_box(X: Array, y: Array, c: Array, shift: Array | None, unit: float) -> tuple[Array, Array]:
+    """Of each prototype the range of the values observed in its class, in the units of the parameters.
+
+    A distance that skips what is missing is smaller for who misses more. Free prototypes use that: they run
+    far away in a feature that one class often lacks, and tell the classes apart by the gaps alone. Inside
+    the data they still can, but less, and they remain what they are shown as: typical examples.
+    """
+    moved = (X if shift is None else X - shift) / X.dtype.type(unit)
+    anywhere = np.nanmin(moved, axis=0), np.nanmax(moved, axis=0)
+    ends = []
+    for reduce, all_rows in zip((np.fmin.reduce, np.fmax.reduce), anywhere, strict=True):
+        # Of a feature that a class never shows, the range in all classes.
+        each = np.stack([reduce(moved[y == k], axis=0) for k in c])
+        ends.append(np.where(np.isnan(each), all_rows, each))
+    return ends[0], ends[1]
 
 
 def begin(

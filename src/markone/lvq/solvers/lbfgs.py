@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import Bounds, minimize
 
 from markone.lvq.solvers.base import Outcome, Solver
 from markone.lvq.solvers.objective import Objective
@@ -50,7 +50,25 @@ class LBFGS(Solver):
         options: dict[str, float] = {"maxiter": steps, "maxfun": 20 * steps, "maxcor": self.memory}
         options |= {"gtol": self.gtol, "ftol": self.ftol}
         start = theta.flat.astype(np.float64)
-        result = minimize(function, start, jac=True, method="L-BFGS-B", callback=record, options=options)
+        result = minimize(
+            function,
+            start,
+            jac=True,
+            method="L-BFGS-B",
+            bounds=bounds(objective, theta),
+            callback=record,
+            options=options,
+        )
         # Status 1: out of steps. Status 2 is a line search that found no better point: winners change at
         # kinks of the cost, where a minimum need not have a zero gradient.
         return Outcome(theta.on(result.x.astype(dtype)), int(result.nit), result.status != 1, trace)
+
+
+def bounds(objective: Objective, theta: FlatParameters) -> Bounds | None:
+    """The box of the prototypes, all else free."""
+    if objective.box is None:
+        return None
+    ends = [theta.on(np.full(theta.flat.shape, end)) for end in (-np.inf, np.inf)]
+    for end, side in zip(ends, objective.box, strict=True):
+        end["W"][...] = side
+    return Bounds(ends[0].flat, ends[1].flat)

@@ -19,7 +19,8 @@ class Objective:
     P is the weight of all examples, in a mini-batch too: weight two is two examples.
     Prototypes are held in units of `unit` (the spread of the data), so that solvers need not know the
     scale of X. With `bound`, Omega passes through `norm` first: a parametrisation for solvers that
-    do not normalise by themselves.
+    do not normalise by themselves. `box` are the least and the largest places of prototypes in these units,
+    None: anywhere.
     """
 
     distance: Distance
@@ -32,6 +33,7 @@ class Objective:
     l2: float = 0.0
     norm: Norm = field(default_factory=Norm)
     bound: bool = False
+    box: tuple[Array, Array] | None = None
     last: tuple[float, Array] | None = None
     total: float = 0.0
 
@@ -45,6 +47,11 @@ class Objective:
     def batch(self, chosen: Any) -> "Objective":
         """The same on some of the rows."""
         return replace(self, rows=self.rows.take(chosen), targets=self.targets.take(chosen), last=None)
+
+    def confine(self, theta: FlatParameters) -> None:
+        """Prototypes that have left the box go back to its nearest point."""
+        if self.box is not None:
+            np.clip(theta["W"], *self.box, out=theta["W"])
 
     def prototypes(self, theta: FlatParameters) -> Array:
         V = theta["W"]

@@ -64,6 +64,7 @@ class Stochastic(Solver):
         pace = min(1.0, objective.P / self.batch_size) / (1 + t / self.slow)
         pace /= objective.cost.sharpness(typical, objective.width(theta))
         theta["W"][...] -= pace * self.eta_w * gradient["W"]
+        objective.confine(theta)
         for name in ("Omega", "log_sigma2"):
             if name in theta:
                 theta[name][...] -= pace * self.eta_omega * gradient[name]

@@ -98,6 +98,7 @@ class Waypoint(Solver):
         return self._normalised(objective, history[-1].on(flat))
 
     def _normalised(self, objective: Objective, theta: FlatParameters) -> FlatParameters:
+        objective.confine(theta)
         if "Omega" in theta and objective.cost.scale_free:
             theta["Omega"][...] = objective.norm.apply(theta["Omega"])
         return theta

@@ -30,9 +30,12 @@ class PlannedColumn:
 
 @dataclass(frozen=True)
 class ColumnPlan:
+    """`indicators` are the columns whose gaps are an input of their own, 1 where the value is missing."""
+
     target: str
     columns: list[PlannedColumn]
     missing: str = "refuse"
+    indicators: list[str] = field(default_factory=list)
 
     def of_kind(self, *kinds: str) -> list[PlannedColumn]:
         return [column for column in self.columns if column.kind in kinds]
@@ -53,13 +56,25 @@ class ColumnPlan:
 
     @property
     def feature_names(self) -> list[str]:
-        """In the order of the inputs: numbers, yes or no, texts."""
+        """In the order of the inputs: numbers, yes or no, texts, gaps."""
         names = [c.name for c in [*self.of_kind(NUMBER), *self.of_kind(YES_NO)]]
-        return names + [f"{c.name} = {level}" for c in self.of_kind(TEXT) for level in c.shown_levels]
+        names += [f"{c.name} = {level}" for c in self.of_kind(TEXT) for level in c.shown_levels]
+        return names + [f"{name} is missing" for name in self.indicators]
+
+    @property
+    def places(self) -> dict[str, list[int]]:
+        """The inputs that each column became."""
+        owners = [c.name for c in [*self.of_kind(NUMBER), *self.of_kind(YES_NO)]]
+        owners += [c.name for c in self.of_kind(TEXT) for _ in c.shown_levels] + self.indicators
+        found: dict[str, list[int]] = {}
+        for k, name in enumerate(owners):
+            found.setdefault(name, []).append(k)
+        return found
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 
     @classmethod
     def from_dict(cls, content: dict[str, Any]) -> ColumnPlan:
-        return cls(content["target"], [PlannedColumn(**c) for c in content["columns"]], content["missing"])
+        columns = [PlannedColumn(**c) for c in content["columns"]]
+        return cls(content["target"], columns, content["missing"], content.get("indicators", []))

@@ -7,68 +7,89 @@ from collections.abc import Iterator
 import numpy as np
 
 from markone.data.reading.cell_table import CellTable
-from markone.data.reading.columns import NumberColumn, stacked
+from markone.data.reading.columns import NumberColumn, TextColumn, stacked
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.numerics.text import shortened
 from markone.tables.plan.column_plan import MISSING_TEXT, NUMBER, TEXT, YES_NO, ColumnPlan, PlannedColumn
 from markone.tables.plan.kinds import YES
+from markone.tables.plan.missing import KEEPING
 
 
 def inputs(table: CellTable, plan: ColumnPlan) -> Array:
-    """One row per example: numbers first, then 0/1; NaN where a number is missing."""
+    """One row per example: numbers first, then 0/1; NaN where a number or a yes or no is missing."""
     return stacked(list(input_columns(table, plan)))
 
 
 def input_columns(table: CellTable, plan: ColumnPlan) -> Iterator[Array]:
+    for column in plan.used:
+        refuse(table, column)
     for column in plan.of_kind(NUMBER):
-        yield numbers(table, column)
+        cells = table.columns[column.name]
+        yield cells.values if isinstance(cells, NumberColumn) else cells.numbers
     for column in plan.of_kind(YES_NO):
-        yield yes_no(table, column)
+        text = table.columns[column.name].as_text()
+        yield np.array([float(YES.get(word.lower(), np.nan)) for word in text.levels])[text.codes]
     for column in plan.of_kind(TEXT):
-        yield from one_hot(table, column)
+        yield from one_hot(table.columns[column.name].as_text(), column)
+    for name in plan.indicators:
+        yield table.columns[name].missing
 
 
-def numbers(table: CellTable, planned: PlannedColumn) -> Array:
+def refuse(table: CellTable, planned: PlannedColumn) -> None:
+    rows = np.flatnonzero(unreadable(table, planned))
+    if len(rows):
+        more = f" ({len(rows) - 1} more rows alike)" if len(rows) > 1 else ""
+        raise BadTable(said(table, planned, int(rows[0])) + more)
+
+
+def unreadable(table: CellTable, planned: PlannedColumn) -> Array:
+    """The rows in which the column says what the plan cannot take."""
     column = table.columns[planned.name]
-    if isinstance(column, NumberColumn):
-        return column.values
-    for row in column.wrong[:1]:
-        raise BadTable(
-            f"Column {planned.name!r} must hold numbers, but row {table.rows[row]} says {column.text(row)!r}."
-        )
-    return column.numbers
+    if planned.kind == NUMBER:
+        strange = np.zeros(len(table), dtype=bool)
+        strange[[] if isinstance(column, NumberColumn) else column.wrong] = True
+        return strange
+    text = column.as_text()
+    if planned.kind == YES_NO:
+        levels = ~text.level_missing & np.array([word.lower() not in YES for word in text.levels])
+    else:
+        levels = np.array([word not in set(planned.levels) for word in words(text)])
+    return np.asarray(levels[text.codes])
 
 
-def yes_no(table: CellTable, planned: PlannedColumn) -> Array:
-    column = table.columns[planned.name].as_text()
-    words = [text.lower() for text in column.levels]
-    strange = ~column.level_missing & np.array([word not in YES for word in words])
-    for row in np.flatnonzero(strange[column.codes])[:1]:
-        raise BadTable(
-            f"Column {planned.name!r} must say yes or no, but row {table.rows[row]} says "
-            f"{column.text(row)!r}."
-        )
-    return np.array([float(YES.get(word, np.nan)) for word in words])[column.codes]
+def said(table: CellTable, planned: PlannedColumn, row: int) -> str:
+    """Why one of these rows cannot be read."""
+    name, number, text = planned.name, table.rows[row], table.columns[planned.name].as_text()
+    if planned.kind == NUMBER:
+        return f"Column {name!r} must hold numbers, but row {number} says {text.text(row)!r}."
+    if planned.kind == YES_NO:
+        return f"Column {name!r} must say yes or no, but row {number} says {text.text(row)!r}."
+    return (
+        f"Column {name!r} says {words(text)[text.codes[row]]!r} in row {number}, which the model has never "
+        "seen. "
+        f"It knows {shortened(planned.levels)}."
+    )
 
 
-def one_hot(table: CellTable, planned: PlannedColumn) -> Iterator[Array]:
-    column = table.columns[planned.name].as_text()
-    texts = [
+def words(column: TextColumn) -> list[str]:
+    """The levels, a missing one by the name that it has as a category."""
+    return [
         MISSING_TEXT if missing else text
         for text, missing in zip(column.levels, column.level_missing, strict=True)
     ]
-    known = set(planned.levels)
-    unseen = np.flatnonzero(np.array([text not in known for text in texts])[column.codes])
-    if len(unseen):
-        first = unseen[0]
-        more = f" ({len(unseen) - 1} more rows alike)" if len(unseen) > 1 else ""
-        raise BadTable(
-            f"Column {planned.name!r} says {texts[column.codes[first]]!r} in row {table.rows[first]}{more}, "
-            f"which the model has never seen. It knows {shortened(planned.levels)}."
-        )
+
+
+def one_hot(column: TextColumn, planned: PlannedColumn) -> Iterator[Array]:
+    texts = words(column)
     for level in planned.shown_levels:
         yield np.array([text == level for text in texts])[column.codes]
+
+
+def not_taught(table: CellTable, plan: ColumnPlan, planned: PlannedColumn) -> Array:
+    """The rows that miss a value although the model was not taught what to do about it."""
+    missing = np.asarray(table.columns[planned.name].missing)
+    return np.zeros_like(missing) if plan.missing in KEEPING else missing
 
 
 def labels(table: CellTable, plan: ColumnPlan) -> Array:

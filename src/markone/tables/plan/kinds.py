@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from markone.data.reading.cell_table import CellTable
-from markone.data.reading.columns import NumberColumn, TextColumn, number_text
+from markone.data.reading.columns import Column, NumberColumn, TextColumn, number_text
 from markone.errors import BadTable
 from markone.numerics.text import shortened
 from markone.tables.plan.column_plan import LEFT_OUT, NUMBER, TEXT, YES_NO, PlannedColumn
@@ -110,6 +110,11 @@ def of_texts(name: str, given: dict[str, int], rows: int, keep: bool) -> Planned
             "its rows flatter every student."
         )
     return PlannedColumn(name, TEXT, levels=found)
+
+
+def holds_dates(column: Column) -> bool:
+    given = [] if isinstance(column, NumberColumn) else list(column.counts())
+    return bool(given) and all(DATE.fullmatch(text) for text in given)
 
 
 def quoted(name: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from markone.data.reading.cell_table import CellTable
 from markone.errors import BadTable
 from markone.numerics.text import count, shortened
@@ -29,6 +31,9 @@ def make(table: CellTable, options: ColumnOptions) -> tuple[ColumnPlan, CellTabl
     table = labelled(table, target, options.missing, notes)
     columns = [planned(table, name, options) for name in table.columns if name != target]
     plan = ColumnPlan(target, columns, options.missing)
+    if options.missing == "indicator":
+        gaps = [c.name for c in plan.of_kind(NUMBER, YES_NO) if table.columns[c.name].missing.any()]
+        plan = replace(plan, indicators=gaps)
     if not plan.used:
         reasons = "; ".join(f"{c.name!r}: {c.reason}" for c in columns[:5])
         raise BadTable(
@@ -42,6 +47,11 @@ def make(table: CellTable, options: ColumnOptions) -> tuple[ColumnPlan, CellTabl
 def planned(table: CellTable, name: str, options: ColumnOptions) -> PlannedColumn:
     if name in options.drop:
         return PlannedColumn(name, LEFT_OUT, reason="you asked for it")
+    if name in (options.group, options.time):
+        way = "group" if name == options.group else "time"
+        return PlannedColumn(
+            name, LEFT_OUT, reason=f"it says how the rows are split (--{way})", identity=True
+        )
     column = decide(table, name, as_text=name in options.categorical, keep=name in options.keep)
     if column.kind == TEXT and options.missing != "drop" and table.columns[name].missing.any():
         return PlannedColumn(name, TEXT, [*column.levels, MISSING_TEXT])

@@ -10,7 +10,9 @@ from markone.numerics.arrays import Array
 from markone.numerics.text import shortened
 from markone.tables.plan.column_plan import TEXT, ColumnPlan
 
-WAYS = ("refuse", "drop", "median", "mean", "mask")
+WAYS = ("refuse", "drop", "median", "mean", "indicator", "mask")
+# Ways that leave every row in the table.
+KEEPING = ("median", "mean", "indicator", "mask")
 
 
 def complete(table: CellTable, plan: ColumnPlan, notes: list[str]) -> CellTable:
@@ -28,8 +30,9 @@ def complete(table: CellTable, plan: ColumnPlan, notes: list[str]) -> CellTable:
     if plan.missing == "refuse":
         raise BadTable(
             f"Values are missing (written as {written}), by column: {counts}. Choose with --missing: drop "
-            "(leave out the rows), median or mean (of the training part of each fold), or mask (for models "
-            "whose distance can skip a value)."
+            "(leave out the rows), median or mean (of the training part of each fold), indicator (the "
+            "median, and "
+            "an input that says so), or mask (for models whose distance can skip a value)."
         )
     notes.append(f"Missing values (written as {written}), by column: {counts}.")
     if plan.missing != "drop":
@@ -48,6 +51,8 @@ def what_was_done(plan: ColumnPlan, absent: dict[str, Array]) -> str:
     filled = {
         "median": "Missing numbers are replaced by the median of the training part of each fold.",
         "mean": "Missing numbers are replaced by the mean of the training part of each fold.",
+        "indicator": "Missing numbers are replaced by the median of the training part of each fold, and "
+        "an input of each such column says where.",
         "mask": "Missing numbers are left open: the model's distance skips them.",
     }[plan.missing]
     texts = [c.name for c in plan.of_kind(TEXT) if c.name in absent]

@@ -16,7 +16,8 @@ MOST_CLASSES = 100
 
 def find_target(table: CellTable, options: ColumnOptions) -> str:
     names = list(table.columns)
-    for name in [*options.drop, *options.categorical, *options.keep]:
+    ties = [name for name in (options.group, options.time) if name is not None]
+    for name in [*options.drop, *options.categorical, *options.keep, *ties]:
         if name not in table.columns:
             raise no_column(name, names, table.source)
     target = options.target or table.target
@@ -30,6 +31,8 @@ def find_target(table: CellTable, options: ColumnOptions) -> str:
         )
     if target in options.drop:
         raise BadTable(f"{target!r} is the target and cannot be left out.")
+    if target in ties:
+        raise BadTable(f"{target!r} is the target: it cannot be --group or --time as well.")
     return target
 
 

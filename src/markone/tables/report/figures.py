@@ -1,4 +1,4 @@
-"""The figures of a fit: ROC with its band, confusion, weights or relevances, the grid."""
+"""The figures of a fit: ROC with its band, confusion, reliability, the grid."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from matplotlib.figure import Figure
 from markone.evaluation import AveragedRoc, averaged_roc, percent
 from markone.numerics.arrays import Array
 from markone.numerics.text import number
-from markone.show.drawing import COLOURS, GREY, SINGLE, axes_of
+from markone.show.drawing import COLOURS, DOUBLE, GREY, SINGLE, axes_of
 from markone.tables.fitting import FitResult
-from markone.tables.model_summary import SortedInputs
+from markone.tables.inspect.reliability import Reliability
 from markone.tables.validation import Validation
 
-MOST_BARS = 20
 MOST_LINES = 8
+# Curves that colours can tell apart, and those that are named where there are more.
+COLOURED, NAMED = 8, 5
 
 
 def curves(fitted: FitResult) -> dict[str, AveragedRoc]:
@@ -34,11 +35,17 @@ def pooled(validation: Validation) -> list[tuple[Array, Array]]:
 
 
 def roc(found: dict[str, AveragedRoc]) -> Figure:
+    """All curves; of more than COLOURED those with the least area have a name and a colour."""
+    order = sorted(found, key=lambda label: area(found[label]))
+    named = list(found) if len(found) <= COLOURED else order[:NAMED]
     with axes_of((SINGLE, SINGLE * 0.95)) as axes:
         axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.7, linestyle=":")
-        for k, (label, curve) in enumerate(list(found.items())[:MOST_LINES]):
-            colour = COLOURS[k % len(COLOURS)]
-            name = label if len(found) > 1 else None
+        for label in (label for label in found if label not in named):
+            curve = found[label]
+            axes.plot([0, *curve.fpr], [0, *curve.mean], color=GREY, linewidth=0.5, alpha=0.6)
+        for k, label in enumerate(named):
+            curve, colour = found[label], COLOURS[k % len(COLOURS)]
+            name = short(label, 20) if len(found) > 1 else None
             axes.plot([0, *curve.fpr], [0, *curve.mean], color=colour, label=name)
             low, high = np.clip([curve.mean - curve.sd, curve.mean + curve.sd], 0, 1)
             if len(found) <= 3:
@@ -51,24 +58,32 @@ def roc(found: dict[str, AveragedRoc]) -> Figure:
     return figure
 
 
+def area(curve: AveragedRoc) -> float:
+    return float(np.trapezoid(np.r_[0.0, curve.mean], np.r_[0.0, curve.fpr]))
+
+
 def confusion(fitted: FitResult) -> Figure:
     """In per cent of the rows of each class, as Fig. 6.4 of the notes."""
     classes, counts = fitted.judge.classes, fitted.validation.confusion
     shares = percent(counts)
     K = len(classes)
-    size = min(SINGLE + 0.28 * max(K - 3, 0), 7.0)
+    size = min(SINGLE + 0.28 * max(K - 3, 0), DOUBLE)
+    names = shorts(classes, 16)
+    # The width of a cell in points, four digits of which must fit.
+    letters = min(7.0, 72 * 0.7 * size / K / 2.5)
 
     with axes_of((size, size * 0.85)) as axes:
         axes.imshow(shares, cmap="Blues", vmin=0, vmax=110)
-        for i in range(K if K <= 12 else 0):
+        for i in range(K if K <= 20 else 0):
             for j in range(K):
                 colour = "white" if shares[i, j] > 60 else "#1b1b1b"
-                text = f"{shares[i, j]:.1f}" if shares[i, j] else "0"
-                axes.text(j, i, text, ha="center", va="center", color=colour, fontsize=7 if K < 8 else 5.5)
-        names = [label if len(label) <= 16 else label[:15] + "…" for label in classes]
+                text = f"{shares[i, j]:.{1 if K < 8 else 0}f}" if shares[i, j] else "0"
+                axes.text(j, i, text, ha="center", va="center", color=colour, fontsize=letters)
+        every = max(1, -(-K // 40))
         wide = max(map(len, names)) * K > 30
-        axes.set_xticks(range(K), names, rotation=45 if wide else 0, ha="right" if wide else "center")
-        axes.set_yticks(range(K), names)
+        turn = {"rotation": 90 if K > 12 else 45, "ha": "center" if K > 12 else "right"} if wide else {}
+        axes.set_xticks(range(0, K, every), names[::every], fontsize=min(letters + 1, 8), **turn)
+        axes.set_yticks(range(0, K, every), names[::every], fontsize=min(letters + 1, 8))
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
         axes.set(xlabel="predicted", ylabel="true class")
@@ -76,25 +91,33 @@ def confusion(fitted: FitResult) -> Figure:
     return figure
 
 
-def bars(content: SortedInputs) -> Figure:
-    """The largest weights or relevances, one group of bars per input."""
-    values = content.values[:MOST_LINES, :MOST_BARS]
-    L, N = values.shape
-    thick = 0.8 / L
-
-    with axes_of((5.2, 0.8 + N * max(0.2, 0.11 * L))) as axes:
-        for k in range(L):
-            places = np.arange(N) + (k - (L - 1) / 2) * thick
-            axes.barh(places, values[k], thick * 0.9, color=COLOURS[k % len(COLOURS)], label=content.lines[k])
-        names = [name if len(name) <= 30 else name[:29] + "…" for name in content.features[:N]]
-        axes.set_yticks(range(N), names)
-        axes.tick_params(axis="y", length=0)
-        axes.axvline(0, color=GREY, linewidth=0.6)
-        axes.set(xlabel=content.title, ylim=(N - 0.4, -0.6))
-        if L > 1:
-            axes.legend(loc="best")
+def reliability(found: Reliability) -> Figure:
+    """How often it was so, over the probability that was given."""
+    said = [b.said for b in found.bins]
+    true = [b.true.mean for b in found.bins]
+    low = [b.true.mean - b.true.low for b in found.bins]
+    high = [b.true.high - b.true.mean for b in found.bins]
+    with axes_of((SINGLE, SINGLE * 0.95)) as axes:
+        axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.7, linestyle=":")
+        axes.errorbar(said, true, yerr=[low, high], marker="o", color=COLOURS[0], elinewidth=0.8)
+        axes.set(
+            xlabel="probability given", ylabel="share that is so", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02)
+        )
+        axes.set_aspect("equal")
     figure: Figure = axes.figure
     return figure
+
+
+def short(name: str, most: int) -> str:
+    """Its beginning and its end: names of a family differ at either."""
+    half = (most - 1) // 2
+    return name if len(name) <= most else f"{name[:half]}…{name[-half:]}"
+
+
+def shorts(names: list[str], most: int) -> list[str]:
+    """Short names that are still all different."""
+    found = [short(name, most) for name in names]
+    return found if len(set(found)) == len(set(names)) else [short(name, 3 * most) for name in names]
 
 
 def grid(fitted: FitResult) -> Figure:

@@ -15,7 +15,10 @@ from markone.numerics.text import count
 from markone.show.drawing import file_bytes
 from markone.show.page import PageFigure, PageTable, inline_svg, render
 from markone.tables.fitting import FitResult
-from markone.tables.report import figures, sentences
+from markone.tables.inspect.importance import importance
+from markone.tables.report import figures, input_figures, inspection, sentences
+from markone.tables.report.headline import doubts, headline
+from markone.tables.report.model_card import model_card
 
 TEMPLATE = Path(__file__).with_name("fit.html")
 
@@ -26,20 +29,31 @@ def page(fitted: FitResult, command: list[str], version: str) -> str:
         TEMPLATE,
         title=f"{fitted.model} on {Path(fitted.request.data).name}",
         subtitle=f"{count(P, 'row')}, {count(N, 'input')}, target {fitted.plan.target!r}",
-        headline=sentences.headline(fitted),
+        headline=headline(fitted),
+        doubts=doubts(fitted),
+        findings=[str(finding) for finding in fitted.findings if not finding.doubts_score],
         notes=fitted.notes,
+        classes=inspection.classes(fitted),
+        shares=inspection.SHARES,
+        reliability=reliability(fitted),
+        rejection=inspection.rejection(fitted),
         scores=sentences.scores(fitted),
         footnotes=sentences.footnotes(fitted),
         roc=roc(fitted),
         confusion=confusion(fitted),
+        side_by_side=len(fitted.judge.classes) <= 5,
         chosen=sentences.chosen(fitted),
         grid=grid(fitted),
         model=fitted.model,
         summary=fitted.summary.sentences,
         inputs=inputs(fitted),
+        columns=columns(fitted),
         prototypes=sentences.prototypes(fitted),
         settings=sentences.settings(fitted),
         doubtful=sentences.doubtful(fitted),
+        cases=inspection.rows_to_look_at(fitted),
+        missing_ways=inspection.missing_ways(fitted),
+        card=model_card(fitted),
         provenance=provenance(fitted, command, version),
     )
 
@@ -58,6 +72,8 @@ def roc(fitted: FitResult) -> PageFigure | None:
 
 def roc_caption(fitted: FitResult, found: dict[str, AveragedRoc]) -> str:
     who = f"{fitted.judge.positive!r} is positive." if len(found) == 1 else "Each class against the rest."
+    if len(found) > figures.COLOURED:
+        who = f"All {len(found)} classes against the rest; the {figures.NAMED} of least area are named."
     band = ", band: one standard deviation of the folds" if len(found) <= 3 else ""
     folds = "" if fitted.validation.how.leave_one_out else f" Mean over the folds{band}."
     return f"ROC by the threshold on the score. {who}{folds}"
@@ -82,9 +98,38 @@ def inputs(fitted: FitResult) -> PageFigure | None:
     bars = fitted.summary.bars
     if bars is None:
         return None
-    left = len(bars.features) - figures.MOST_BARS
+    left = len(bars.features) - input_figures.MOST_BARS
     caption = bars.title + (f"; {left} smaller ones are in the table." if left > 0 else ".")
-    return drawn("inputs", caption, figures.bars(bars), sentences.inputs(fitted))
+    if bars.low is not None and len(bars.values) <= input_figures.MOST_LINES:
+        caption += " Grey: 95 % of the students of the folds, which share most of their rows."
+    return drawn("inputs", caption, input_figures.bars(bars), sentences.inputs(fitted))
+
+
+def columns(fitted: FitResult) -> PageFigure | None:
+    """What each column is worth, for any model."""
+    found = importance(fitted.validation)
+    if not found:
+        return None
+    left = len(found) - input_figures.MOST_BARS
+    caption = (
+        "Balanced accuracy lost when the values of one column are dealt out anew among the left-out rows "
+        "(first "
+        "repeat, 95 % intervals). Columns that say the same stand in for each other, and each then seems "
+        "worth little."
+    )
+    caption += f" {left} columns of less worth are in the table." if left > 0 else ""
+    return drawn("columns", caption, input_figures.importance(found), inspection.columns(fitted))
+
+
+def reliability(fitted: FitResult) -> PageFigure | None:
+    found = inspection.probabilities(fitted)
+    if found is None:
+        return None
+    what = f"of {found.of!r}" if found.of else "of the class that was answered"
+    made = "calibrated inside the folds" if fitted.judge.calibrate else "as the model gives them"
+    caption = f"Probabilities {what}, {made}, on left-out rows: on the line they are right. "
+    caption += inspection.brier(found)
+    return drawn("reliability", caption, figures.reliability(found), inspection.bins(found))
 
 
 def provenance(fitted: FitResult, command: list[str], version: str) -> PageTable:

@@ -13,18 +13,6 @@ from markone.tables.fitting import FitResult
 from markone.tables.scores import NAMES, POSTERIOR, RESAMPLED, Interval
 
 
-def headline(fitted: FitResult) -> str:
-    """The one sentence to remember."""
-    best, base = fitted.validation.estimates["accuracy"], fitted.baseline["accuracy"]
-    low = best.low if isfinite(best.low) else best.mean
-    verdict = "better than" if low > base else "not clearly better than"
-    return (
-        f"Of rows it has not seen, {fitted.model} gets {100 * best.mean:.1f} % right "
-        f"(95 %: {100 * best.low:.1f} to {100 * best.high:.1f}), {verdict} the {100 * base:.1f} % of always "
-        "saying the most frequent class."
-    )
-
-
 def interval(found: Interval) -> list[str]:
     if not isfinite(found.mean):
         return ["–", "–"]
@@ -50,14 +38,26 @@ def score_name(fitted: FitResult, name: str) -> str:
 
 def footnotes(fitted: FitResult) -> list[str]:
     how = fitted.validation.how
-    texts = [
-        f"Cross-validation: {how}"
-        + ("." if how.leave_one_out else f", stratified, seed {fitted.request.seed}.")
-    ]
+    texts = [f"Cross-validation: {folds(fitted)}"]
     texts.append(POSTERIOR if how.leave_one_out else RESAMPLED)
     if not isfinite(fitted.validation.estimates["auc"].mean):
         texts.append("There is no AUC: this model gives labels, but no scores to order the rows by.")
     return texts
+
+
+def folds(fitted: FitResult) -> str:
+    """How the rows were parted."""
+    how, options, seed = fitted.validation.how, fitted.request.options, fitted.request.seed
+    together = f", rows of one {options.group!r} together" if options.group else ""
+    if options.time:
+        return (
+            f"{how.folds} folds in the order of {options.time!r}, each tested by the rows before "
+            f"it{together}. The "
+            "intervals take the folds for alike, which times are not."
+        )
+    if how.leave_one_out:
+        return f"leave-one-{'group-' if options.group else ''}out{together}."
+    return f"{how}, stratified, seed {seed}{together}."
 
 
 def confusion(fitted: FitResult) -> PageTable:
@@ -65,7 +65,7 @@ def confusion(fitted: FitResult) -> PageTable:
     classes, counts = fitted.judge.classes, fitted.validation.confusion
     rows = []
     for label, line in zip(classes, counts, strict=True):
-        rows.append([label, *(f"{n:.1f}".removesuffix(".0") for n in line), f"{fitted.class_counts[label]}"])
+        rows.append([label, *(f"{n:.1f}".removesuffix(".0") for n in line), f"{line.sum():.0f}"])
     return PageTable(["true \\ predicted", *classes, "rows"], rows)
 
 
@@ -99,10 +99,15 @@ def inputs(fitted: FitResult) -> PageTable:
         return PageTable([], [])
     head = [line or "relevance" for line in bars.lines]
     columns = np.asarray(bars.values).T
-    return PageTable(
-        ["input", *head],
-        [[n, *(number(float(v)) for v in c)] for n, c in zip(bars.features, columns, strict=True)],
-    )
+    rows = [[n, *(number(float(v)) for v in c)] for n, c in zip(bars.features, columns, strict=True)]
+    if bars.low is not None and bars.high is not None and len(head) == 1:
+        ranges = zip(bars.low[0], bars.high[0], strict=True)
+        rows = [
+            [*row, f"{number(float(a), 3)} to {number(float(b), 3)}"]
+            for row, (a, b) in zip(rows, ranges, strict=True)
+        ]
+        head.append("95 % of the folds")
+    return PageTable(["input", *head], rows)
 
 
 def prototypes(fitted: FitResult) -> PageTable:
@@ -125,9 +130,15 @@ def settings(fitted: FitResult) -> PageTable:
 def doubtful(fitted: FitResult, most: int = 30) -> str:
     """Rows that no repetition gets right: perhaps mislabelled, perhaps the interesting ones."""
     validation = fitted.validation
-    rows = [fitted.rows[k] for k in np.flatnonzero(validation.wrong == validation.how.repeats)]
+    rows = always_wrong(fitted)
     if not rows:
         return ""
     times = "when left out" if validation.how.repeats == 1 else f"in all {validation.how.repeats} repeats"
     shown = ", ".join(map(str, rows[:most])) + (", ..." if len(rows) > most else "")
     return f"Wrong {times}: {count(len(rows), 'row')} ({shown}), counted from 1 under the header."
+
+
+def always_wrong(fitted: FitResult) -> list[int]:
+    validation = fitted.validation
+    wrong = (validation.wrong == validation.tested) & (validation.tested > 0)
+    return [fitted.rows[k] for k in np.flatnonzero(wrong)]

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 
 from markone.tables.fitting import FitResult
+from markone.tables.inspect.importance import importance
+from markone.tables.inspect.per_class import per_class
+from markone.tables.report.headline import headline
+from markone.tables.report.inspection import probabilities
+from markone.tables.report.sentences import always_wrong, folds
 
 
 def to_dict(fitted: FitResult) -> dict[str, Any]:
@@ -19,22 +25,39 @@ def to_dict(fitted: FitResult) -> dict[str, Any]:
         "inputs": fitted.plan.feature_names,
         "classes": fitted.class_counts,
         "positive": fitted.judge.positive,
+        "headline": headline(fitted),
+        "findings": [vars(finding) for finding in fitted.findings],
         "notes": fitted.notes,
         "model": fitted.model,
         "settings": fitted.pipeline["model"].get_params(deep=False),
         "cv": str(validation.how),
+        "folds_made": folds(fitted),
         "seed": fitted.request.seed,
         "scores": {name: vars(found) for name, found in validation.estimates.items()},
         "baseline": fitted.baseline,
         "confusion": validation.confusion,
         "folds": [{"scores": fold.measures, "chosen": fold.chosen} for fold in validation.folds],
         "chosen": fitted.chosen,
-        "always_wrong": [fitted.rows[k] for k in np.flatnonzero(validation.wrong == validation.how.repeats)],
+        "always_wrong": always_wrong(fitted),
+        "rows_to_look_at": [vars(case) for case in fitted.cases],
+        "per_class": [as_plain(c) for c in per_class(fitted.judge, validation.confusion)],
+        "prices": fitted.judge.prices,
+        "reliability": as_plain(probabilities(fitted)),
+        "rejection": as_plain(fitted.rejection),
+        "column_importance": {name: vars(found) for name, found in importance(validation).items()},
+        "missing_ways": [as_plain(way) for way in fitted.missing_ways],
+        "data_sha256": fitted.data_hash,
+        "training_range": as_plain(fitted.training),
         "student": {"sentences": summary.sentences, "support": summary.support},
         "seconds": fitted.seconds,
     }
     if summary.bars is not None:
         content["student"] |= {"title": summary.bars.title, "inputs": by_name(summary.bars)}
+        if summary.bars.low is not None and summary.bars.high is not None:
+            ends = {"low": summary.bars.low, "high": summary.bars.high}
+            content["student"] |= {
+                "over_folds": {key: by_name(replace(summary.bars, values=v)) for key, v in ends.items()}
+            }
     if summary.prototypes is not None:
         labels, values = summary.prototypes
         content["student"] |= {
@@ -42,6 +65,10 @@ def to_dict(fitted: FitResult) -> dict[str, Any]:
         }
     made: dict[str, Any] = plain(content)
     return made
+
+
+def as_plain(found: Any) -> Any:
+    return None if found is None else asdict(found)
 
 
 def by_name(bars: Any) -> dict[str, Any]:

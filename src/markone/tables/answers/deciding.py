@@ -1,0 +1,129 @@
+"""From scores to answers: probabilities that can be believed, and a working point that knows the prices.
+
+Both are learned from scores of rows that the student was not trained on, inside the rows it is given.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+
+from markone.errors import BadTable
+from markone.numerics.arrays import Array
+from markone.tables import splitting
+from markone.tables.plan.ties import RowTies
+from markone.tables.scores import Judge, scores_of
+
+INNER = 5
+
+
+class Deciding:
+    """A fitted pipeline, and what makes answers of its scores.
+
+    Parameters
+    ----------
+    pipeline : fitted scaling and student
+    calibrator : fitted logistic regression of the class on the scores, or None
+        Platt's way for two classes, its multinomial form for more.
+    unit : float
+        By which scores are divided before they are calibrated.
+    threshold : float or None
+        Of two classes, the score from which on the second is answered.
+    prices : list of lists or None
+        With more than two classes, the answer is the one with the least expected price.
+    """
+
+    def __init__(
+        self,
+        pipeline: Any,
+        calibrator: Any = None,
+        unit: float = 1.0,
+        threshold: float | None = None,
+        prices: list[list[float]] | None = None,
+    ) -> None:
+        self.pipeline = pipeline
+        self.calibrator = calibrator
+        self.unit = unit
+        self.threshold = threshold
+        self.prices = prices
+
+    def __getitem__(self, step: str) -> Any:
+        return self.pipeline[step]
+
+    @property
+    def classes_(self) -> Array:
+        return np.asarray(self.pipeline.classes_)
+
+    def decision_function(self, X: Array) -> Array:
+        return scored(self.pipeline, X)
+
+    def probabilities(self, X: Array) -> Array:
+        """Of each class, (n_rows, n_classes)."""
+        return np.asarray(self.calibrator.predict_proba(columns(self.decision_function(X)) / self.unit))
+
+    def predict(self, X: Array) -> Array:
+        if self.threshold is not None:
+            return self._named((self.decision_function(X) >= self.threshold).astype(int))
+        shares = self.probabilities(X)
+        if self.prices is not None:
+            return self._named((shares @ np.asarray(self.prices)).argmin(axis=1))
+        return self._named(shares.argmax(axis=1))
+
+    def _named(self, places: Array) -> Array:
+        return np.asarray(self.classes_[places])
+
+
+def decided(fitted: Any, X: Array, y: Array, judge: Judge | None, seed: int, ties: RowTies) -> Any:
+    """The fitted pipeline, behind what the judge asks for; itself, if nothing is asked."""
+    if judge is None or (judge.prices is None and not judge.calibrate):
+        return fitted
+    folds = splitting.inner(INNER, y, seed, ties)
+    if folds is None:
+        raise BadTable(
+            "A class has too few rows in a training part to choose a working point or to calibrate. Leave "
+            "out "
+            "--cost and --calibrate, or use fewer folds."
+        )
+    test = np.concatenate([rows for _, rows in folds])
+    g = np.concatenate([scored(clone(fitted).fit(X[a], y[a]), X[b]) for a, b in folds])
+    made = Deciding(fitted, prices=judge.prices)
+    many = len(judge.classes) > 2
+    if judge.calibrate or many:
+        made.unit = float(np.std(g)) or 1.0
+        made.calibrator = LogisticRegression().fit(columns(g) / made.unit, y[test])
+    if judge.prices is not None and not many:
+        made.threshold = cheapest(g, y[test] == judge.classes[1], judge.prices)
+    return made
+
+
+def scored(pipeline: Any, X: Array) -> Array:
+    g = scores_of(pipeline, X)
+    if g is None:
+        raise BadTable(
+            f"{type(pipeline['model']).__name__} gives labels but no scores: --cost and --calibrate need a "
+            "model "
+            "that orders the rows."
+        )
+    return g
+
+
+def columns(g: Array) -> Array:
+    return g.reshape(-1, 1) if g.ndim == 1 else g
+
+
+def cheapest(g: Array, second: Array, prices: list[list[float]]) -> float:
+    """The score between two examples from which on calling them the second class costs least."""
+    order = np.argsort(g, kind="stable")
+    g, second = g[order], second[order]
+    # Threshold before example k: those before it are called the first class.
+    missed = np.concatenate([[0.0], np.cumsum(second * prices[1][0] + ~second * prices[0][0])])
+    called = np.concatenate([np.cumsum((second * prices[1][1] + ~second * prices[0][1])[::-1])[::-1], [0.0]])
+    cut = np.concatenate([[g[0] - 1.0], 0.5 * (g[1:] + g[:-1]), [g[-1] + 1.0]])
+    total = missed + called
+    # Equal scores cannot be parted.
+    total[1:-1][g[1:] == g[:-1]] = np.inf
+    best = np.flatnonzero(total <= total.min() + 1e-12 * len(g))
+    return float(cut[best[len(best) // 2]])

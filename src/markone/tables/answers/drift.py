@@ -1,0 +1,117 @@
+"""What the training rows were like, kept with the model: new rows that lie outside, columns that have
+moved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy import stats
+
+from markone.data.reading.cell_table import CellTable
+from markone.data.reading.columns import NumberColumn
+from markone.numerics.arrays import Array
+from markone.tables.findings.significance import LEVEL, holm
+from markone.tables.plan.column_plan import NUMBER, ColumnPlan
+
+QUANTILES = np.linspace(0, 1, 101)
+# Rows that a test of a column needs, and the least distance of two distributions that matters.
+FEWEST, MATTERS = 20, 0.2
+# Beyond the training range by this share of it.
+MARGIN = 0.1
+
+
+@dataclass(frozen=True)
+class TrainingRange:
+    """Of each column of numbers its percentiles, of each other its counts; and the share of missing cells."""
+
+    rows: int
+    numbers: dict[str, list[float]] = field(default_factory=dict)
+    texts: dict[str, dict[str, int]] = field(default_factory=dict)
+    missing: dict[str, float] = field(default_factory=dict)
+
+
+def training_range(table: CellTable, plan: ColumnPlan) -> TrainingRange:
+    found = TrainingRange(len(table))
+    for column in plan.used:
+        cells = table.columns[column.name]
+        found.missing[column.name] = float(cells.missing.mean())
+        if column.kind == NUMBER:
+            values = numbers(table, column.name)
+            found.numbers[column.name] = [float(q) for q in np.nanquantile(values, QUANTILES)]
+        else:
+            found.texts[column.name] = cells.as_text().counts()
+    return found
+
+
+def numbers(table: CellTable, name: str) -> Array:
+    column = table.columns[name]
+    return column.values if isinstance(column, NumberColumn) else column.numbers
+
+
+def outside(table: CellTable, known: TrainingRange) -> list[str]:
+    """Of each row the first number that lies beyond all of the training rows, with a margin; '' if none
+    does."""
+    said = [""] * len(table)
+    for name, quantiles in known.numbers.items():
+        low, high = quantiles[0], quantiles[-1]
+        margin = MARGIN * (high / 2 - low / 2) * 2
+        values = numbers(table, name)
+        for row in np.flatnonzero((values < low - margin) | (values > high + margin)):
+            said[row] = said[row] or f"outside: {name} {values[row]:.4g} (was {low:.4g} to {high:.4g})"
+    return said
+
+
+def drifted(table: CellTable, plan: ColumnPlan, known: TrainingRange) -> list[str]:
+    """A sentence for each column that is distributed otherwise than in training, after correction for all."""
+    if len(table) < FEWEST:
+        return []
+    tests = [(name, *change(table, name, plan, known)) for name in known.missing]
+    p = holm(np.array([each[1] for each in tests])) if tests else np.zeros(0)
+    return [
+        f"Column {name!r} has drifted: {what}."
+        for (name, _, size, what), corrected in zip(tests, p, strict=True)
+        if corrected < LEVEL and size >= MATTERS
+    ]
+
+
+def change(table: CellTable, name: str, plan: ColumnPlan, known: TrainingRange) -> tuple[float, float, str]:
+    """p, how large the change is, and what it is."""
+    gone = float(table.columns[name].missing.mean())
+    n, before = len(table), known.missing[name]
+    if abs(gone - before) >= MATTERS:
+        a, b = round(gone * n), round(before * known.rows)
+        p = float(stats.fisher_exact([[a, n - a], [b, known.rows - b]])[1])
+        return (
+            p,
+            abs(gone - before),
+            f"{100 * gone:.0f} % of its cells are missing, {100 * before:.0f} % before",
+        )
+    if name in known.numbers:
+        return numbers_changed(numbers(table, name), known.numbers[name], known.rows)
+    return texts_changed(table.columns[name].as_text().counts(), known.texts[name])
+
+
+def numbers_changed(values: Array, quantiles: list[float], rows: int) -> tuple[float, float, str]:
+    """Kolmogorov's and Smirnov's distance from the kept percentiles, and its chance for so many rows."""
+    values = np.sort(values[~np.isnan(values)])
+    if len(values) < FEWEST:
+        return 1.0, 0.0, ""
+    size = float(stats.ks_2samp(values, np.asarray(quantiles)).statistic)
+    both = len(values) * rows / (len(values) + rows)
+    middle, before = float(np.median(values)), quantiles[50]
+    what = f"its median is {middle:.4g}, it was {before:.4g}; distance of the distributions {size:.2f}"
+    return float(stats.kstwobign.sf(size * np.sqrt(both))), size, what
+
+
+def texts_changed(new: dict[str, int], old: dict[str, int]) -> tuple[float, float, str]:
+    """Half the sum of the differences of shares, and the chance of such counts."""
+    words = [word for word in {**old, **new} if new.get(word, 0) + old.get(word, 0)]
+    a, b = (np.array([counts.get(word, 0) for word in words], dtype=float) for counts in (new, old))
+    if len(words) < 2 or a.sum() < FEWEST or not b.sum():
+        return 1.0, 0.0, ""
+    shift = a / a.sum() - b / b.sum()
+    most = words[int(np.abs(shift).argmax())]
+    i = words.index(most)
+    what = f"{most!r} is in {100 * a[i] / a.sum():.0f} % of its rows, it was in {100 * b[i] / b.sum():.0f} %"
+    return float(stats.chi2_contingency(np.stack([a, b])).pvalue), float(np.abs(shift).sum() / 2), what

@@ -1,0 +1,132 @@
+"""One column that decides alone: a leak, the target in other words, or the one thing that matters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.stats import chi2_contingency
+from sklearn.tree import DecisionTreeClassifier
+
+from markone.data.reading.columns import NumberColumn
+from markone.numerics.arrays import Array
+from markone.tables.findings.evidence import Evidence
+from markone.tables.findings.finding import TableFinding
+from markone.tables.findings.significance import LEVEL
+from markone.tables.plan.column_plan import PlannedColumn
+from markone.tables.plan.kinds import quoted
+
+# The share of each class that one column names right, from which on it decides alone.
+DECIDES = 0.98
+
+
+def find(seen: Evidence) -> Iterator[TableFinding]:
+    for column in seen.plan.used:
+        levels, given = parts(seen, column)
+        codes = seen.codes[seen.sample][given]
+        if len(codes) < 0.5 * len(seen.sample) or len(np.unique(codes)) < len(seen.classes):
+            continue
+        counts = np.zeros((int(levels.max()) + 1, len(seen.classes)))
+        np.add.at(counts, (levels, codes), 1)
+        right = named_right(counts)
+        if right >= DECIDES and not by_chance(
+            counts, seen, isinstance(seen.column(column.name), NumberColumn)
+        ):
+            yield of_column(column.name, counts, right, seen)
+
+
+def parts(seen: Evidence, column: PlannedColumn) -> tuple[Array, Array]:
+    """Which part of the column's values each row is in: its level, or one of few intervals; and who has
+    one."""
+    cells = seen.column(column.name).only(seen.sample)
+    given = ~cells.missing
+    if not isinstance(cells, NumberColumn):
+        _, levels = np.unique(cells.codes[given], return_inverse=True)
+        return levels.ravel() if len(levels) else np.zeros(0, int), given
+    codes = seen.codes[seen.sample][given]
+    # The tree computes in float32: ranks survive that, numbers beyond 1e38 do not.
+    ranks = np.unique(cells.values[given], return_inverse=True)[1].ravel()
+    if not few_changes(ranks, codes):
+        return np.zeros(len(codes), int), given
+    # One interval more than classes: "in the middle" is then found as well as "above".
+    tree = DecisionTreeClassifier(
+        max_leaf_nodes=int(codes.max()) + 2, min_samples_leaf=2, class_weight="balanced", random_state=0
+    )
+    rows = ranks.reshape(-1, 1).astype(np.float32)
+    leaves = tree.fit(rows, codes).apply(rows)
+    return np.unique(leaves, return_inverse=True)[1].ravel(), given
+
+
+def few_changes(ranks: Array, codes: Array) -> bool:
+    """Whether few intervals can part the classes at all: each row on the wrong side changes the class twice.
+
+    Cheap, and false for nearly every column of a table.
+    """
+    if len(np.unique(codes)) < 2:
+        return False
+    K, ordered = int(codes.max()) + 1, codes[np.lexsort((codes, ranks))]
+    return int((np.diff(ordered) != 0).sum()) <= K + 2 * (1 - DECIDES) * K * len(codes)
+
+
+def named_right(counts: Array) -> float:
+    """The mean over classes of the share that is named right by the most frequent class of each part.
+
+    A part of one row says nothing.
+    """
+    big = counts[counts.sum(axis=1) > 1]
+    if not len(big):
+        return 0.0
+    winner = np.zeros_like(big)
+    winner[np.arange(len(big)), big.argmax(axis=1)] = big.max(axis=1)
+    return float(np.mean(winner.sum(axis=0) / counts.sum(axis=0)))
+
+
+def by_chance(counts: Array, seen: Evidence, cut: bool) -> bool:
+    """Whether some column among so many would do this anyway; places of cuts are tries as well."""
+    L, K = counts.shape
+    if L < 2 or K < 2:
+        return True
+    tries = float(len(seen.plan.used)) * (float(counts.sum()) ** (L - 1) if cut else 1.0)
+    return float(chi2_contingency(counts, correction=False).pvalue) * tries >= LEVEL
+
+
+def of_column(name: str, counts: Array, right: float, seen: Evidence) -> TableFinding:
+    pure = ((counts > 0).sum(axis=1) == 1).all()
+    texts = not isinstance(seen.column(name), NumberColumn)
+    numbers = {"named_right": right, "parts": float(len(counts))}
+    if pure and len(counts) == counts.shape[1] and (texts or distinct(seen, name) == counts.shape[1]):
+        return TableFinding(
+            "target in other words",
+            f"Column {name!r} is the target {seen.plan.target!r} in other words: each of its "
+            f"{len(counts)} values belongs to one class and each class to one value.",
+            f"Leave it out with --drop {quoted(name)}.",
+            True,
+            (name,),
+            numbers,
+        )
+    if texts and len(counts) > 2 * counts.shape[1]:
+        return TableFinding(
+            "group in one class",
+            f"The {len(counts)} values of {name!r} name the class of {100 * right:.1f} % of the rows (mean "
+            "over "
+            "classes): nearly each belongs to one class.",
+            "If it names who was measured several times, keep its rows together with --group "
+            f"{quoted(name)}.",
+            True,
+            (name,),
+            numbers,
+        )
+    return TableFinding(
+        "one column decides",
+        f"Column {name!r} alone names the class of {100 * right:.1f} % of the rows (mean over classes).",
+        "If it is known only together with the answer, it is a leak: leave it out with --drop "
+        f"{quoted(name)}.",
+        True,
+        (name,),
+        numbers,
+    )
+
+
+def distinct(seen: Evidence, name: str) -> int:
+    column = seen.column(name)
+    return len(np.unique(column.values[~column.missing])) if isinstance(column, NumberColumn) else 0

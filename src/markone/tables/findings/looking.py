@@ -1,0 +1,25 @@
+"""Ask every finding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from markone.tables.findings import duplicates, leaks, missingness, order, sizes, spellings, values
+from markone.tables.findings.evidence import Evidence
+from markone.tables.findings.finding import TableFinding
+
+FINDERS: tuple[Callable[[Evidence], Iterator[TableFinding]], ...] = (
+    missingness.find,
+    leaks.find,
+    order.find,
+    duplicates.find,
+    spellings.find,
+    values.find,
+    sizes.find,
+)
+
+
+def look(seen: Evidence) -> list[TableFinding]:
+    """All findings, those that could make the score untrue first."""
+    found = [finding for find in FINDERS for finding in find(seen)]
+    return sorted(found, key=lambda finding: not finding.doubts_score)

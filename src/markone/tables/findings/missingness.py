@@ -1,0 +1,75 @@
+"""Missing cells that know the class: who was measured less carefully, or measured only when ill."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from markone.numerics.arrays import Array
+from markone.numerics.text import count
+from markone.tables.findings.evidence import Evidence
+from markone.tables.findings.finding import TableFinding
+from markone.tables.findings.significance import LEVEL, depends_on_class, holm
+from markone.tables.plan.kinds import quoted
+
+NEXT = (
+    "The answer may be read off the gaps instead of the values, and will not hold where gaps come about "
+    "otherwise. "
+    "Find out why cells are empty; compare with a fit without the column (--drop {})."
+)
+
+
+def find(seen: Evidence) -> Iterator[TableFinding]:
+    gaps = {c.name: seen.column(c.name).missing for c in seen.plan.used}
+    gaps = {name: mask for name, mask in gaps.items() if mask.any()}
+    if not gaps:
+        return
+    p = holm(np.array([depends_on_class(mask, seen.codes) for mask in gaps.values()]))
+    found = [(float(p[k]), name) for k, name in enumerate(gaps) if p[k] < LEVEL]
+    if not found:
+        return
+    least, name = min(found)
+    others = f" ({len(found) - 1} more columns alike)" if len(found) > 1 else ""
+    known, base = told_by_gaps(np.stack(list(gaps.values()), axis=1), seen.codes)
+    yield TableFinding(
+        kind="missing by class",
+        sentence=f"Whether {name!r} is missing depends on the class{others}: {shares(gaps[name], seen)} "
+        f"(p = {least:.1g} after correction for {count(len(gaps), 'column')}). Knowing only which cells are "
+        "empty, "
+        f"{100 * known:.1f} % of the rows can be named right; always naming the most frequent class, "
+        f"{100 * base:.1f} %.",
+        advice=NEXT.format(quoted(name)),
+        doubts_score=True,
+        columns=tuple(name for _, name in sorted(found)),
+        numbers={"p": least, "told_by_gaps": known, "most_frequent": base},
+    )
+
+
+def shares(mask: Array, seen: Evidence) -> str:
+    """In 57 of 100 rows of 'a', in 0 of 100 of 'b': where it is most often, and least often."""
+    K = len(seen.classes)
+    inside, total = np.bincount(seen.codes[mask], minlength=K), np.bincount(seen.codes, minlength=K)
+    order = np.argsort(-inside / total, kind="stable")
+    parts = [f"{inside[k]} of {total[k]} rows of {seen.classes[k]!r}" for k in (order[0], order[-1])]
+    return f"in {parts[0]}, in {parts[1]}"
+
+
+def told_by_gaps(gaps: Array, codes: Array) -> tuple[float, float]:
+    """The share named right by the class most frequent among the other rows with the same gaps; and by
+    none."""
+    _, pattern = np.unique(gaps, axis=0, return_inverse=True)
+    return told_by(pattern.ravel(), codes), float(np.bincount(codes).max() / len(codes))
+
+
+def told_by(level: Array, codes: Array) -> float:
+    """The share of rows whose class is the most frequent one of all other rows of their level."""
+    counts = np.zeros((int(level.max()) + 1, int(codes.max()) + 1))
+    np.add.at(counts, (level, codes), 1)
+    others = counts[level]
+    others[np.arange(len(codes)), codes] -= 1
+    best = others.max(axis=1)
+    mine = others[np.arange(len(codes)), codes]
+    ties = (others == best[:, None]).sum(axis=1)
+    # Of equally frequent classes each is a guess; of a level seen once nothing is known.
+    return float(np.mean(np.where((mine == best) & (best > 0), 1 / ties, 0.0)))

@@ -1,0 +1,90 @@
+"""The order of the rows: sorted by class, and numbers that only say when a row was written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+from scipy import stats
+
+from markone.data.reading.columns import NumberColumn
+from markone.numerics.arrays import Array
+from markone.numerics.text import listed
+from markone.tables.findings.evidence import Evidence
+from markone.tables.findings.finding import TableFinding
+from markone.tables.plan.column_plan import NUMBER
+from markone.tables.plan.kinds import quoted
+
+FEWEST = 20
+# |Correlation| of its ranks with the number of the row, from which on a column is a clock.
+CLOCK = 0.98
+NAMED = re.compile(r"(^|[\s_.-])(id|nr|no|key|index|number|code|num)([\s_.-]|$)", re.IGNORECASE)
+
+
+def find(seen: Evidence) -> Iterator[TableFinding]:
+    if len(seen.table) < FEWEST:
+        return
+    sorted_by_class = order_knows_class(seen)
+    clocks = [c.name for c in seen.plan.of_kind(NUMBER) if is_clock(numbers(seen, c.name))]
+    if clocks:
+        yield clock(clocks, sorted_by_class)
+    elif sorted_by_class < 1e-6:
+        yield TableFinding(
+            "order by class",
+            f"The rows stand in an order that knows the class (p = {sorted_by_class:.1g}), as in a sorted "
+            "table.",
+            "Harmless if someone sorted it: folds are shuffled. If it is the order of collection, conditions "
+            "changed together with the class: split by time (--time COLUMN) and look for a column that "
+            "drifts.",
+            numbers={"p": sorted_by_class},
+        )
+    for name in [c.name for c in seen.plan.of_kind(NUMBER) if c.name not in clocks]:
+        if is_identifier(name, numbers(seen, name)):
+            yield TableFinding(
+                "identifier",
+                f"Column {name!r} holds a different whole number in each row and is called like an "
+                "identifier.",
+                f"A number of a row teaches nothing that lasts: leave it out with --drop {quoted(name)}.",
+                sorted_by_class < 1e-6,
+                (name,),
+            )
+
+
+def numbers(seen: Evidence, name: str) -> Array:
+    column = seen.column(name)
+    return column.values if isinstance(column, NumberColumn) else column.numbers
+
+
+def order_knows_class(seen: Evidence) -> float:
+    """Kruskal and Wallis' test of the place of rows in the table, by class."""
+    places = [np.flatnonzero(seen.codes == k) for k in range(len(seen.classes))]
+    return float(stats.kruskal(*places).pvalue)
+
+
+def is_clock(values: Array) -> bool:
+    given = ~np.isnan(values)
+    different, ranks = np.unique(values[given], return_inverse=True)
+    if given.sum() < FEWEST or len(different) < 0.5 * given.sum():
+        return False
+    return bool(abs(np.corrcoef(np.flatnonzero(given), ranks)[0, 1]) >= CLOCK)
+
+
+def is_identifier(name: str, values: Array) -> bool:
+    whole = not np.isnan(values).any() and bool((values == np.rint(values)).all())
+    return whole and len(np.unique(values)) == len(values) and bool(NAMED.search(name))
+
+
+def clock(names: list[str], sorted_by_class: float) -> TableFinding:
+    doubtful = sorted_by_class < 1e-3
+    columns = f"Column {names[0]!r} follows" if len(names) == 1 else f"Columns {listed(names, 4)} follow"
+    knows = f", and so does the class (p = {sorted_by_class:.1g})" if doubtful else ""
+    return TableFinding(
+        "follows the row order",
+        f"{columns} the order of the rows{knows}: a number of the row, or a clock.",
+        f"Leave it out (--drop {quoted(names[0])}), or let the past predict the future (--time "
+        f"{quoted(names[0])}).",
+        doubtful,
+        tuple(names),
+        {"p": sorted_by_class},
+    )

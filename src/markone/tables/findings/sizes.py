@@ -1,0 +1,38 @@
+"""Too few rows of a class, or more inputs than rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from markone.tables.findings.evidence import Evidence
+from markone.tables.findings.finding import TableFinding
+
+# Rows of a class in one fold, below which its recall is a matter of luck.
+FEW_IN_A_FOLD = 3
+
+
+def find(seen: Evidence) -> Iterator[TableFinding]:
+    labels, counts = np.unique(seen.kept_y, return_counts=True)
+    rare, rows = str(labels[counts.argmin()]), int(counts.min())
+    folds = seen.how.folds
+    if folds and rows < FEW_IN_A_FOLD * folds:
+        yield TableFinding(
+            "small class",
+            f"Class {rare!r} has {rows} rows, so that each of the {folds} folds tests {rows / folds:.1f} of "
+            "them: "
+            f"one row is {100 / rows:.1f} % of its recall.",
+            "Read the scores of this class with their intervals, or collect more of it.",
+            columns=(seen.plan.target,),
+            numbers={"rows": float(rows)},
+        )
+    P, N = seen.X.shape
+    if N > P:
+        yield TableFinding(
+            "more inputs than rows",
+            f"There are {N} inputs and {P} rows: some inputs fit the classes by chance alone.",
+            "Do not choose inputs by looking at all rows; relevances and weights vary strongly between "
+            "folds.",
+            numbers={"inputs": float(N), "rows": float(P)},
+        )

@@ -1,0 +1,46 @@
+"""Words that differ by case, blanks or accents of writing only; and dates."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from markone.numerics.text import listed
+from markone.tables.findings.evidence import Evidence
+from markone.tables.findings.finding import TableFinding
+from markone.tables.plan.column_plan import TEXT
+from markone.tables.plan.kinds import holds_dates, quoted
+
+
+def find(seen: Evidence) -> Iterator[TableFinding]:
+    for name in [seen.plan.target, *(c.name for c in seen.plan.of_kind(TEXT))]:
+        for words in same_words(list(seen.column(name).as_text().counts())):
+            target = name == seen.plan.target
+            what = "classes" if target else "categories"
+            yield TableFinding(
+                "spelling",
+                f"{listed(words)} of {name!r} differ in spelling only, and are {len(words)} {what}.",
+                "Write them in one way if they mean the same.",
+                target,
+                (name,),
+            )
+    for name, column in seen.table.columns.items():
+        planned = [c for c in seen.plan.columns if c.name == name and c.identity]
+        if name != seen.plan.target and not planned and holds_dates(column):
+            yield TableFinding(
+                "dates",
+                f"Column {name!r} holds dates.",
+                "If the student is to answer for later rows, let the past predict the future: --time "
+                f"{quoted(name)}.",
+                columns=(name,),
+            )
+
+
+def same_words(words: list[str]) -> list[list[str]]:
+    """Groups of texts that are one when case, blanks, hyphens and forms of Unicode are put aside."""
+    groups: dict[str, list[str]] = {}
+    for word in words:
+        key = re.sub(r"[\s_-]+", " ", unicodedata.normalize("NFKC", word)).strip().casefold()
+        groups.setdefault(key, []).append(word)
+    return [group for group in groups.values() if len(group) > 1]

@@ -1,0 +1,86 @@
+"""Values that are all alike, far away from the others, or no values at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from markone.data.reading.columns import NumberColumn, number_text
+from markone.numerics.arrays import Array
+from markone.numerics.text import shortened
+from markone.tables.findings.evidence import Evidence
+from markone.tables.findings.finding import TableFinding
+from markone.tables.findings.significance import LEVEL, depends_on_class
+from markone.tables.plan.column_plan import NUMBER
+
+FEWEST = 20
+NEARLY = 0.99
+# Quartile distances from the median, beyond which a number is far away.
+FAR = 10.0
+
+
+def find(seen: Evidence) -> Iterator[TableFinding]:
+    if len(seen.table) < FEWEST:
+        return
+    same = [c.name for c in seen.plan.used if nearly_constant(seen, c.name)]
+    if same:
+        yield TableFinding(
+            "nearly constant",
+            f"Nearly constant, one value in 99 % of the rows or more: {shortened(same, 6)}.",
+            "Such a column teaches from a handful of rows: look at them, or leave it out with --drop.",
+            columns=tuple(same),
+        )
+    for column in seen.plan.of_kind(NUMBER):
+        cells = seen.column(column.name)
+        values = cells.values if isinstance(cells, NumberColumn) else cells.numbers
+        if len(np.unique(values[~np.isnan(values)])) > 2 and column.name not in same:
+            yield from of_numbers(seen, column.name, values)
+
+
+def nearly_constant(seen: Evidence, name: str) -> bool:
+    cells = seen.column(name)
+    values = cells.values if isinstance(cells, NumberColumn) else cells.codes
+    counts = np.unique(values[~cells.missing], return_counts=True)[1]
+    return len(counts) > 1 and counts.max() >= NEARLY * counts.sum()
+
+
+def of_numbers(seen: Evidence, name: str, values: Array) -> Iterator[TableFinding]:
+    low, middle, high = np.nanpercentile(values, [25, 50, 75])
+    if not high > low:
+        return
+    # Divided first: the difference of 1e308 and -1e308 is not a number.
+    distance = np.abs(values / (high - low) - middle / (high - low))
+    far = np.flatnonzero(distance > FAR)
+    if not len(far):
+        return
+    different, times = np.unique(values[far], return_counts=True)
+    code = different[times.argmax()]
+    if times.max() >= max(3, 0.5 * len(far)) and code in (np.nanmin(values), np.nanmax(values)):
+        yield missing_code(seen, name, float(code), values == code)
+        return
+    yield TableFinding(
+        "far away",
+        f"Column {name!r} has values far from all others, {number_text(float(values[far[0]]))} in row "
+        f"{seen.table.rows[far[0]]} first ({len(far)} in all, more than {FAR:g} quartile distances from the "
+        "median "
+        f"{middle:.4g}).",
+        "Check them: one slip of a decimal point stretches the z-scores of the whole column.",
+        columns=(name,),
+        numbers={"far": float(len(far))},
+    )
+
+
+def missing_code(seen: Evidence, name: str, code: float, mask: Array) -> TableFinding:
+    p = depends_on_class(mask, seen.codes)
+    class_too = f", and more often in one class than chance allows (p = {p:.1g})" if p < LEVEL else ""
+    return TableFinding(
+        "code for missing",
+        f"Column {name!r} says {number_text(code)} in {int(mask.sum())} rows, far from all other "
+        f"values{class_too}: "
+        "a code for a missing value?",
+        "If so, leave those cells empty and choose with --missing.",
+        p < LEVEL,
+        (name,),
+        {"p": p, "rows": float(mask.sum())},
+    )

@@ -1,0 +1,82 @@
+"""What a student shows on the rows of one fold beside its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from markone.numerics.arrays import Array
+from markone.tables.scores import balanced
+
+# More rows would not tell more about the loss when a column is shuffled.
+MOST_ROWS = 2000
+
+
+@dataclass(frozen=True)
+class FoldLook:
+    """`inputs`: relevances or weights (lines, N); `shares`: probabilities of the test rows (n, K);
+    `certainty`: how far their scores are from another answer; `needed`: what shuffling each column costs."""
+
+    inputs: Array | None = None
+    shares: Array | None = None
+    certainty: Array | None = None
+    needed: dict[str, float] = field(default_factory=dict)
+
+
+def look(
+    fitted: Any, X: Array, y: Array, g: Array | None, columns: Mapping[str, Sequence[int]], seed: int
+) -> FoldLook:
+    return FoldLook(
+        inputs_of(fitted["model"], X.shape[1]),
+        probabilities(fitted, X),
+        certainty(g, getattr(fitted, "threshold", None), hasattr(fitted["model"], "decision_function")),
+        needed(fitted, X, y, columns, seed),
+    )
+
+
+def inputs_of(model: Any, N: int) -> Array | None:
+    """One number per input: relevances, the mean over local ones, or weights."""
+    if hasattr(model, "relevance_"):
+        return np.asarray(np.atleast_2d(model.relevance_).mean(axis=0)[None])
+    if hasattr(model, "coef_") and np.shape(model.coef_)[-1] == N:
+        return np.atleast_2d(model.coef_)
+    return None
+
+
+def probabilities(fitted: Any, X: Array) -> Array | None:
+    """Calibrated ones, or the model's own; None where it has none."""
+    if getattr(fitted, "calibrator", None) is not None:
+        return np.asarray(fitted.probabilities(X))
+    pipeline = getattr(fitted, "pipeline", fitted)
+    return np.asarray(pipeline.predict_proba(X)) if hasattr(pipeline, "predict_proba") else None
+
+
+def certainty(g: Array | None, threshold: float | None, potentials: bool) -> Array | None:
+    """How far the score is from where the answer changes: of many classes, the best before the next."""
+    if g is None:
+        return None
+    if g.ndim == 1:
+        middle = threshold if threshold is not None else (0.0 if potentials else 0.5)
+        return np.abs(g - middle)
+    top = np.sort(g, axis=1)
+    return np.asarray(top[:, -1] - top[:, -2])
+
+
+def needed(
+    fitted: Any, X: Array, y: Array, columns: Mapping[str, Sequence[int]], seed: int
+) -> dict[str, float]:
+    """The balanced accuracy that is lost when the values of a column are dealt out anew among the rows."""
+    if not columns:
+        return {}
+    rng = np.random.default_rng(seed)
+    X, y = X[:MOST_ROWS], y[:MOST_ROWS]
+    before = balanced(y, fitted.predict(X))
+    lost = {}
+    for name, inputs in columns.items():
+        other = X.copy()
+        other[:, list(inputs)] = X[rng.permutation(len(X))][:, list(inputs)]
+        lost[name] = before - balanced(y, fitted.predict(other))
+    return lost

@@ -1,0 +1,52 @@
+"""Each class by itself: how much of it is found, and how far its name can be trusted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import nan
+
+import numpy as np
+from scipy.stats import beta
+
+from markone.numerics.arrays import Array
+from markone.tables.scores import Interval, Judge
+
+
+@dataclass(frozen=True)
+class ClassScores:
+    """Of the `rows` of a class, `recall` are called it; of those called it, `precision` are; the others are
+    most often called `mistaken_for`."""
+
+    label: str
+    rows: float
+    called: float
+    recall: Interval
+    precision: Interval
+    f1: float
+    mistaken_for: str
+
+
+def per_class(judge: Judge, confusion: Array) -> list[ClassScores]:
+    """From the confusion of left-out rows (mean over the repeats: each row counts once)."""
+    found = []
+    for k, label in enumerate(judge.classes):
+        rows, called, hits = confusion[k].sum(), confusion[:, k].sum(), confusion[k, k]
+        others = np.delete(confusion[k], k)
+        names = [name for name in judge.classes if name != label]
+        wrong = names[int(others.argmax())] if others.max(initial=0.0) > 0 else ""
+        f1 = 2 * hits / (rows + called) if rows + called else nan
+        found.append(
+            ClassScores(
+                label, float(rows), float(called), share(hits, rows), share(hits, called), float(f1), wrong
+            )
+        )
+    return found
+
+
+def share(hits: float, n: float) -> Interval:
+    """Jeffreys' interval of a share of n rows; it does not see how the student varies with other rows."""
+    if n <= 0:
+        return Interval(nan, nan, nan, nan)
+    low, high = beta.ppf([0.025, 0.975], hits + 0.5, n - hits + 0.5)
+    value = float(hits / n)
+    return Interval(value, float(low) if hits > 0 else 0.0, float(high) if hits < n else 1.0, nan)

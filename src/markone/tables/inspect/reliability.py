@@ -1,0 +1,69 @@
+"""Whether probabilities can be believed: of the rows with 80 %, are 80 % so?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from markone.numerics.arrays import Array
+from markone.tables.inspect.per_class import share
+from markone.tables.scores import Interval, Judge, resampled
+from markone.tables.validation import Validation
+
+BINS = 10
+
+
+@dataclass(frozen=True)
+class ReliabilityBin:
+    """Rows (each counted once) of about the same probability, and how many of them are so."""
+
+    said: float
+    true: Interval
+    rows: float
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """Brier's score, the mean squared distance of the probabilities from what was true (0 is best), beside
+    that of always giving the shares of the classes; and the curve, of the positive class or the one answered.
+    """
+
+    brier: Interval
+    base: float
+    of: str
+    bins: list[ReliabilityBin]
+
+
+def reliability(judge: Judge, validation: Validation, y: Array) -> Reliability | None:
+    """None where some fold has no probabilities."""
+    shares = [fold.look.shares for fold in validation.folds]
+    if any(part is None for part in shares):
+        return None
+    truth = [np.stack([y[f.test] == label for label in judge.classes], axis=1) for f in validation.folds]
+    # Half the sum over classes: for two classes the usual (p - y)^2 of one of them.
+    each = [0.5 * ((np.asarray(p) - t) ** 2).sum(axis=1) for p, t in zip(shares, truth, strict=True)]
+    tests, trains = [len(e) for e in each], [fold.train_size for fold in validation.folds]
+    brier = resampled({"brier": [float(e.mean()) for e in each]}, tests, trains)["brier"]
+    every, is_class = np.concatenate([np.asarray(p) for p in shares]), np.concatenate(truth)
+    frequency = is_class.mean(axis=0)
+    base = float(0.5 * ((frequency - is_class) ** 2).sum(axis=1).mean())
+    if len(judge.classes) == 2:
+        k = judge.classes.index(judge.positive)
+        said, so, of = every[:, k], is_class[:, k], judge.positive
+    else:
+        best = every.argmax(axis=1)
+        rows = np.arange(len(every))
+        said, so, of = every[rows, best], is_class[rows, best], ""
+    return Reliability(brier, base, of, curve(said, so, validation.how.repeats))
+
+
+def curve(said: Array, so: Array, repeats: int) -> list[ReliabilityBin]:
+    """Bins of equal width: of a rare class few rows have a large probability, and those matter."""
+    bins = np.minimum((said * BINS).astype(int), BINS - 1)
+    found = []
+    for k in np.unique(bins):
+        mine = bins == k
+        n = float(mine.sum()) / repeats
+        found.append(ReliabilityBin(float(said[mine].mean()), share(float(so[mine].mean()) * n, n), n))
+    return found

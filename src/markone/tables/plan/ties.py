@@ -1,0 +1,83 @@
+"""What ties rows to each other: copies, a group (--group), the time at which they were taken (--time)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from markone.data.reading.cell_table import CellTable
+from markone.data.reading.columns import NumberColumn
+from markone.errors import BadTable
+from markone.numerics.arrays import Array
+
+# The year stands at one end, so that day and month cannot be mistaken: 2024-03-31 or 31.3.2024.
+EUROPEAN = ("%d.%m.%Y", "%d.%m.%Y %H:%M", "%d.%m.%Y %H:%M:%S")
+
+
+@dataclass(frozen=True)
+class RowTies:
+    """Rows of one group never stand on both sides of a split; of rows with times the later ones are
+    tested."""
+
+    groups: Array | None = None
+    times: Array | None = None
+
+    def only(self, rows: Array) -> RowTies:
+        return RowTies(*(None if part is None else part[rows] for part in (self.groups, self.times)))
+
+
+def joined(one: Array | None, other: Array | None) -> Array | None:
+    """Groups in which rows are together if either of two groupings has them together."""
+    if one is None or other is None:
+        return one if other is None else other
+    _, a = np.unique(one, return_inverse=True)
+    _, b = np.unique(other, return_inverse=True)
+    edges = (np.ones(len(a)), (a.ravel(), a.max() + 1 + b.ravel()))
+    size = int(a.max() + b.max()) + 2
+    _, part = connected_components(coo_array(edges, shape=(size, size)), directed=False)
+    return np.asarray(part)[a.ravel()]
+
+
+def groups_of(table: CellTable, name: str) -> Array:
+    """The rows of each value of the column; a missing value is a group of its own row."""
+    column = table.columns[name].as_text()
+    alone = len(column.levels) + np.arange(len(column))
+    return np.where(column.missing, alone, column.codes)
+
+
+def times_of(table: CellTable, name: str) -> Array:
+    """Numbers that grow with time; refused where a row has none."""
+    column = table.columns[name]
+    for row in np.flatnonzero(column.missing)[:1]:
+        raise BadTable(
+            f"--time {name!r} is missing in row {table.rows[row]}: it is not known whether the row comes "
+            "before or "
+            "after the others. Fill it in, or leave the row out."
+        )
+    if isinstance(column, NumberColumn):
+        return column.values
+    if not len(column.wrong):
+        return column.numbers
+    seconds = np.array([moment(text) for text in column.levels])[column.codes]
+    for row in np.flatnonzero(np.isnan(seconds))[:1]:
+        raise BadTable(
+            f"--time {name!r}: row {table.rows[row]} says {column.text(row)!r}, which is neither a number "
+            "nor a "
+            "date that can be read in one way only. Write dates as 2024-03-31 or 31.3.2024."
+        )
+    return seconds
+
+
+def moment(text: str) -> float:
+    """Seconds since 1970, in UTC if no zone is written; NaN for what is no date."""
+    for form in ("", *EUROPEAN):
+        try:
+            found = datetime.strptime(text, form) if form else datetime.fromisoformat(text)
+        except ValueError:
+            continue
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+    return float("nan")

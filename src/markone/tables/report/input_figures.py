@@ -1,0 +1,82 @@
+"""What matters to the student: weights or relevances with their spread over folds, and the worth of
+columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from markone.show.drawing import COLOURS, GREY, axes_of
+from markone.tables.model_summary import SortedInputs
+from markone.tables.report.figures import short, shorts
+from markone.tables.scores import Interval
+
+MOST_BARS = 20
+# More classes than this side by side are easier to read as colours.
+MOST_LINES = 4
+
+
+def bars(content: SortedInputs) -> Figure:
+    """The largest weights or relevances: one group of bars per input, or a picture of all classes."""
+    return groups(content) if len(content.values) <= MOST_LINES else picture(content)
+
+
+def groups(content: SortedInputs) -> Figure:
+    values = content.values[:, :MOST_BARS]
+    L, N = values.shape
+    thick = 0.8 / L
+
+    with axes_of((5.2, 0.8 + N * max(0.2, 0.11 * L))) as axes:
+        for k in range(L):
+            places = np.arange(N) + (k - (L - 1) / 2) * thick
+            axes.barh(places, values[k], thick * 0.9, color=COLOURS[k % len(COLOURS)], label=content.lines[k])
+            if content.low is not None and content.high is not None:
+                axes.hlines(places, content.low[k, :N], content.high[k, :N], color=GREY, linewidth=1.0)
+        inputs_below(axes, content, N)
+        if L > 1:
+            axes.legend(loc="best")
+    figure: Figure = axes.figure
+    return figure
+
+
+def inputs_below(axes: Any, content: SortedInputs, N: int) -> None:
+    names = [short(name, 30) for name in content.features[:N]]
+    axes.set_yticks(range(N), names)
+    axes.tick_params(axis="y", length=0)
+    axes.axvline(0, color=GREY, linewidth=0.6)
+    axes.set(xlabel=content.title, ylim=(N - 0.4, -0.6))
+
+
+def picture(content: SortedInputs) -> Figure:
+    """A row for each input, a column for each class, red for negative weights and blue for positive ones."""
+    values = content.values[:, :MOST_BARS].T
+    N, L = values.shape
+    most = float(np.abs(values).max()) or 1.0
+    with axes_of((min(2.5 + 0.3 * L, 7.0), 1.4 + 0.22 * N)) as axes:
+        shown = axes.imshow(values, cmap="RdBu", vmin=-most, vmax=most, aspect="auto")
+        axes.set_yticks(range(N), [short(name, 30) for name in content.features[:N]])
+        lines = shorts([line.removesuffix(" against the rest") for line in content.lines], 16)
+        every = max(1, -(-L // 40))
+        axes.set_xticks(range(0, L, every), lines[::every], rotation=90)
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+        axes.figure.colorbar(shown, ax=axes, shrink=0.6)
+    figure: Figure = axes.figure
+    return figure
+
+
+def importance(found: dict[str, Interval]) -> Figure:
+    """The loss of balanced accuracy for the columns that cost most."""
+    top = list(found.items())[:MOST_BARS]
+    N = len(top)
+    with axes_of((5.2, 0.8 + 0.22 * N)) as axes:
+        axes.barh(range(N), [each.mean for _, each in top], 0.7, color=COLOURS[0])
+        axes.hlines(range(N), [e.low for _, e in top], [e.high for _, e in top], color=GREY, linewidth=1.0)
+        axes.set_yticks(range(N), [short(name, 30) for name, _ in top])
+        axes.tick_params(axis="y", length=0)
+        axes.axvline(0, color=GREY, linewidth=0.6)
+        axes.set(xlabel="balanced accuracy lost", ylim=(N - 0.4, -0.6))
+    figure: Figure = axes.figure
+    return figure

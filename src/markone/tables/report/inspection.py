@@ -1,0 +1,81 @@
+"""The closer look at a fit as tables: classes, probabilities, columns, rows, ways to treat gaps."""
+
+from __future__ import annotations
+
+from markone.numerics.text import number
+from markone.show.page import PageTable
+from markone.tables.fitting import FitResult
+from markone.tables.inspect.importance import importance
+from markone.tables.inspect.per_class import per_class
+from markone.tables.inspect.reliability import Reliability, reliability
+from markone.tables.report.sentences import interval
+
+SHARES = (
+    "Intervals of recall and precision: 95 %, Jeffreys, each row counted once; they do not see how the "
+    "student "
+    "would vary with other rows."
+)
+
+
+def classes(fitted: FitResult) -> PageTable:
+    """The worst recall first."""
+    rows = []
+    for found in sorted(per_class(fitted.judge, fitted.validation.confusion), key=lambda c: c.recall.mean):
+        recall, precision = interval(found.recall), interval(found.precision)
+        f1 = f"{found.f1:.3f}" if found.f1 == found.f1 else "–"
+        rows.append([found.label, f"{found.rows:.0f}", *recall, *precision, f1, found.mistaken_for or "–"])
+    head = ["class", "rows", "recall", "95 %", "precision", "95 %", "F1", "mostly mistaken for"]
+    return PageTable(head, rows)
+
+
+def probabilities(fitted: FitResult) -> Reliability | None:
+    return reliability(fitted.judge, fitted.validation, fitted.y)
+
+
+def brier(found: Reliability) -> str:
+    mean, between = interval(found.brier)
+    return (
+        f"Brier score {mean} (95 %: {between}), beside {found.base:.3f} of always giving the shares of the "
+        "classes; 0 is best."
+    )
+
+
+def bins(found: Reliability) -> PageTable:
+    rows = [[f"{b.said:.3f}", *interval(b.true), f"{b.rows:.0f}"] for b in found.bins]
+    return PageTable(["probability given", "share that is so", "95 %", "rows"], rows)
+
+
+def columns(fitted: FitResult) -> PageTable:
+    found = importance(fitted.validation)
+    return PageTable(["column", "lost", "95 %"], [[name, *interval(each)] for name, each in found.items()])
+
+
+def rows_to_look_at(fitted: FitResult) -> PageTable:
+    """With the smallest change of one column by which the student of all rows would answer otherwise."""
+    rows = []
+    for case in fitted.cases:
+        change = f"{case.column} {case.instead} instead of {case.value}: {case.then}" if case.column else "–"
+        rows.append([str(case.row), case.true, case.called, case.now, change])
+    head = ["row", "class", "called when left out", "called now", "would be called otherwise with"]
+    return PageTable(head, rows)
+
+
+def missing_ways(fitted: FitResult) -> PageTable:
+    rows = []
+    for each in fitted.missing_ways:
+        better = ["chosen", ""] if each.way == fitted.plan.missing else ["–", "–"]
+        rows.append([each.way, *interval(each.score), *(interval(each.better) if each.better else better)])
+    return PageTable(["way", "balanced accuracy", "95 %", "better than chosen by", "95 %"], rows)
+
+
+def rejection(fitted: FitResult) -> str:
+    found = fitted.rejection
+    if found is None:
+        return ""
+    if not found.answered:
+        asked = f"{100 * found.asked:g} %"
+        return f"No threshold makes {asked} of the answers right: `predict` will reject every row."
+    return (
+        f"`predict` answers where the score is at least {number(found.threshold)} away from another answer: "
+        f"{100 * found.answered:.1f} % of the left-out rows, {100 * found.accuracy:.1f} % of them right."
+    )

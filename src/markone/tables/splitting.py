@@ -1,0 +1,123 @@
+"""The folds: stratified, and such that no row is tested by a student that has seen its like or its future."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.model_selection import (
+    LeaveOneGroupOut,
+    LeaveOneOut,
+    RepeatedStratifiedKFold,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+)
+
+from markone.data.reading.cell_table import CellTable
+from markone.errors import BadTable
+from markone.numerics.arrays import Array
+from markone.tables.findings.duplicates import kept_together
+from markone.tables.plan.ties import RowTies, groups_of, joined, times_of
+from markone.tables.request import ColumnOptions, Folds
+
+Split = tuple[Array, Array]
+FREE = RowTies()
+EARLY = (
+    "By time, the rows before fold {} show no {{!r}}: nobody could have learned it by then. Use fewer folds "
+    "(--cv 2), or leave the early rows out."
+)
+
+
+def ties_of(table: CellTable, options: ColumnOptions, X: Array) -> RowTies:
+    """What ties these rows: copies always, a group and the time if the user has named them."""
+    groups = groups_of(table, options.group) if options.group else None
+    times = times_of(table, options.time) if options.time else None
+    return RowTies(joined(groups, kept_together(X)), times)
+
+
+def splits(how: Folds, y: Array, seed: int, ties: RowTies = FREE) -> list[Split]:
+    """(train, test) of each fold, repeat after repeat."""
+    if ties.times is not None:
+        return forward(how, y, ties)
+    X = np.zeros((len(y), 1))
+    if ties.groups is None:
+        every = RepeatedStratifiedKFold(n_splits=how.folds or 2, n_repeats=how.repeats, random_state=seed)
+        return list((LeaveOneOut() if how.leave_one_out else every).split(X, y))
+    check_groups(how, y, ties.groups)
+    if how.leave_one_out:
+        return list(LeaveOneGroupOut().split(X, y, ties.groups))
+    found = []
+    for repeat in range(how.repeats):
+        folds = StratifiedGroupKFold(how.folds, shuffle=True, random_state=(seed + repeat) % 2**32)
+        found += list(folds.split(X, y, ties.groups))
+    for train, _ in found:
+        check_classes(
+            y, train, "Groups kept together, a training part shows no {!r}. Use fewer folds (--cv 3)."
+        )
+    return [(train, test) for train, test in found if len(test)]
+
+
+def check_groups(how: Folds, y: Array, groups: Array) -> None:
+    """Each class must be in as many groups as there are folds, else some training part would lack it."""
+    for label in np.unique(y):
+        n = len(np.unique(groups[y == label]))
+        if n < 2:
+            raise BadTable(
+                f"All rows of class {str(label)!r} belong to one group: they are either learned or tested, "
+                "never "
+                "both. Collect the class in more groups."
+            )
+        if n < how.folds:
+            raise BadTable(
+                f"The rows of class {str(label)!r} belong to {n} groups (copies of a row are one), fewer "
+                "than the "
+                f"{how.folds} folds. Use --cv {how.repeats}x{n}."
+            )
+
+
+def forward(how: Folds, y: Array, ties: RowTies) -> list[Split]:
+    """Moments in k + 1 parts of about equally many rows: each part but the first is tested by all before
+    it."""
+    assert ties.times is not None
+    if how.leave_one_out:
+        raise BadTable("--time has no leave-one-out: most rows would be tested by their future. Use --cv 5.")
+    moments, part_of = np.unique(ties.times, return_inverse=True)
+    if len(moments) <= how.folds:
+        raise BadTable(
+            f"--time has {len(moments)} different moments, too few for {how.folds} folds. Use --cv "
+            f"{max(len(moments) - 1, 2)}."
+        )
+    ends = np.cumsum(np.bincount(part_of.ravel()))
+    # The part of a moment by the middle of its rows: rows of one moment are never parted.
+    middle = ends - 0.5 * np.diff(ends, prepend=0)
+    part = np.minimum((middle / len(y) * (how.folds + 1)).astype(int), how.folds)[part_of.ravel()]
+    found = []
+    for k in range(1, how.folds + 1):
+        train, test = np.flatnonzero(part < k), np.flatnonzero(part == k)
+        if ties.groups is not None:
+            train = train[~np.isin(ties.groups[train], ties.groups[test])]
+        if len(test):
+            check_classes(y, train, EARLY.format(k))
+            found.append((train, test))
+    return found
+
+
+def check_classes(y: Array, train: Array, sentence: str) -> None:
+    absent = sorted({str(label) for label in y} - {str(label) for label in y[train]})
+    if absent:
+        raise BadTable(sentence.format(absent[0]))
+
+
+def inner(folds: int, y: Array, seed: int, ties: RowTies = FREE) -> list[Split] | None:
+    """Folds of a training part, for choices that must not see the test; None where a class is too small."""
+    groups = ties.groups
+    labels = np.unique(y)
+    sizes = [len(np.unique(groups[y == a])) if groups is not None else int((y == a).sum()) for a in labels]
+    n = min(folds, min(sizes))
+    if n < 2:
+        return None
+    X = np.zeros((len(y), 1))
+    if groups is not None:
+        found = StratifiedGroupKFold(n, shuffle=True, random_state=seed).split(X, y, groups)
+        return [
+            (train, test) for train, test in found if len(test) and len(np.unique(y[train])) == len(labels)
+        ]
+    return list(StratifiedKFold(n, shuffle=True, random_state=seed).split(X, y))
