@@ -19,11 +19,13 @@ PICKLES = (".pkl", ".pickle", ".joblib")
 
 
 def fit(request: FitRequest, report: Path | None, save: Path | None, force: bool, as_json: bool) -> None:
-    from markone.tables import fitting
+    from markone.tables import fitting, models
 
     free(request.data, [report, save], force)
     if save and save.suffix.lower() in PICKLES:
         raise ValueError(f"--save {save}: pickles can run code when they are loaded. Write a .skops file.")
+    if save:
+        models.refuse_to_keep(request.model)
     with interruptible(), bar(as_json) as progress:
         fitted = fitting.fit(request, progress)
     write(fitted, report, save)
