@@ -18,6 +18,18 @@ class Scale(StrEnum):
     none = "none"
 
 
+class Backend(StrEnum):
+    processes = "processes"
+    loky = "loky"
+    dask = "dask"
+
+
+class Goal(StrEnum):
+    auto = "auto"
+    classification = "classification"
+    regression = "regression"
+
+
 class Missing(StrEnum):
     refuse = "refuse"
     drop = "drop"
@@ -46,6 +58,12 @@ def fit(
     rows: Annotated[int | None, typer.Option(min=4, help="Draw so many rows of a large table.")] = None,
     no_header: NoHeader = False,
     seed: Annotated[int, typer.Option(min=0, max=2**32 - 1)] = 0,
+    task: Annotated[Goal, typer.Option(help="Classes or numbers; auto looks at the target.")] = Goal.auto,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Fits at a time; as many as cores if it takes long.")
+    ] = None,
+    backend: Annotated[Backend, typer.Option(help="Who runs them.")] = Backend.processes,
+    scheduler: Annotated[str | None, typer.Option(help="Address of a Dask cluster.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML page.")] = None,
     save: Annotated[Path | None, typer.Option(help="Write the model (.skops).")] = None,
     force: Force = False,
@@ -59,6 +77,8 @@ def fit(
     request = FitRequest(
         data, model, options, settings or [], grid or [], cv, scale.value, positive, seed, not no_header, rows
     )
+    request.task, request.workers = task.value, workers
+    request.backend, request.scheduler = backend.value, scheduler
     command.fit(request, report, save, force, as_json)
 
 

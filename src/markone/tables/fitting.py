@@ -19,6 +19,7 @@ from markone.tables.model_summary import ModelSummary, summarise
 from markone.tables.plan import encoding, making
 from markone.tables.plan.column_plan import ColumnPlan
 from markone.tables.request import FitRequest
+from markone.tables.running.run import Workers
 from markone.tables.scaling import Scaling
 from markone.tables.scores import Judge
 from markone.tables.source import read
@@ -66,7 +67,9 @@ def fit(asked: FitRequest, progress: Progress = lambda done, total: None) -> Fit
     data = prepare(asked)
     pipeline = assemble(asked, data.plan, model, data.notes)
     judge = judge_of(asked, data.y)
-    validation = cross_validate(pipeline, data.X, data.y, how, judge, grid, asked.seed, progress)
+    validation = cross_validate(
+        pipeline, data.X, data.y, how, judge, grid, asked.seed, progress, workers(asked)
+    )
     final, chosen, search, said = finish(pipeline, data.X, data.y, grid, asked.seed)
     data.notes += warned(validation.warned, len(validation.folds), "In cross-validation")
     data.notes += warned(said, 1, "The final student")
@@ -120,6 +123,10 @@ def assemble(asked: FitRequest, plan: ColumnPlan, model: Any, notes: list[str]) 
     fill = plan.missing if plan.missing in ("median", "mean") else "mask"
     scaling = Scaling(plan.n_numbers, asked.scale, fill)
     return Pipeline([("scaling", scaling), ("model", model)])
+
+
+def workers(asked: FitRequest) -> Workers:
+    return Workers(asked.workers, asked.backend, asked.scheduler)
 
 
 def judge_of(asked: FitRequest, y: Array) -> Judge:

@@ -42,6 +42,10 @@ class FitRequest:
     seed: int = 0
     header: bool = True
     rows: int | None = None
+    task: str = "auto"
+    workers: int | None = None
+    backend: str = "processes"
+    scheduler: str | None = None
 
 
 def value(text: str) -> Any:

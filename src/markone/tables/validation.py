@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,10 +17,11 @@ from sklearn.model_selection import GridSearchCV, LeaveOneOut, RepeatedStratifie
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.tables.request import Folds
+from markone.tables.running.run import Progress as Progress
+from markone.tables.running.run import Workers, run
 from markone.tables.scores import Interval, Judge, pooled, resampled, scores_of
 
 INNER = 5
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,34 @@ class Fold:
     scores: Array | None
     measures: dict[str, float]
     chosen: dict[str, Any]
+    said: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class FoldFits:
+    """A fit for each fold; whoever does one has all it needs here."""
+
+    pipeline: Any
+    X: Array
+    y: Array
+    splits: list[tuple[Array, Array]]
+    judge: Judge
+    grid: Mapping[str, Sequence[Any]]
+    seed: int
+    measured: bool = True
+
+    def __len__(self) -> int:
+        return len(self.splits)
+
+    def do(self, k: int) -> Fold:
+        train, test = self.splits[k]
+        said: Counter[str] = Counter()
+        with heard(said):
+            fitted, chosen = fit(self.pipeline, self.X[train], self.y[train], self.grid, self.seed)
+        predicted, scores = fitted.predict(self.X[test]), scores_of(fitted, self.X[test])
+        measures = self.judge.measure(self.y[test], predicted, scores) if self.measured else {}
+        return Fold(test, predicted, scores, measures, chosen, list(said))
 
 
 @dataclass
@@ -53,17 +82,15 @@ def cross_validate(
     grid: Mapping[str, Sequence[Any]],
     seed: int,
     progress: Progress = lambda done, total: None,
+    workers: Workers | None = None,
 ) -> Validation:
     check(y, how)
     validation = Validation(how)
     splits = list(splitter(how, seed).split(X, y))
-    for k, (train, test) in enumerate(splits):
-        with heard(validation.warned):
-            fitted, chosen = fit(pipeline, X[train], y[train], grid, seed)
-        predicted, scores = fitted.predict(X[test]), scores_of(fitted, X[test])
-        measures = {} if how.leave_one_out else judge.measure(y[test], predicted, scores)
-        validation.folds.append(Fold(test, predicted, scores, measures, chosen))
-        progress(k + 1, len(splits))
+    fits = FoldFits(pipeline, X, y, splits, judge, grid, seed, measured=not how.leave_one_out)
+    for done in run(fits, workers, progress):
+        validation.folds.append(replace(done.result, seconds=done.seconds))
+        note(validation.warned, done.result.said)
     summarise(validation, y, judge, seed)
     return validation
 
@@ -121,8 +148,12 @@ def heard(said: Counter[str]) -> Iterator[None]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
+    note(said, [re.sub(r"np\.str_\((.*?)\)", r"\1", str(w.message).split("\n")[0]) for w in caught])
+
+
+def note(said: Counter[str], texts: Sequence[str]) -> None:
+    """One more fit that has said this."""
     known = {alike(text): text for text in said}
-    texts = [re.sub(r"np\.str_\((.*?)\)", r"\1", str(w.message).split("\n")[0]) for w in caught]
     said.update({known.setdefault(alike(text), text) for text in texts})
 
 
