@@ -19,7 +19,9 @@ PICKLES = (".pkl", ".pickle", ".joblib")
 
 
 def fit(request: FitRequest, report: Path | None, save: Path | None, force: bool, as_json: bool) -> None:
-    from markone.tables import fitting, models
+    from markone.cli import regression
+    from markone.tables import answering, models
+    from markone.tables.regression.fitting import RegressionResult
 
     free(request.data, [report, save], force)
     if save and save.suffix.lower() in PICKLES:
@@ -27,7 +29,10 @@ def fit(request: FitRequest, report: Path | None, save: Path | None, force: bool
     if save:
         models.refuse_to_keep(request.model)
     with interruptible(), bar(as_json) as progress:
-        fitted = fitting.fit(request, progress)
+        fitted = answering.fit(request, progress)
+    if isinstance(fitted, RegressionResult):
+        regression.answer(fitted, report, save, as_json)
+        return
     write(fitted, report, save)
     if as_json:
         tell_machine(fitted, report, save)

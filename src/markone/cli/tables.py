@@ -42,8 +42,8 @@ def fit(
     data: Annotated[str, typer.Argument(help="A CSV, TSV or Parquet file, or iris, wine, ...")],
     target: Annotated[str | None, typer.Option(help="The column to be predicted.")] = None,
     model: Annotated[
-        str, typer.Option(help="A student by name; a wrong name lists them all.")
-    ] = "soft-margin",
+        str, typer.Option(help="A model by name; a wrong name lists them all.", show_default="by the target")
+    ] = "",
     settings: Annotated[list[str] | None, typer.Option("--set", help="A parameter of it: C=0.1")] = None,
     cv: Annotated[str, typer.Option(help="Repeats x folds, or loo.")] = "5x10",
     grid: Annotated[list[str] | None, typer.Option(help="Values to choose from: C=0.01,0.1,1")] = None,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
+from markone.data.reading.cell_table import CellTable
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.numerics.text import count
@@ -58,13 +59,16 @@ class Prepared:
     notes: list[str]
 
 
-def fit(asked: FitRequest, progress: Progress = lambda done, total: None) -> FitResult:
-    """What `markone fit` does: read the table, validate the student on its folds, fit it to all rows."""
+def fit(
+    asked: FitRequest, progress: Progress = lambda done, total: None, table: CellTable | None = None
+) -> FitResult:
+    """Read the table if it is not given, validate the classifier on its folds, fit it to all rows."""
     began = time.perf_counter()
+    asked = replace(asked, model=asked.model or models.DEFAULT[models.CLASSIFICATION])
     how, grid = request.folds(asked.cv), request.grid(asked.grid)
     model = models.make(asked.model, request.settings(asked.settings), asked.seed)
     models.check(grid, model.get_params(deep=False), models.friendly(type(model).__name__))
-    data = prepare(asked)
+    data = prepare(asked, table or the_table(asked))
     pipeline = assemble(asked, data.plan, model, data.notes)
     judge = judge_of(asked, data.y)
     validation = cross_validate(
@@ -94,10 +98,13 @@ def fit(asked: FitRequest, progress: Progress = lambda done, total: None) -> Fit
     )
 
 
-def prepare(asked: FitRequest) -> Prepared:
-    table = read(
+def the_table(asked: FitRequest) -> CellTable:
+    return read(
         asked.data, header=asked.header, texts=asked.options.written, rows=asked.rows, seed=asked.seed
     )
+
+
+def prepare(asked: FitRequest, table: CellTable) -> Prepared:
     plan, table, notes = making.make(table, asked.options)
     X, y = encoding.inputs(table, plan), encoding.labels(table, plan)
     return Prepared(plan, X, y, table.rows.tolist(), notes)

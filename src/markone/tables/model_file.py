@@ -23,6 +23,7 @@ FORMAT = 2
 FORMER = "markone.lab.fitting.scaling.Scaling"
 # Beside the classes of the rooms with students: what nearest neighbours keep, and the scaling.
 TRUSTED = {
+    "markone.tables.regression.scaled_target.ScaledTarget",
     "markone.tables.scaling.Scaling",
     "sklearn.metrics._dist_metrics.EuclideanDistance64",
     "sklearn.neighbors._classification.KNeighborsClassifier",
@@ -37,6 +38,10 @@ class SavedModel:
     pipeline: Any
     judge: Judge
     facts: dict[str, Any]
+
+    @property
+    def task(self) -> str:
+        return str(self.facts.get("task", "classification"))
 
 
 def save_model(fitted: FitResult, path: Path) -> None:

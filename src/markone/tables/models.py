@@ -10,8 +10,9 @@ from typing import Any
 import markone
 from markone.numerics.text import did_you_mean
 from markone.tables import baselines
+from markone.tables.plan.task import CLASSIFICATION as CLASSIFICATION
+from markone.tables.plan.task import REGRESSION as REGRESSION
 
-CLASSIFICATION, REGRESSION = "classification", "regression"
 # Tables are rarely separable: the same students with a finite price of errors.
 PRESETS: Mapping[str, Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     CLASSIFICATION: {

@@ -17,6 +17,7 @@ from markone.tables import source
 from markone.tables.model_file import SavedModel
 from markone.tables.plan import encoding
 from markone.tables.plan.column_plan import ColumnPlan
+from markone.tables.regression import bands
 from markone.tables.scores import scores_of
 from markone.tables.source import no_column
 
@@ -45,20 +46,24 @@ def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predict
     notes = [*table.notes, *fits(table, model.plan)]
     refuse_missing(table, model.plan)
     X = encoding.inputs(table, model.plan)
-    pipeline = model.pipeline
-    labels, scores = pipeline.predict(X), scores_of(pipeline, X)
+    pipeline, regression = model.pipeline, model.task == "regression"
+    labels, scores = pipeline.predict(X), None if regression else scores_of(pipeline, X)
     header, columns = ["row"], [[str(row) for row in table.rows]]
     for column in (c for c in model.plan.columns if c.identity and c.name in table.columns):
         header.append(column.name)
         columns.append(table.columns[column.name].texts())
-    header.append("label")
-    columns.append([str(label) for label in labels])
-    numbers = shares(model, X) if proba else named_scores(model, scores)
+    header.append("prediction" if regression else "label")
+    columns.append([repr(float(v)) if regression else str(v) for v in labels])
+    if regression:
+        numbers = bands.of_rows(model, X, labels, proba)
+    else:
+        numbers = shares(model, X) if proba else named_scores(model, scores)
     for name, values in numbers.items():
         header.append(name)
         columns.append([repr(float(v)) for v in values])
     cells = [list(row) for row in zip(*columns, strict=True)]
-    measures = judged(model, table, labels, scores, notes)
+    judging = bands.judged if regression else judged
+    measures = judging(model, table, labels, scores, notes)
     return Predictions(header, cells, notes, labels, scores, numbers, measures)
 
 

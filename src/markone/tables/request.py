@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-DEFAULT_MODEL = "soft-margin"
 WORDS: dict[str, Any] = {"true": True, "false": False, "none": None, "inf": float("inf")}
 
 
@@ -32,7 +31,7 @@ class FitRequest:
     """The command as it was typed."""
 
     data: str
-    model: str = DEFAULT_MODEL
+    model: str = ""  # that of the task
     options: ColumnOptions = field(default_factory=ColumnOptions)
     settings: list[str] = field(default_factory=list)
     grid: list[str] = field(default_factory=list)

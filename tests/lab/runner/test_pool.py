@@ -9,7 +9,6 @@ from markone.errors import WorkersLost
 from markone.lab.runner import liveness, pool
 from markone.lab.runner.executors import processes, threads
 from markone.lab.runner.run import run
-from markone.lab.runner.worker import work
 from markone.lab.store.results import Store
 
 
