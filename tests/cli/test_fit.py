@@ -164,7 +164,7 @@ def test_nothing_is_overwritten_without_force(iris, here, capsys):
         (["--target", "species", "--save", "iris.csv", "--force"], "is the table itself"),
         (["--target", "species", "--save", "a", "--report", "a"], "is asked for twice"),
         (["--target", "species", "--report", "."], "is a folder"),
-        (["--target", "sepal length"], "these are no classes"),
+        (["--target", "sepal length", "--task", "classification"], "these are no classes"),
     ],
 )
 def test_bad_usage_is_2_with_a_sentence_and_writes_nothing(iris, here, capsys, words, sentence):

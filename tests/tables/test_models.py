@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from sklearn.base import is_classifier, is_regressor
 from toy_room import ToyStudent
 
+from markone.base import registry
 from markone.tables import models
 
 
@@ -62,3 +64,42 @@ def test_presets_settings_and_seed():
 def test_unknown_names_are_answered_with_the_known(name, settings, sentence):
     with pytest.raises(ValueError, match=sentence):
         models.make(name, settings, 0)
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_every_estimator_of_the_house_is_a_model_by_itself(task):
+    """Derived from the registry: what is made without arguments and has the role is there under its name."""
+    asked = is_regressor if task == "regression" else is_classifier
+    made = {name: made_of(cls) for name, cls in registry.estimators().items()}
+    able = {models.friendly(name) for name, model in made.items() if model is not None and asked(model)}
+    assert able <= set(models.names(task))
+    assert len(able) >= (2 if task == "regression" else 25)
+
+
+def made_of(cls):
+    try:
+        return cls()
+    except TypeError:
+        return None
+
+
+def test_a_model_of_the_other_task_is_explained():
+    with pytest.raises(ValueError, match=r"no model 'gmlvq' for regression: it predicts classes, but the ta"):
+        models.make("gmlvq", {}, 0, "regression")
+    with pytest.raises(ValueError, match=r"'svr' for classification: it predicts numbers, .*--task regress"):
+        models.make("svr", {}, 0)
+
+
+def test_baselines_of_scikit_learn_by_short_and_long_name():
+    assert type(models.make("forest", {"n_estimators": 7}, 3)).__name__ == "RandomForestClassifier"
+    assert type(models.make("forest", {}, 3, "regression")).__name__ == "RandomForestRegressor"
+    assert type(models.make("RandomForestClassifier", {}, 0)).__name__ == "RandomForestClassifier"
+    assert models.called("logistic", models.make("logistic", {}, 0)) == "logistic"
+    with pytest.raises(ValueError, match="made of trees"):
+        models.refuse_to_keep("forest")
+    models.refuse_to_keep("gmlvq")
+
+
+def test_linear_and_ridge_are_the_linear_unit():
+    assert models.make("linear", {}, 0, "regression").ridge == 0.0
+    assert models.make("ridge", {"ridge": 3.0}, 0, "regression").ridge == 3.0

@@ -22,13 +22,20 @@ PICKLES = (".pkl", ".pickle", ".joblib")
 
 
 def fit(request: FitRequest, report: Path | None, save: Path | None, force: bool, as_json: bool) -> None:
-    from markone.tables import fitting
+    from markone.cli import regression
+    from markone.tables import answering, models
+    from markone.tables.regression.fitting import RegressionResult
 
     free(request.data, [report, save], force)
     if save and save.suffix.lower() in PICKLES:
         raise ValueError(f"--save {save}: pickles can run code when they are loaded. Write a .skops file.")
+    if save:
+        models.refuse_to_keep(request.model)
     with interruptible(), bar(as_json) as progress:
-        fitted = fitting.fit(request, progress, tell_findings if not as_json else lambda found: None)
+        fitted = answering.fit(request, progress, tell_findings if not as_json else lambda found: None)
+    if isinstance(fitted, RegressionResult):
+        regression.answer(fitted, report, save, as_json)
+        return
     write(fitted, report, save)
     if as_json:
         tell_machine(fitted, report, save)

@@ -46,14 +46,17 @@ def as_dict(found: Predictions) -> dict[str, Any]:
 
 def explain(found: Predictions, out: Path | None) -> None:
     """To the error stream: the predictions themselves may be going into a pipe."""
+    from markone.tables.regression.scores import NAMES as OF_NUMBERS
     from markone.tables.scores import NAMES
 
     for note in found.notes:
         typer.echo(note, err=True)
     if found.measures:
+        names = NAMES | OF_NUMBERS
+        truth = "numbers" if "rmse" in found.measures else "classes"
         words = ", ".join(
-            f"{NAMES[name]} {value:.3f}" for name, value in found.measures.items() if value == value
+            f"{names[name]} {value:.3f}" for name, value in found.measures.items() if value == value
         )
-        typer.echo(f"The table has the true classes: {words}.", err=True)
+        typer.echo(f"The table has the true {truth}: {words}.", err=True)
     if out:
         typer.echo(f"Wrote {sum(map(bool, found.labels))} predictions to {out}.")

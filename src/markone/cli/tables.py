@@ -18,6 +18,18 @@ class Scale(StrEnum):
     none = "none"
 
 
+class Backend(StrEnum):
+    processes = "processes"
+    loky = "loky"
+    dask = "dask"
+
+
+class Goal(StrEnum):
+    auto = "auto"
+    classification = "classification"
+    regression = "regression"
+
+
 class Missing(StrEnum):
     refuse = "refuse"
     drop = "drop"
@@ -31,8 +43,8 @@ def fit(
     data: Annotated[str, typer.Argument(help="A CSV, TSV or Parquet file, or iris, wine, ...")],
     target: Annotated[str | None, typer.Option(help="The column to be predicted.")] = None,
     model: Annotated[
-        str, typer.Option(help="A student by name; a wrong name lists them all.")
-    ] = "soft-margin",
+        str, typer.Option(help="A model by name; a wrong name lists them all.", show_default="by the target")
+    ] = "",
     settings: Annotated[list[str] | None, typer.Option("--set", help="A parameter of it: C=0.1")] = None,
     cv: Annotated[str, typer.Option(help="Repeats x folds, or loo.")] = "5x10",
     grid: Annotated[list[str] | None, typer.Option(help="Values to choose from: C=0.01,0.1,1")] = None,
@@ -65,6 +77,12 @@ def fit(
     rows: Annotated[int | None, typer.Option(min=4, help="Draw so many rows of a large table.")] = None,
     no_header: NoHeader = False,
     seed: Annotated[int, typer.Option(min=0, max=2**32 - 1)] = 0,
+    task: Annotated[Goal, typer.Option(help="Classes or numbers; auto looks at the target.")] = Goal.auto,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Fits at a time; as many as cores if it takes long.")
+    ] = None,
+    backend: Annotated[Backend, typer.Option(help="Who runs them.")] = Backend.processes,
+    scheduler: Annotated[str | None, typer.Option(help="Address of a Dask cluster.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML page.")] = None,
     save: Annotated[Path | None, typer.Option(help="Write the model (.skops).")] = None,
     force: Force = False,
@@ -79,6 +97,8 @@ def fit(
         data, model, options, settings or [], grid or [], cv, scale.value, positive, seed, not no_header, rows
     )
     request.answers = AnswerOptions(cost or [], calibrate, reject, compare_missing)
+    request.task, request.workers = task.value, workers
+    request.backend, request.scheduler = backend.value, scheduler
     command.fit(request, report, save, force, as_json)
 
 

@@ -1,11 +1,12 @@
 # Written by `python -m markone.base.stubs` from HOMES in __init__.py; not by hand.
 
+from markone.tables.answering import fit as fit
 from markone.tables.fitting import FitResult as FitResult
-from markone.tables.fitting import fit as fit
 from markone.tables.model_file import SavedModel as SavedModel
 from markone.tables.model_file import load_model as load_model
 from markone.tables.model_file import save_model as save_model
 from markone.tables.predicting import predict as predict
+from markone.tables.regression.fitting import RegressionResult as RegressionResult
 from markone.tables.request import AnswerOptions as AnswerOptions
 from markone.tables.request import ColumnOptions as ColumnOptions
 from markone.tables.request import FitRequest as FitRequest

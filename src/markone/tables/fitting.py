@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
+from markone.data.reading.cell_table import CellTable
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.numerics.text import count
@@ -31,6 +32,7 @@ from markone.tables.plan.column_plan import ColumnPlan
 from markone.tables.plan.target import labelled
 from markone.tables.plan.ties import RowTies
 from markone.tables.request import FitRequest, Folds
+from markone.tables.running.run import Workers
 from markone.tables.scaling import Scaling
 from markone.tables.scores import Judge
 from markone.tables.source import hash_of, read
@@ -128,42 +130,22 @@ def fit(
     asked: FitRequest,
     progress: Progress = lambda done, total: None,
     findings: Callable[[list[TableFinding]], None] = lambda found: None,
+    table: CellTable | None = None,
 ) -> FitResult:
-    """What `markone fit` does: read the table, validate the student on its folds, fit it to all rows.
-
-    Parameters
-    ----------
-    asked : FitRequest
-        The table, the model and the folds.
-    progress : function (done, total), optional
-        Called after each fold.
-    findings : function (list of TableFinding), optional
-        Called with what the table itself shows, before anything is fitted.
-
-    Returns
-    -------
-    FitResult
-        Scores, notes and the fitted pipeline.
-
-    Examples
-    --------
-    >>> from markone.tables import FitRequest, fit
-    >>> fitted = fit(FitRequest("iris", model="hebb", cv="3"))
-    >>> fitted.model, len(fitted.validation.folds)
-    ('hebb', 3)
-    """
+    """Read the table if it is not given, validate the classifier on its folds, fit it to all rows."""
     began = time.perf_counter()
+    asked = replace(asked, model=asked.model or models.DEFAULT[models.CLASSIFICATION])
     how, grid = request.folds(asked.cv), request.grid(asked.grid)
     how = Folds(1, how.folds) if asked.options.time else how
     model = models.make(asked.model, request.settings(asked.settings), asked.seed)
     models.check(grid, model.get_params(deep=False), models.friendly(type(model).__name__))
-    data = prepare(asked, how)
+    data = prepare(asked, how, table or the_table(asked))
     pipeline = assemble(asked, data.plan, model, data.notes)
     judge = judge_of(asked, data.y)
     findings(data.findings)
     columns = data.plan.places if len(data.plan.places) <= MOST_SHUFFLED else {}
     validation = cross_validate(
-        pipeline, data.X, data.y, how, judge, grid, asked.seed, progress, data.ties, columns
+        pipeline, data.X, data.y, how, judge, grid, asked.seed, progress, data.ties, columns, workers(asked)
     )
     final, chosen, search, said = finish(pipeline, data, grid, judge, asked.seed)
     data.notes += warned(validation.warned, len(validation.folds), "In cross-validation")
@@ -206,7 +188,7 @@ def ways(asked: FitRequest, how: Folds, judge: Judge, grid: Any, validation: Val
     def scored(way: str) -> Validation:
         other = replace(asked, options=replace(asked.options, missing=way))
         model = models.make(asked.model, request.settings(asked.settings), asked.seed)
-        data = prepare(other, how)
+        data = prepare(other, how, the_table(other))
         pipeline = assemble(other, data.plan, model, [])
         return cross_validate(pipeline, data.X, data.y, how, judge, grid, asked.seed, ties=data.ties)
 
@@ -214,10 +196,13 @@ def ways(asked: FitRequest, how: Folds, judge: Judge, grid: Any, validation: Val
     return missing_ways.compare(validation, asked.options.missing, scored, masks)
 
 
-def prepare(asked: FitRequest, how: Folds) -> Prepared:
-    table = read(
+def the_table(asked: FitRequest) -> CellTable:
+    return read(
         asked.data, header=asked.header, texts=asked.options.written, rows=asked.rows, seed=asked.seed
     )
+
+
+def prepare(asked: FitRequest, how: Folds, table: CellTable) -> Prepared:
     plan, kept, notes = making.make(table, asked.options)
     X, y = encoding.inputs(kept, plan), encoding.labels(kept, plan)
     table = labelled(table, plan.target, plan.missing, [])
@@ -247,6 +232,10 @@ def assemble(asked: FitRequest, plan: ColumnPlan, model: Any, notes: list[str]) 
     fill = {"median": "median", "mean": "mean", "indicator": "median"}.get(plan.missing, "mask")
     scaling = Scaling(plan.n_numbers, asked.scale, fill)
     return Pipeline([("scaling", scaling), ("model", model)])
+
+
+def workers(asked: FitRequest) -> Workers:
+    return Workers(asked.workers, asked.backend, asked.scheduler)
 
 
 def judge_of(asked: FitRequest, y: Array) -> Judge:

@@ -26,6 +26,7 @@ FORMER = "markone.lab.fitting.scaling.Scaling"
 # Beside the classes of the rooms with students: what nearest neighbours keep, and the scaling.
 TRUSTED = {
     "markone.tables.answers.deciding.Deciding",
+    "markone.tables.regression.scaled_target.ScaledTarget",
     "markone.tables.scaling.Scaling",
     "sklearn.metrics._dist_metrics.EuclideanDistance64",
     "sklearn.neighbors._classification.KNeighborsClassifier",
@@ -68,6 +69,10 @@ class SavedModel:
     facts: dict[str, Any]
     training: TrainingRange | None = None
     reject: float | None = None
+
+    @property
+    def task(self) -> str:
+        return str(self.facts.get("task", "classification"))
 
 
 def save_model(fitted: FitResult, path: Path) -> None:

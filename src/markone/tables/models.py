@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import partial
 from importlib import import_module
 from typing import Any
 
 import markone
 from markone.numerics.text import did_you_mean
+from markone.tables import baselines
+from markone.tables.plan.task import CLASSIFICATION as CLASSIFICATION
+from markone.tables.plan.task import REGRESSION as REGRESSION
 
 # Tables are rarely separable: the same students with a finite price of errors.
-PRESETS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
-    "soft-margin": ("adatron", {"C": 1.0}),
-    "svm": ("kernel-adatron", {"C": 1.0}),
+PRESETS: Mapping[str, Mapping[str, tuple[str, Mapping[str, Any]]]] = {
+    CLASSIFICATION: {
+        "soft-margin": ("adatron", {"C": 1.0}),
+        "svm": ("kernel-adatron", {"C": 1.0}),
+    },
+    # Maximum likelihood, and a posteriori with a prior as wide as the noise, for inputs of z-scores.
+    REGRESSION: {
+        "linear": ("linear-unit", {}),
+        "ridge": ("linear-unit", {"ridge": 1.0}),
+    },
 }
+DEFAULT = {CLASSIFICATION: "soft-margin", REGRESSION: "ridge"}
 ONE_WORD = {"ada-tron": "adatron", "min-over": "minover"}
 
 
@@ -27,12 +37,12 @@ def friendly(name: str) -> str:
     return words
 
 
-def called(name: str, model: Any) -> str:
-    """The preset that was asked for, else the student itself."""
-    presets = {key(preset): preset for preset in PRESETS}
-    neighbours = {"KNeighborsClassifier": "knn"}
+def called(name: str, model: Any, task: str = CLASSIFICATION) -> str:
+    """The preset that was asked for, else scikit-learn's by its name here, else the student itself."""
+    presets = {key(preset): preset for preset in PRESETS[task]}
     own = type(model).__name__
-    return presets.get(key(name), neighbours.get(own, friendly(own)))
+    theirs = {found.class_name: short for short, found in baselines.OF_TASK[task].items()}
+    return presets.get(key(name), theirs.get(own, friendly(own)))
 
 
 def key(name: str) -> str:
@@ -50,15 +60,15 @@ def rooms() -> set[str]:
     return {".".join(home.split(".")[:2]) for home in homes().values()}
 
 
-def names() -> list[str]:
+def names(task: str = CLASSIFICATION) -> list[str]:
     """All models a table can be given to."""
-    found = [friendly(name) for name in homes() if usable(name)]
-    return sorted([*found, *PRESETS, "knn"])
+    found = [friendly(name) for name in homes() if usable(name, task)]
+    return sorted([*found, *PRESETS[task], *baselines.OF_TASK[task]])
 
 
-def usable(name: str) -> bool:
-    """A classifier that can be made without arguments and takes a table rather than a matrix of pairs."""
-    from sklearn.base import is_classifier
+def usable(name: str, task: str = CLASSIFICATION) -> bool:
+    """Made for this task, without arguments, and of a table rather than of a matrix of pairs."""
+    from sklearn.base import is_classifier, is_regressor
     from sklearn.utils import get_tags
 
     try:
@@ -67,7 +77,8 @@ def usable(name: str) -> bool:
         return False
     if not hasattr(model, "fit") or not hasattr(model, "get_params"):
         return False
-    return is_classifier(model) and not get_tags(model).input_tags.pairwise
+    able = is_regressor(model) if task == REGRESSION else is_classifier(model)
+    return able and not get_tags(model).input_tags.pairwise
 
 
 def masking() -> list[str]:
@@ -82,33 +93,41 @@ def load(name: str) -> Any:
     return getattr(import_module(homes()[name]), name)
 
 
-def make(name: str, settings: Mapping[str, Any], seed: int) -> Any:
+def make(name: str, settings: Mapping[str, Any], seed: int, task: str = CLASSIFICATION) -> Any:
     """The student with its settings; parameters that it does not have are refused with those it has."""
-    settings = dict(settings)
-    if key(name) in {key(preset) for preset in PRESETS}:
-        name, preset = next(value for word, value in PRESETS.items() if key(word) == key(name))
+    settings, presets = dict(settings), {key(word): found for word, found in PRESETS[task].items()}
+    if key(name) in presets:
+        name, preset = presets[key(name)]
         settings = {**preset, **settings}
-    model = of_class(name)()
+    model = of_name(name, task)
     known = model.get_params(deep=False)
-    check(settings, known, friendly(type(model).__name__))
+    check(settings, known, called(name, model, task))
     if "random_state" in known:
         settings.setdefault("random_state", seed)
     return model.set_params(**settings)
 
 
-def of_class(name: str) -> Any:
-    if key(name) in ("knn", "kneighbors", "kneighborsclassifier"):
-        from sklearn.neighbors import KNeighborsClassifier
-
-        # Brute force is fast enough here, and a saved model then holds rows instead of a tree.
-        return partial(KNeighborsClassifier, algorithm="brute")
+def of_name(name: str, task: str) -> Any:
+    for short, found in baselines.OF_TASK[task].items():
+        if key(name) in (key(short), key(found.class_name)):
+            return found.make()
     for each in homes():
-        if key(each) == key(name) and usable(each):
-            return load(each)
-    every = names()
+        if key(each) == key(name) and usable(each, task):
+            return load(each)()
+    every = names(task)
     raise ValueError(
-        f"There is no model {name!r}.{did_you_mean(name, every)} The models: {', '.join(every)}."
+        f"There is no model {name!r}{for_task(name, task)}{did_you_mean(name, every)} The models: "
+        f"{', '.join(every)}."
     )
+
+
+def for_task(name: str, task: str) -> str:
+    """A name that is known for the other task deserves another answer than a slip of the pen."""
+    other = CLASSIFICATION if task == REGRESSION else REGRESSION
+    if key(name) not in {key(each) for each in names(other)}:
+        return "."
+    what = "classes, but the target holds numbers" if task == REGRESSION else "numbers, but these are classes"
+    return f" for {task}: it predicts {what} (--task {other} takes them so)."
 
 
 def check(settings: Mapping[str, Any], known: Mapping[str, Any], model: str) -> None:
@@ -116,3 +135,13 @@ def check(settings: Mapping[str, Any], known: Mapping[str, Any], model: str) -> 
         if name not in known:
             has = ", ".join(f"{k}={v}" for k, v in known.items())
             raise ValueError(f"{model} has no parameter {name!r}.{did_you_mean(name, known)} It has {has}.")
+
+
+def refuse_to_keep(name: str) -> None:
+    """Before a long fit rather than after it."""
+    kinds = [*baselines.CLASSIFIERS.items(), *baselines.REGRESSORS.items()]
+    if any(key(name) in (key(short), key(found.class_name)) and not found.kept for short, found in kinds):
+        raise ValueError(
+            f"--save: {name} is scikit-learn's and made of trees; a file of trees can harm whoever loads it, "
+            "so `markone predict` takes none. Leave out --save, or choose another model."
+        )

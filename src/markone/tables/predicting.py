@@ -18,6 +18,7 @@ from markone.tables.inspect.fold_look import certainty, probabilities
 from markone.tables.model_file import SavedModel
 from markone.tables.plan import encoding
 from markone.tables.plan.column_plan import ColumnPlan
+from markone.tables.regression import bands
 from markone.tables.scores import scores_of
 from markone.tables.source import no_column
 
@@ -78,19 +79,25 @@ def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predict
     rows, why = readable(table, model.plan)
     notes += told(why)
     X = encoding.inputs(table.only(rows), model.plan)
-    pipeline = model.pipeline
-    given, scores = pipeline.predict(X), scores_of(pipeline, X)
+    regression = model.task == "regression"
+    given = model.pipeline.predict(X)
+    scores = None if regression else scores_of(model.pipeline, X)
     remarks = remarked(model, table, rows, scores, why, notes)
-    labels = spread(np.asarray(given, dtype=object), rows, len(table), "")
-    labels[[k for k, remark in enumerate(remarks) if remark.startswith("rejected")]] = ""
-    numbers = shares(model, X) if proba else named_scores(model, scores)
+    if regression:
+        numbers = bands.of_rows(model, X, given, proba)
+        labels = spread(np.asarray(given, dtype=np.float64), rows, len(table), np.nan)
+    else:
+        numbers = shares(model, X) if proba else named_scores(model, scores)
+        labels = spread(np.asarray(given, dtype=object), rows, len(table), "")
+        labels[[k for k, remark in enumerate(remarks) if remark.startswith("rejected")]] = ""
     numbers = {name: spread(values, rows, len(table), np.nan) for name, values in numbers.items()}
     header, columns = named_rows(model, table)
-    columns += [[str(label) for label in labels], *([text(v) for v in values] for values in numbers.values())]
-    header, columns = [*header, "label", *numbers, "remark"], [*columns, remarks]
-    cells = [list(row) for row in zip(*columns, strict=True)]
+    columns.append([text(v) if regression else str(v) for v in labels])
+    columns += [[text(v) for v in values] for values in numbers.values()]
+    header = [*header, "prediction" if regression else "label", *numbers, "remark"]
+    cells = [list(row) for row in zip(*columns, remarks, strict=True)]
     every = None if scores is None else spread(scores, rows, len(table), np.nan)
-    measures = judged(model, table, labels, every, notes)
+    measures = (bands.judged if regression else judged)(model, table, labels, every, notes)
     return Predictions(header, cells, notes, labels, every, numbers, remarks, measures)
 
 

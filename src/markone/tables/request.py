@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-DEFAULT_MODEL = "soft-margin"
 WORDS: dict[str, Any] = {"true": True, "false": False, "none": None, "inf": float("inf")}
 
 
@@ -99,7 +98,7 @@ class FitRequest:
     """
 
     data: str
-    model: str = DEFAULT_MODEL
+    model: str = ""  # that of the task
     options: ColumnOptions = field(default_factory=ColumnOptions)
     settings: list[str] = field(default_factory=list)
     grid: list[str] = field(default_factory=list)
@@ -110,6 +109,10 @@ class FitRequest:
     header: bool = True
     rows: int | None = None
     answers: AnswerOptions = field(default_factory=AnswerOptions)
+    task: str = "auto"
+    workers: int | None = None
+    backend: str = "processes"
+    scheduler: str | None = None
 
 
 def value(text: str) -> Any:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -21,11 +21,12 @@ from markone.tables.answers.deciding import decided
 from markone.tables.inspect.fold_look import FoldLook, look
 from markone.tables.plan.ties import RowTies
 from markone.tables.request import Folds
+from markone.tables.running.run import Progress as Progress
+from markone.tables.running.run import Workers, run
 from markone.tables.scores import Interval, Judge, pooled, resampled, scores_of
 from markone.tables.splitting import FREE
 
 INNER = 5
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,39 @@ class Fold:
     chosen: dict[str, Any]
     train_size: int
     look: FoldLook
+    said: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class FoldFits:
+    """A fit for each fold; whoever does one has all it needs here."""
+
+    pipeline: Any
+    X: Array
+    y: Array
+    splits: list[tuple[Array, Array]]
+    judge: Judge
+    grid: Mapping[str, Sequence[Any]]
+    seed: int
+    ties: RowTies = FREE
+    columns: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    shuffled: int = 0  # folds in which the columns are shuffled one by one
+    measured: bool = True
+
+    def __len__(self) -> int:
+        return len(self.splits)
+
+    def do(self, k: int) -> Fold:
+        train, test = self.splits[k]
+        X, y, seed, said = self.X, self.y, self.seed, Counter[str]()
+        with heard(said):
+            ties = self.ties.only(train)
+            fitted, chosen = fit(self.pipeline, X[train], y[train], self.grid, seed, ties, self.judge)
+        predicted, scores = fitted.predict(X[test]), scores_of(fitted, X[test])
+        measures = self.judge.measure(y[test], predicted, scores) if self.measured else {}
+        seen = look(fitted, X[test], y[test], scores, self.columns if k < self.shuffled else {}, seed + k)
+        return Fold(test, predicted, scores, measures, chosen, len(train), seen, list(said))
 
 
 @dataclass
@@ -63,22 +97,19 @@ def cross_validate(
     progress: Progress = lambda done, total: None,
     ties: RowTies = FREE,
     columns: Mapping[str, Sequence[int]] | None = None,
+    workers: Workers | None = None,
 ) -> Validation:
     """`ties` between rows hold in the folds and inside them; of `columns`, the inputs of each, the first
     repeat learns how much the student needs them."""
     check(y, how)
     validation = Validation(how)
     splits = splitting.splits(how, y, seed, ties)
-    once = len(splits) // how.repeats
-    for k, (train, test) in enumerate(splits):
-        with heard(validation.warned):
-            fitted, chosen = fit(pipeline, X[train], y[train], grid, seed, ties.only(train), judge)
-        predicted, scores = fitted.predict(X[test]), scores_of(fitted, X[test])
-        measures = {} if how.leave_one_out else judge.measure(y[test], predicted, scores)
-        asked = (columns or {}) if k < once and not how.leave_one_out else {}
-        seen = look(fitted, X[test], y[test], scores, asked, seed + k)
-        validation.folds.append(Fold(test, predicted, scores, measures, chosen, len(train), seen))
-        progress(k + 1, len(splits))
+    shuffled = 0 if how.leave_one_out else len(splits) // how.repeats
+    measured = not how.leave_one_out
+    fits = FoldFits(pipeline, X, y, splits, judge, grid, seed, ties, columns or {}, shuffled, measured)
+    for done in run(fits, workers, progress):
+        validation.folds.append(replace(done.result, seconds=done.seconds))
+        note(validation.warned, done.result.said)
     summarise(validation, y, judge, seed)
     return validation
 
@@ -139,8 +170,12 @@ def heard(said: Counter[str]) -> Iterator[None]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
+    note(said, [re.sub(r"np\.str_\((.*?)\)", r"\1", str(w.message).split("\n")[0]) for w in caught])
+
+
+def note(said: Counter[str], texts: Sequence[str]) -> None:
+    """One more fit that has said this."""
     known = {alike(text): text for text in said}
-    texts = [re.sub(r"np\.str_\((.*?)\)", r"\1", str(w.message).split("\n")[0]) for w in caught]
     said.update({known.setdefault(alike(text), text) for text in texts})
 
 

@@ -9,7 +9,6 @@ from markone.errors import WorkersLost
 from markone.lab.runner import liveness, pool
 from markone.lab.runner.executors import processes, threads
 from markone.lab.runner.run import run
-from markone.lab.runner.worker import work
 from markone.lab.store.results import Store
 
 
@@ -53,7 +52,7 @@ class BrokenLater(Executor):
 
 @pytest.mark.parametrize("maker", [Broken, BrokenLater])
 def test_workers_that_never_start_are_an_error_not_a_loop(toy, path, maker, monkeypatch):
-    def alone(suspects):
+    def alone(suspects, work):
         while suspects:
             yield (task := suspects.popleft()), work(task)
 

@@ -1,7 +1,7 @@
 """Tasks that were there when a pool broke, one at a time in a process of their own."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from typing import Any
@@ -11,7 +11,7 @@ from markone.lab.runner.worker import work
 from markone.lab.tasks import Task, TaskOutcome
 
 
-def run_alone(suspects: deque[Task]) -> Iterator[tuple[Task, TaskOutcome]]:
+def run_alone(suspects: deque[Task], work: Callable[[Any], Any] = work) -> Iterator[tuple[Task, TaskOutcome]]:
     """Now a crash has one possible cause, and becomes the outcome of that task."""
     make = processes(1)
     executor = make()

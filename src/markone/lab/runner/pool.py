@@ -4,6 +4,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import suppress
+from typing import Any
 
 from markone.errors import WorkersLost
 from markone.lab.runner.isolation import ended, run_alone
@@ -16,10 +17,13 @@ STRIKES = 2
 
 
 class Pool:
-    """`put` tasks, and take (task, outcome) from `results` until nothing is left."""
+    """`put` tasks, and take (task, outcome) from `results` until nothing is left.
 
-    def __init__(self, make: Callable[[], Executor], stall: float) -> None:
-        self.make, self.stall = make, stall
+    `work(task)` makes the outcome; whatever has an `id` and can be pickled may be a task.
+    """
+
+    def __init__(self, make: Callable[[], Executor], stall: float, work: Callable[[Any], Any] = work) -> None:
+        self.make, self.stall, self.work = make, stall, work
         self.queue: deque[Task] = deque()
         self.flight: dict[Future[TaskOutcome], Task] = {}
         self.suspects: deque[Task] = deque()
@@ -34,7 +38,7 @@ class Pool:
     def results(self) -> Iterator[tuple[Task, TaskOutcome]]:
         while self.queue or self.flight or self.suspects:
             if self.suspects and not self.flight:
-                yield from run_alone(self.suspects)
+                yield from run_alone(self.suspects, self.work)
                 continue
             self._fill()
             ready, _ = wait(self.flight, timeout=LOOK, return_when=FIRST_COMPLETED)
@@ -72,7 +76,7 @@ class Pool:
         while self.queue and not self.suspects and len(self.flight) < self.liveness.window:
             task = self.queue.popleft()
             try:
-                self.flight[executor.submit(work, task)] = task
+                self.flight[executor.submit(self.work, task)] = task
             except (BrokenExecutor, RuntimeError) as error:
                 # It broke a moment ago: those under way will say so, or it is made anew.
                 self.queue.appendleft(task)

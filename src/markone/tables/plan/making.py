@@ -19,10 +19,13 @@ from markone.tables.plan.column_plan import (
 from markone.tables.plan.kinds import decide
 from markone.tables.plan.missing import WAYS, complete
 from markone.tables.plan.target import classes, find_target, labelled
+from markone.tables.plan.task import CLASSIFICATION, REGRESSION, sentence, target_numbers
 from markone.tables.request import ColumnOptions
 
 
-def make(table: CellTable, options: ColumnOptions) -> tuple[ColumnPlan, CellTable, list[str]]:
+def make(
+    table: CellTable, options: ColumnOptions, task: str = CLASSIFICATION, asked: str = "auto"
+) -> tuple[ColumnPlan, CellTable, list[str]]:
     """The plan, the rows that remain, and what was done in sentences."""
     target = find_target(table, options)
     if options.missing not in WAYS:
@@ -40,8 +43,11 @@ def make(table: CellTable, options: ColumnOptions) -> tuple[ColumnPlan, CellTabl
             f"No column of {table.source} is left as an input ({reasons or 'there is only the target'})."
         )
     table = complete(table, plan, notes)
-    found = classes(table, target)
-    return plan, table, notes + sentences(plan, found)
+    if task == REGRESSION:
+        aim = sentence(table, target, target_numbers(table, target), asked)
+    else:
+        aim = of_classes(target, classes(table, target))
+    return plan, table, [*notes, *sentences(plan), aim]
 
 
 def planned(table: CellTable, name: str, options: ColumnOptions) -> PlannedColumn:
@@ -58,7 +64,7 @@ def planned(table: CellTable, name: str, options: ColumnOptions) -> PlannedColum
     return column
 
 
-def sentences(plan: ColumnPlan, classes: dict[str, int]) -> list[str]:
+def sentences(plan: ColumnPlan) -> list[str]:
     """What each column was taken for."""
     notes = []
     numbers, yes_no = plan.of_kind(NUMBER), plan.of_kind(YES_NO)
@@ -71,6 +77,9 @@ def sentences(plan: ColumnPlan, classes: dict[str, int]) -> list[str]:
         inputs = "one 0/1 input" if len(new) == 1 else f"{len(new)} 0/1 inputs"
         notes.append(f"Text column {column.name!r} became {inputs}: {shortened(new, 8)}.")
     notes += [f"Left out: column {c.name!r}, because {c.reason}." for c in plan.of_kind(LEFT_OUT)]
-    words = shortened([f"{label} {n}" for label, n in classes.items()], 20)
-    notes.append(f"Target {plan.target!r}: {len(classes)} classes, rows of each: {words}.")
     return notes
+
+
+def of_classes(target: str, classes: dict[str, int]) -> str:
+    words = shortened([f"{label} {n}" for label, n in classes.items()], 20)
+    return f"Target {target!r}: {len(classes)} classes, rows of each: {words}."

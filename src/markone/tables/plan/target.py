@@ -72,8 +72,8 @@ def classes(table: CellTable, target: str) -> dict[str, int]:
     ):
         raise BadTable(
             f"The target {target!r} has {len(found)} different values in {rows} rows "
-            f"({shortened(list(found), 4)}): these are no classes. `markone fit` classifies; cut the numbers "
-            "into classes first."
+            f"({shortened(list(found), 4)}): these are no classes. Numbers are predicted with --task "
+            "regression."
         )
     return found
 

@@ -1,0 +1,55 @@
+"""`markone fit`: the table is read once, and answered by what its target asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from markone.tables import fitting
+from markone.tables.findings.finding import TableFinding
+from markone.tables.fitting import FitResult
+from markone.tables.plan.target import find_target
+from markone.tables.plan.task import REGRESSION, task_of
+from markone.tables.regression import fitting as regression
+from markone.tables.regression.fitting import RegressionResult
+from markone.tables.request import AnswerOptions, FitRequest
+from markone.tables.running.run import Progress
+
+
+def fit(
+    asked: FitRequest,
+    progress: Progress = lambda done, total: None,
+    findings: Callable[[list[TableFinding]], None] = lambda found: None,
+) -> FitResult | RegressionResult:
+    """What `markone fit` does: read the table, validate the model on its folds, fit it to all rows.
+
+    Parameters
+    ----------
+    asked : FitRequest
+        The table, the model and the folds.
+    progress : function (done, total), optional
+        Called after each fold.
+    findings : function (list of TableFinding), optional
+        Called with what the table itself shows, before anything is fitted.
+
+    Returns
+    -------
+    FitResult or RegressionResult
+        Scores, notes and the fitted pipeline: of classes a `FitResult`, of numbers a `RegressionResult`.
+
+    Examples
+    --------
+    >>> from markone.tables import FitRequest, fit
+    >>> fitted = fit(FitRequest("iris", model="hebb", cv="3"))
+    >>> fitted.model, len(fitted.validation.folds)
+    ('hebb', 3)
+    """
+    table = fitting.the_table(asked)
+    task = task_of(table, find_target(table, asked.options), asked.task)
+    if task == REGRESSION:
+        if asked.answers != AnswerOptions():
+            raise ValueError(
+                "--cost, --calibrate, --reject and --compare-missing are for classes, and the target holds "
+                "numbers. Leave them out, or set --task classification."
+            )
+        return regression.fit(asked, table, progress)
+    return fitting.fit(asked, progress, findings, table)

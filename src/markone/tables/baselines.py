@@ -1,0 +1,44 @@
+"""scikit-learn's models by name: what a student of the house has to be compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """Where the class is and with what it is made; `kept`: whether a saved file may hold it."""
+
+    home: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    kept: bool = True
+
+    @property
+    def class_name(self) -> str:
+        return self.home.rpartition(".")[2]
+
+    def make(self) -> Any:
+        module, _, name = self.home.rpartition(".")
+        return getattr(import_module(module), name)(**self.settings)
+
+
+# Brute force is fast enough here, and a saved model then holds rows instead of a tree.
+BRUTE = {"algorithm": "brute"}
+# The trees are arrays of indices that nothing checks when a file is loaded: never from a file.
+CLASSIFIERS: Mapping[str, Baseline] = {
+    "forest": Baseline("sklearn.ensemble.RandomForestClassifier", kept=False),
+    "gradient-boosting": Baseline("sklearn.ensemble.HistGradientBoostingClassifier", kept=False),
+    "knn": Baseline("sklearn.neighbors.KNeighborsClassifier", BRUTE),
+    "logistic": Baseline("sklearn.linear_model.LogisticRegression", {"max_iter": 1000}),
+    "svc": Baseline("sklearn.svm.SVC"),
+}
+REGRESSORS: Mapping[str, Baseline] = {
+    "forest": Baseline("sklearn.ensemble.RandomForestRegressor", kept=False),
+    "gradient-boosting": Baseline("sklearn.ensemble.HistGradientBoostingRegressor", kept=False),
+    "knn": Baseline("sklearn.neighbors.KNeighborsRegressor", BRUTE),
+    "svr": Baseline("sklearn.svm.SVR"),
+}
+OF_TASK = {"classification": CLASSIFIERS, "regression": REGRESSORS}

@@ -1,0 +1,42 @@
+"""What a saved regressor says about new rows: a number, and between what the truth should lie."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from markone.data.reading.cell_table import CellTable
+from markone.numerics.arrays import Array
+from markone.numerics.text import count
+from markone.tables.model_file import SavedModel
+from markone.tables.regression import scores
+from markone.tables.regression.validation import deviations
+
+LOW, HIGH = f"low {scores.BAND:.0%}".replace("%", " %"), f"high {scores.BAND:.0%}".replace("%", " %")
+
+
+def of_rows(model: SavedModel, X: Array, predicted: Array, proba: bool) -> dict[str, Array]:
+    """The model's own band, or one as wide as its errors on left-out rows were."""
+    if proba:
+        raise ValueError("--proba is for classes; this model predicts numbers, and always gives their band.")
+    std = deviations(model.pipeline, X)
+    wide = scores.half(scores.BAND) * std if std is not None else float(model.facts["band"]["half_width"])
+    return {LOW: predicted - wide, HIGH: predicted + wide}
+
+
+def judged(
+    model: SavedModel, table: CellTable, predicted: Array, scored: Array | None, notes: list[str]
+) -> dict[str, float]:
+    """The errors, if the table has the truth in it."""
+    target = table.target or model.plan.target
+    if target not in table.columns:
+        return {}
+    y = table.columns[target].as_text().numbers
+    known = np.isfinite(y)
+    if not known.all():
+        absent = count(int((~known).sum()), "row")
+        notes.append(f"{absent} of {target!r} have no number; the scores are of the others.")
+    # Rows that could not be read have no prediction.
+    known &= np.isfinite(predicted)
+    if not known.any():
+        return {}
+    return scores.measure(y[known], predicted[known], float(model.pipeline["model"].mean_))

@@ -1,0 +1,84 @@
+"""The figures of a regression: true against predicted, residuals, and the bands against what they promise."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from markone.numerics.arrays import Array
+from markone.show.drawing import COLOURS, GREY, SINGLE, axes_of
+from markone.tables.model_summary import SortedInputs
+from markone.tables.regression.fitting import RegressionResult
+
+MOST_POINTS = 3000
+MOST_BARS = 20
+
+
+def left_out(fitted: RegressionResult) -> tuple[Array, Array]:
+    """True and predicted values of the first repeat: each row once."""
+    validation = fitted.validation
+    folds = validation.folds[: len(validation.folds) // validation.how.repeats]
+    rows = np.concatenate([fold.test for fold in folds])
+    predicted = np.concatenate([fold.predicted for fold in folds])
+    if len(rows) > MOST_POINTS:
+        chosen = np.random.default_rng(0).choice(len(rows), MOST_POINTS, replace=False)
+        rows, predicted = rows[chosen], predicted[chosen]
+    return fitted.y[rows], predicted
+
+
+def against_truth(fitted: RegressionResult) -> Figure:
+    y, predicted = left_out(fitted)
+    ends = [min(y.min(), predicted.min()), max(y.max(), predicted.max())]
+    with axes_of((SINGLE, SINGLE * 0.95)) as axes:
+        axes.plot(ends, ends, color=GREY, linewidth=0.7, linestyle=":")
+        axes.plot(predicted, y, ".", color=COLOURS[0], markersize=size(len(y)), alpha=0.6, mew=0)
+        axes.set(xlabel="predicted when left out", ylabel=f"true {short(fitted.plan.target)}")
+    figure: Figure = axes.figure
+    return figure
+
+
+def residuals(fitted: RegressionResult) -> Figure:
+    y, predicted = left_out(fitted)
+    with axes_of((SINGLE, SINGLE * 0.95)) as axes:
+        axes.axhline(0, color=GREY, linewidth=0.7, linestyle=":")
+        axes.plot(predicted, y - predicted, ".", color=COLOURS[0], markersize=size(len(y)), alpha=0.6, mew=0)
+        for side in (-fitted.width, fitted.width):
+            axes.axhline(side, color=COLOURS[1], linewidth=0.9)
+        axes.set(xlabel="predicted when left out", ylabel="true - predicted")
+    figure: Figure = axes.figure
+    return figure
+
+
+def calibration(fitted: RegressionResult) -> Figure:
+    with axes_of((SINGLE, SINGLE * 0.95)) as axes:
+        axes.plot([0, 100], [0, 100], color=GREY, linewidth=0.7, linestyle=":")
+        for k, found in enumerate(fitted.validation.coverage):
+            look = {"marker": "o", "markersize": 3, "color": COLOURS[k], "label": found.name}
+            axes.plot(100 * found.levels, 100 * found.shares, **look)
+        axes.set(xlabel="promised, per cent of rows", ylabel="found among left-out rows")
+        axes.legend(loc="upper left")
+    figure: Figure = axes.figure
+    return figure
+
+
+def weights(content: SortedInputs) -> Figure:
+    """The largest weights, with their standard error where the model has one."""
+    values = content.values[:, :MOST_BARS]
+    N = values.shape[1]
+    with axes_of((5.2, 0.8 + 0.22 * N)) as axes:
+        error = values[1] if len(values) > 1 else None
+        axes.barh(range(N), values[0], 0.7, xerr=error, color=COLOURS[0], error_kw={"elinewidth": 0.8})
+        axes.set_yticks(range(N), [short(name) for name in content.features[:N]])
+        axes.tick_params(axis="y", length=0)
+        axes.axvline(0, color=GREY, linewidth=0.6)
+        axes.set(xlabel=content.title, ylim=(N - 0.4, -0.6))
+    figure: Figure = axes.figure
+    return figure
+
+
+def size(points: int) -> float:
+    return 5.0 if points < 500 else 2.5
+
+
+def short(name: str) -> str:
+    return name if len(name) <= 30 else name[:29] + "…"

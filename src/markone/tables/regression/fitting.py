@@ -1,0 +1,157 @@
+"""From the table to the fitted regressor; printing, drawing and saving are done elsewhere."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from sklearn.utils import get_tags
+
+from markone.data.reading.cell_table import CellTable
+from markone.errors import BadTable
+from markone.numerics.arrays import Array
+from markone.tables import fitting, models, request, splitting
+from markone.tables.answers.drift import training_range
+from markone.tables.model_summary import SortedInputs
+from markone.tables.plan import encoding, making
+from markone.tables.plan.column_plan import ColumnPlan
+from markone.tables.plan.task import REGRESSION, target_numbers
+from markone.tables.regression import findings, scores
+from markone.tables.regression.scaled_target import ScaledTarget
+from markone.tables.regression.validation import PREFIX, NumberValidation, cross_validate, searched
+from markone.tables.request import FitRequest, Folds
+from markone.tables.running.run import Progress
+from markone.tables.validation import heard
+
+
+@dataclass
+class RegressionResult:
+    """All that a report, a terminal or a file wants to know.
+
+    `doubts` may make the score untrue, `remarks` do not; `width` is half that of the band of residuals.
+    """
+
+    request: FitRequest
+    plan: ColumnPlan
+    notes: list[str]
+    doubts: list[str]
+    remarks: list[str]
+    model: str
+    validation: NumberValidation
+    pipeline: Any
+    weights: SortedInputs | None
+    sentences: list[str]
+    y: Array
+    rows: list[int]
+    chosen: dict[str, Any]
+    search: dict[str, Any]
+    width: float
+    seconds: float
+
+    @property
+    def regressor(self) -> Any:
+        return self.pipeline["model"].regressor_
+
+
+def fit(
+    asked: FitRequest, table: CellTable, progress: Progress = lambda done, total: None
+) -> RegressionResult:
+    """Validate the regressor on the folds of the table, fit it to all rows."""
+    began = time.perf_counter()
+    asked = replace(asked, model=asked.model or models.DEFAULT[REGRESSION])
+    how, grid = request.folds(asked.cv), request.grid(asked.grid)
+    how = Folds(1, how.folds) if asked.options.time else how
+    model = models.make(asked.model, request.settings(asked.settings), asked.seed, REGRESSION)
+    name = models.called(asked.model, model, REGRESSION)
+    models.check(grid, model.get_params(deep=False), name)
+    data = prepare(asked, table)
+    pipeline = assemble(asked, data, model, name)
+    workers = fitting.workers(asked)
+    validation = cross_validate(pipeline, data.X, data.y, how, grid, asked.seed, progress, workers, data.ties)
+    final, chosen, search, said = finish(pipeline, data.X, data.y, grid, asked.seed)
+    data.notes += together(validation.together)
+    data.notes += fitting.warned(validation.warned, len(validation.folds), "In cross-validation")
+    data.notes += fitting.warned(said, 1, "The final model")
+    width = float(scores.widths_of(np.abs(validation.residuals), np.array([scores.BAND]))[0])
+    weights, sentences = described(final, data.plan.feature_names, asked.scale)
+    return RegressionResult(
+        request=asked,
+        plan=data.plan,
+        notes=data.notes,
+        doubts=findings.doubts(data.X, data.y, data.plan.feature_names),
+        remarks=findings.remarks(data.y, validation, data.rows),
+        model=name,
+        validation=validation,
+        pipeline=final,
+        weights=weights,
+        sentences=sentences,
+        y=data.y,
+        rows=data.rows,
+        chosen=chosen,
+        search=search,
+        width=width,
+        seconds=time.perf_counter() - began,
+    )
+
+
+def prepare(asked: FitRequest, table: CellTable) -> fitting.Prepared:
+    plan, table, notes = making.make(table, asked.options, REGRESSION, asked.task)
+    y = target_numbers(table, plan.target)
+    X = encoding.inputs(table, plan)
+    ties, training = splitting.ties_of(table, asked.options, X), training_range(table, plan)
+    return fitting.Prepared(plan, X, y, table.rows.tolist(), notes, ties, [], training)
+
+
+def assemble(asked: FitRequest, data: fitting.Prepared, model: Any, name: str) -> Any:
+    if data.plan.missing == "mask" and not get_tags(model).input_tags.allow_nan:
+        raise BadTable(
+            f"{name} cannot skip missing values, so --missing mask is not for it. Use --missing median, mean "
+            "or drop, or --model gradient-boosting."
+        )
+    return fitting.assemble(asked, data.plan, ScaledTarget(model), data.notes)
+
+
+def together(rows: int) -> list[str]:
+    if not rows:
+        return []
+    return [f"{rows} rows repeat the inputs of others; rows with the same inputs stay in one fold."]
+
+
+def finish(
+    pipeline: Any, X: Array, y: Array, grid: Any, seed: int
+) -> tuple[Any, dict[str, Any], dict[str, Any], Counter[str]]:
+    """The model of all rows; with a grid, the choice and the scores of the search."""
+    said: Counter[str] = Counter()
+    with heard(said):
+        if not grid:
+            return pipeline.fit(X, y), {}, {}, said
+        search = searched(pipeline, X, y, grid, seed)
+    results = search.cv_results_
+    tried = [{n.removeprefix(PREFIX): v for n, v in p.items()} for p in results["params"]]
+    curve = {"tried": tried, "mean": -results["mean_test_score"], "sd": results["std_test_score"]}
+    chosen = {n.removeprefix(PREFIX): v for n, v in search.best_params_.items()}
+    return search.best_estimator_, chosen, curve, said
+
+
+def described(pipeline: Any, names: list[str], scale: str) -> tuple[SortedInputs | None, list[str]]:
+    """The weights in units of the target, with what the examples leave open of each."""
+    scaled = pipeline["model"]
+    model, sentences = scaled.regressor_, []
+    if np.shape(getattr(model, "coef_", 0.0)) not in ((len(names),), (1, len(names))):
+        return None, []
+    weights = np.reshape(model.coef_, (1, -1)) * scaled.deviation_
+    what = "one standard deviation" if scale == "standard" else "one unit"
+    what += " (0/1: one step)" if len(names) > pipeline["scaling"].n_numbers else ""
+    lines = ["change of the target"]
+    covariance = getattr(model, "covariance_", None)
+    if covariance is not None:
+        errors = np.sqrt(np.diag(covariance))[: len(names)] * scaled.deviation_
+        weights, lines = np.vstack([weights, errors]), [*lines, "standard error"]
+        sigma = float(model.sigma_) * scaled.deviation_
+        sentences.append(f"Noise of one row: {sigma:.4g} (standard deviation, sigma of (2.11)).")
+    order = np.argsort(-np.abs(weights[0]), kind="stable")
+    title = f"Change of the target for {what} of each input"
+    return SortedInputs(title, [names[k] for k in order], weights[:, order], lines), sentences

@@ -1,0 +1,105 @@
+"""How good: the errors of one fold, their means with intervals, and whether bands hold what they promise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import norm
+
+from markone.evaluation import FoldTable
+from markone.numerics.arrays import Array
+from markone.tables.scores import Interval
+
+NAMES = {"rmse": "root mean square error", "mae": "mean absolute error", "r2": "R2"}
+LEVELS = np.array([0.05, *np.arange(0.1, 0.91, 0.1), 0.95, 0.99])
+BAND = 0.95
+RESAMPLES = 2000
+
+
+def measure(y: Array, predicted: Array, middle: float) -> dict[str, float]:
+    """`middle` is the mean of the training rows: R2 = 1 - squares / squares of always saying it."""
+    residual, trivial = y - predicted, y - middle
+    squares, most = float(np.mean(residual**2)), float(np.mean(trivial**2))
+    return {
+        "rmse": float(np.sqrt(squares)),
+        "mae": float(np.mean(np.abs(residual))),
+        "r2": 1 - squares / most if most > 0 else float("nan"),
+    }
+
+
+def over_folds(folds: Sequence[dict[str, float]], tests: Sequence[int], P: int) -> dict[str, Interval]:
+    """Means over folds that share their training rows (Nadeau and Bengio); an error is never below zero."""
+    sizes = np.array(tests)
+    table = FoldTable({name: np.array([f[name] for f in folds]) for name in folds[0]}, P - sizes, sizes)
+    found = {}
+    for row in table.rows():
+        low = row.low if row.measure in ("r2", "gain") else float(np.maximum(row.low, 0.0))
+        high = float(np.minimum(row.high, 1.0)) if row.measure == "r2" else row.high
+        found[row.measure] = Interval(row.mean, low, high, table.corrected_error(row.measure))
+    return found
+
+
+def over_rows(y: Array, predicted: Array, middles: Array, seed: int) -> dict[str, Interval]:
+    """Of leave-one-out: all rows together, with intervals of the bootstrap over rows."""
+    rng, found = np.random.default_rng(seed), {}
+    values = whole(y, predicted, middles)
+    draws = [whole(y[r], predicted[r], middles[r]) for r in rng.integers(0, len(y), (RESAMPLES, len(y)))]
+    for name, value in values.items():
+        low, high = np.nanquantile([draw[name] for draw in draws], [0.025, 0.975])
+        found[name] = Interval(value, float(low), float(high), float("nan"))
+    return found
+
+
+def whole(y: Array, predicted: Array, middles: Array) -> dict[str, float]:
+    """The measures, `gain` (what the error is below that of always saying the mean), and its own error."""
+    found = measure(y, predicted, 0.0)
+    trivial = float(np.sqrt(np.mean((y - middles) ** 2)))
+    ratio = found["rmse"] / trivial if trivial > 0 else float("nan")
+    beside = {"gain": trivial - found["rmse"], "trivial_mae": float(np.mean(np.abs(y - middles)))}
+    return found | {"r2": 1 - ratio**2} | beside
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """The share of left-out rows inside a band that promised `levels` of them."""
+
+    name: str
+    levels: Array
+    shares: Array
+
+    def at(self, level: float = BAND) -> float:
+        return float(self.shares[int(np.argmin(np.abs(self.levels - level)))])
+
+
+def own_coverage(residuals: Array, deviations: Array) -> Coverage:
+    """Of the Gaussian band that the model itself gives."""
+    inside = [float(np.mean(np.abs(residuals) <= half(level) * deviations)) for level in LEVELS]
+    return Coverage("the model's own band", LEVELS, np.array(inside))
+
+
+def half(level: float) -> float:
+    """Standard deviations to each side."""
+    return float(norm.ppf((1 + level) / 2))
+
+
+def residual_coverage(parts: Sequence[Sequence[Array]]) -> Coverage:
+    """Of a band as wide as the residuals of the other folds: `parts` has the residuals of each fold of each
+    repeat, and each fold is judged by a band that it had no part in."""
+    inside, rows = np.zeros(len(LEVELS)), 0
+    for folds in parts:
+        for k, own in enumerate(folds):
+            others = np.concatenate([np.abs(fold) for j, fold in enumerate(folds) if j != k])
+            widths = widths_of(others, LEVELS)
+            inside += (np.abs(own)[:, None] <= widths).sum(axis=0)
+            rows += len(own)
+    return Coverage("the band of the residuals", LEVELS, inside / rows)
+
+
+def widths_of(sizes: Array, levels: Array) -> Array:
+    """The conformal quantile, the ceil((n + 1) level)-th of n sizes; infinite if there are too few."""
+    ordered = np.append(np.sort(sizes), np.inf)
+    places = np.ceil((len(sizes) + 1) * levels - 1e-9).astype(int) - 1
+    found: Array = ordered[np.clip(places, 0, len(sizes))]
+    return found

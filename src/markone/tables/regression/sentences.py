@@ -1,0 +1,107 @@
+"""The results as tables and sentences, for the terminal and the page alike."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+import numpy as np
+
+from markone.numerics.text import number, rounded
+from markone.show.page import PageTable
+from markone.tables.regression.fitting import RegressionResult
+from markone.tables.regression.scores import BAND, NAMES
+from markone.tables.scores import RESAMPLED, Interval
+
+BOOTSTRAP = (
+    "Intervals: 95 %, bootstrap over the rows; they do not see how the model itself would vary with others."
+)
+
+
+def headline(fitted: RegressionResult) -> str:
+    """The one sentence to remember; what may make it untrue stands in it."""
+    found, trivial = fitted.validation.estimates, trivial_error(fitted)
+    error, share = found["rmse"], found["r2"]
+    verdict = "less than" if found["gain"].low > 0 else "not clearly less than"
+    mean, low, high = rounded([error.mean, error.low, error.high], width(error))
+    base = rounded([trivial], width(error))[0]
+    doubt = f" But: {' '.join(fitted.doubts)}" if fitted.doubts else ""
+    return (
+        f"On rows it has not seen, {fitted.model} is off by {mean} (root mean square; 95 %: {low} to "
+        f"{high}), {verdict} the {base} of always saying the mean; it explains "
+        f"{100 * share.mean:.0f} % of the variance.{doubt}"
+    )
+
+
+def trivial_error(fitted: RegressionResult) -> float:
+    return fitted.validation.estimates["rmse"].mean + fitted.validation.estimates["gain"].mean
+
+
+def width(found: Interval) -> float:
+    half = (found.high - found.low) / 2
+    return half if isfinite(half) and half > 0 else abs(found.mean) / 100
+
+
+def scores(fitted: RegressionResult) -> PageTable:
+    estimates = fitted.validation.estimates
+    trivial = {"rmse": trivial_error(fitted), "mae": estimates["trivial_mae"].mean, "r2": 0.0}
+    rows = []
+    for name, title in NAMES.items():
+        found = estimates[name]
+        mean, low, high, base = rounded([found.mean, found.low, found.high, trivial[name]], width(found))
+        rows.append([title, mean, f"{low} to {high}" if isfinite(found.low) else "–", base])
+    return PageTable(["measure", "left-out rows", "95 % interval", "always the mean"], rows)
+
+
+def footnotes(fitted: RegressionResult) -> list[str]:
+    how = fitted.validation.how
+    texts = [f"Cross-validation: {how}" + ("." if how.leave_one_out else f", seed {fitted.request.seed}.")]
+    texts.append(BOOTSTRAP if how.leave_one_out else RESAMPLED)
+    texts.append("R2 is 1 - squared error / squared error of always saying the mean of the training rows.")
+    return texts
+
+
+def bands(fitted: RegressionResult) -> list[str]:
+    """What was promised and what was found, on left-out rows."""
+    texts = [
+        f"{100 * found.at():.1f} % of the left-out rows lie in {found.name} that promises {100 * BAND:.0f} %."
+        for found in fitted.validation.coverage
+    ]
+    return [*texts, f"The band of the residuals is the prediction +- {number(fitted.width)}."]
+
+
+def coverage(fitted: RegressionResult) -> PageTable:
+    found = fitted.validation.coverage
+    rows = [
+        [f"{100 * level:.0f} %", *(f"{100 * c.shares[k]:.1f} %" for c in found)]
+        for k, level in enumerate(found[0].levels)
+    ]
+    return PageTable(["promised", *(c.name for c in found)], rows)
+
+
+def weights(fitted: RegressionResult) -> PageTable:
+    if fitted.weights is None:
+        return PageTable([], [])
+    columns = np.asarray(fitted.weights.values).T
+    rows = [
+        [name, *(number(float(v)) for v in line)]
+        for name, line in zip(fitted.weights.features, columns, strict=True)
+    ]
+    return PageTable(["input", *fitted.weights.lines], rows)
+
+
+def settings(fitted: RegressionResult) -> PageTable:
+    found = fitted.regressor.get_params(deep=False)
+    return PageTable(["", ""], [[name, number(value)] for name, value in found.items()])
+
+
+def furthest(fitted: RegressionResult, most: int = 10) -> PageTable:
+    """The rows with the largest mean error over the repeats: mistyped, or the interesting ones."""
+    total, times = np.zeros(len(fitted.y)), np.zeros(len(fitted.y))
+    for fold in fitted.validation.folds:
+        total[fold.test] += fold.predicted
+        times[fold.test] += 1
+    predicted = total / np.maximum(times, 1)
+    order = np.argsort(-np.abs(fitted.y - predicted), kind="stable")[:most]
+    numbers = np.stack([fitted.y, predicted, fitted.y - predicted], axis=1)
+    rows = [[str(fitted.rows[k]), *(number(float(v)) for v in numbers[k])] for k in order]
+    return PageTable(["row", "true", "predicted when left out", "difference"], rows)

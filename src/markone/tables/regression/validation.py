@@ -1,0 +1,169 @@
+"""Cross-validation of a regressor: rows with the same inputs stay together, nothing is seen before."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, LeaveOneOut
+
+from markone.errors import BadTable
+from markone.numerics.arrays import Array
+from markone.tables.plan.ties import RowTies, joined
+from markone.tables.regression import scores
+from markone.tables.regression.scores import Coverage
+from markone.tables.request import Folds
+from markone.tables.running.run import Progress, Workers, run
+from markone.tables.scores import Interval
+from markone.tables.splitting import FREE, forward
+from markone.tables.validation import INNER, heard, note
+
+PREFIX = "model__regressor__"
+
+
+@dataclass(frozen=True)
+class NumberFold:
+    """`std` is the model's own; `middle` the mean of the training rows, the trivial answer."""
+
+    test: Array
+    predicted: Array
+    std: Array | None
+    middle: float
+    chosen: dict[str, Any]
+    said: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class RegressionFits:
+    pipeline: Any
+    X: Array
+    y: Array
+    splits: list[tuple[Array, Array]]
+    grid: Mapping[str, Sequence[Any]]
+    seed: int
+
+    def __len__(self) -> int:
+        return len(self.splits)
+
+    def do(self, k: int) -> NumberFold:
+        train, test = self.splits[k]
+        said: Counter[str] = Counter()
+        with heard(said):
+            fitted, chosen = fit(self.pipeline, self.X[train], self.y[train], self.grid, self.seed)
+        std = deviations(fitted, self.X[test])
+        middle = float(np.mean(self.y[train]))
+        return NumberFold(test, fitted.predict(self.X[test]), std, middle, chosen, list(said))
+
+
+@dataclass
+class NumberValidation:
+    """What came out: fold by fold, and together. `gain` is what the error falls below the trivial one."""
+
+    how: Folds
+    folds: list[NumberFold] = field(default_factory=list)
+    measures: list[dict[str, float]] = field(default_factory=list)
+    estimates: dict[str, Interval] = field(default_factory=dict)
+    coverage: list[Coverage] = field(default_factory=list)
+    residuals: Array = field(default_factory=lambda: np.zeros(0))
+    warned: Counter[str] = field(default_factory=Counter)
+    together: int = 0
+
+
+def cross_validate(
+    pipeline: Any,
+    X: Array,
+    y: Array,
+    how: Folds,
+    grid: Mapping[str, Sequence[Any]],
+    seed: int,
+    progress: Progress = lambda done, total: None,
+    workers: Workers | None = None,
+    ties: RowTies = FREE,
+) -> NumberValidation:
+    groups = same_inputs(X)
+    validation = NumberValidation(how, together=len(y) - int(groups.max()) - 1)
+    tied = np.asarray(joined(groups, ties.groups))
+    groups = np.unique(tied, return_inverse=True)[1].reshape(-1)
+    if ties.times is None:
+        parts = splits(groups, how, seed)
+    else:
+        parts = forward(how, np.zeros(len(y)), RowTies(groups, ties.times))
+    fits = RegressionFits(pipeline, X, y, parts, grid, seed)
+    for done in run(fits, workers, progress):
+        validation.folds.append(replace(done.result, seconds=done.seconds))
+        note(validation.warned, done.result.said)
+    summarise(validation, y, seed)
+    return validation
+
+
+def same_inputs(X: Array) -> Array:
+    """A number for each row, the same for rows with the same inputs; copies on both sides flatter."""
+    return np.unique(np.nan_to_num(X, nan=np.inf), axis=0, return_inverse=True)[1].reshape(-1)
+
+
+def splits(groups: Array, how: Folds, seed: int) -> list[tuple[Array, Array]]:
+    P, different = len(groups), int(groups.max()) + 1
+    if how.leave_one_out:
+        return list(LeaveOneOut().split(groups))
+    if different < how.folds:
+        raise BadTable(
+            f"The table has {different} groups of rows (those with the same inputs are one), fewer than the "
+            f"{how.folds} folds. Use --cv {how.repeats}x{max(2, different)}, or --cv loo."
+        )
+    found: list[tuple[Array, Array]] = []
+    for repeat in range(how.repeats):
+        lot = np.random.RandomState([seed, repeat])
+        if different == P:
+            found += KFold(how.folds, shuffle=True, random_state=lot).split(groups)
+        else:
+            found += GroupKFold(how.folds, shuffle=True, random_state=lot).split(groups, groups=groups)
+    return found
+
+
+def fit(
+    pipeline: Any, X: Array, y: Array, grid: Mapping[str, Sequence[Any]], seed: int
+) -> tuple[Any, dict[str, Any]]:
+    """The model of these rows; with a grid, the best of it by folds of these rows alone."""
+    if not grid:
+        return clone(pipeline).fit(X, y), {}
+    search = searched(pipeline, X, y, grid, seed)
+    return search.best_estimator_, {n.removeprefix(PREFIX): v for n, v in search.best_params_.items()}
+
+
+def searched(pipeline: Any, X: Array, y: Array, grid: Mapping[str, Sequence[Any]], seed: int) -> GridSearchCV:
+    folds = KFold(min(INNER, len(y)), shuffle=True, random_state=seed)
+    names = {f"{PREFIX}{name}": list(values) for name, values in grid.items()}
+    scoring = "neg_root_mean_squared_error"
+    return GridSearchCV(pipeline, names, scoring=scoring, cv=folds, error_score="raise").fit(X, y)
+
+
+def deviations(pipeline: Any, X: Array) -> Array | None:
+    model = pipeline["model"]
+    return model.predict_std(pipeline["scaling"].transform(X)) if model.has_std else None
+
+
+def summarise(validation: NumberValidation, y: Array, seed: int) -> None:
+    how, folds = validation.how, validation.folds
+    tests = [fold.test for fold in folds]
+    residuals = [y[fold.test] - fold.predicted for fold in folds]
+    validation.residuals = np.concatenate(residuals)
+    if how.leave_one_out:
+        predicted = np.array([fold.predicted[0] for fold in folds])
+        middles = np.array([fold.middle for fold in folds])
+        validation.estimates = scores.over_rows(y, predicted, middles, seed)
+    else:
+        validation.measures = [
+            scores.whole(y[fold.test], fold.predicted, np.full(len(fold.test), fold.middle)) for fold in folds
+        ]
+        validation.estimates = scores.over_folds(validation.measures, [len(t) for t in tests], len(y))
+    if all(fold.std is not None for fold in folds):
+        std = np.concatenate([np.asarray(fold.std) for fold in folds])
+        validation.coverage.append(scores.own_coverage(validation.residuals, std))
+    size = len(folds) // how.repeats
+    parts = [residuals[k : k + size] for k in range(0, len(folds), size)]
+    validation.coverage.append(scores.residual_coverage(parts))

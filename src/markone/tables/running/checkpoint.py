@@ -1,0 +1,103 @@
+"""What is done, kept in the user's own cache folder until the run has ended: a run that was killed goes on.
+
+A log of pickles, which only ever lies in a folder that nobody else can write to.
+"""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+import time
+from pathlib import Path
+from typing import BinaryIO
+
+from markone.numerics import compiling
+from markone.numerics.private_folder import Unsafe, private
+from markone.tables.running.jobs import Done, Problem
+
+# A log that nobody has touched for so long is thrown away.
+FORGOTTEN = 14 * 86400.0
+
+
+class Checkpoint:
+    """The folder of one problem, named after all that its results depend on."""
+
+    def __init__(self, problem: Problem) -> None:
+        import joblib
+
+        self.problem = problem
+        self.folder = place(f"{joblib.hash(problem)}-{versions()}")
+        self._log: BinaryIO | None = None
+
+    def done(self) -> dict[int, Done]:
+        """What earlier runs have left; the last piece of a killed one may be torn."""
+        found: dict[int, Done] = {}
+        for path in sorted(self.folder.glob("*.log")) if self.folder else ():
+            with path.open("rb") as log:
+                while True:
+                    try:
+                        k, done = pickle.load(log)
+                    except (EOFError, pickle.UnpicklingError, AttributeError, ImportError, IndexError):
+                        break
+                    found[k] = done
+        return found
+
+    def add(self, k: int, done: Done) -> None:
+        if self.folder is None:
+            return
+        if self._log is None:
+            # One log a run: two of them that run at a time do not write into each other's.
+            self._log = (self.folder / f"{time.time_ns()}.log").open("wb")
+        pickle.dump((k, done), self._log)
+        self._log.flush()
+
+    @property
+    def file(self) -> Path:
+        """The problem, for the workers."""
+        import joblib
+
+        folder = self.folder
+        if folder is None:
+            raise OSError("No cache folder can be written to: set MARKONE_CACHE_DIR, or use --workers 1.")
+        path = folder / "problem.joblib"
+        if not path.is_file():
+            beside = folder / f"{time.time_ns()}.part"
+            joblib.dump(self.problem, beside)
+            beside.replace(path)
+        return path
+
+    def close(self, finished: bool) -> None:
+        if self._log is not None:
+            self._log.close()
+        if self.folder is not None and (finished or not any(self.folder.glob("*.log"))):
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def place(name: str) -> Path | None:
+    """None where nothing can be kept: then a run that is killed begins anew."""
+    if compiling.CACHE is None:
+        return None
+    try:
+        root = private(compiling.CACHE.parent / f"fits-{compiling.CACHE.name.rpartition('-')[2]}")
+        if root is not None:
+            forget(root)
+        return private(root / name) if root else None
+    except Unsafe:
+        return None
+
+
+def forget(root: Path) -> None:
+    for folder in root.iterdir():
+        if time.time() - folder.stat().st_mtime > FORGOTTEN:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def versions() -> str:
+    """Results of other code are other results."""
+    import numpy
+    import sklearn
+
+    import markone
+
+    code = compiling.CACHE.name.split("-")[1] if compiling.CACHE else ""
+    return "-".join([markone.__version__, code, sklearn.__version__, numpy.__version__])

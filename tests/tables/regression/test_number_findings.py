@@ -1,0 +1,56 @@
+"""What may make the score of a regression untrue is said, and silence means something."""
+
+import numpy as np
+import pytest
+
+from markone.tables.regression import findings
+from markone.tables.regression.validation import NumberFold, NumberValidation
+from markone.tables.request import Folds
+
+NAMES = ["a", "b"]
+
+
+@pytest.fixture
+def clean():
+    rng = np.random.default_rng(0)
+    return rng.normal(size=(200, 2)), rng.normal(size=200)
+
+
+def test_nothing_is_said_about_clean_rows(clean):
+    X, y = clean
+    assert findings.doubts(X, y, NAMES) == []
+
+
+def test_a_column_that_is_the_target_in_other_words(clean):
+    X, y = clean
+    X[:, 1] = np.exp(3 * y)
+    assert "b orders the rows as the target does" in findings.doubts(X, y, NAMES)[0]
+
+
+def test_missing_where_the_target_is_large(clean):
+    X, y = clean
+    X[y > 1, 0] = np.nan
+    assert "Whether a (p = " in findings.doubts(X, y, NAMES)[0]
+
+
+def test_missing_by_lot_is_not_blamed(clean):
+    X, y = clean
+    X[np.random.default_rng(1).random(200) < 0.3, 0] = np.nan
+    assert findings.doubts(X, y, NAMES) == []
+
+
+def test_a_sorted_table(clean):
+    X, y = clean
+    assert "goes up with the number of the row" in findings.doubts(X, np.sort(y), NAMES)[0]
+
+
+def test_outliers_and_a_spread_that_grows():
+    rng = np.random.default_rng(2)
+    predicted = np.linspace(1, 10, 200)
+    y = predicted + predicted * rng.normal(size=200) * 0.3
+    whole = NumberFold(np.arange(200), predicted, None, 0.0, {})
+    validation = NumberValidation(Folds(1, 2), [whole])
+    said = findings.remarks(y, validation, [*range(200)])
+    assert "Errors are larger where the prediction is large" in said[0]
+    y[17] = 1e4
+    assert "row 17" in findings.remarks(y, validation, [*range(200)])[0]

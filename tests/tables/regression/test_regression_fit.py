@@ -1,0 +1,152 @@
+"""A table of numbers to be predicted: from the file to the page, the saved model and its predictions."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_diabetes
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import root_mean_squared_error
+from sklearn.model_selection import cross_val_predict
+
+from markone.errors import BadTable
+from markone.tables import answering, load_model, predict
+from markone.tables.predicting import read
+from markone.tables.regression import fitting, sentences, validation
+from markone.tables.regression.page import page
+from markone.tables.regression.to_dict import save_model, to_dict
+from markone.tables.request import ColumnOptions, FitRequest, Folds
+
+
+@pytest.fixture(scope="module")
+def diabetes(tmp_path_factory):
+    path = tmp_path_factory.mktemp("tables") / "diabetes.csv"
+    X, y = load_diabetes(return_X_y=True, scaled=False)
+    names = ",".join([*load_diabetes().feature_names, "progress"])
+    np.savetxt(path, np.column_stack([X, y]), delimiter=",", header=names, comments="", fmt="%.10g")
+    return path
+
+
+def asked(path, model="", **more):
+    target = more.pop("target", "progress")
+    options = ColumnOptions(target, more.pop("missing", "refuse"))
+    return FitRequest(str(path), model, options, cv=more.pop("cv", "2x5"), **more)
+
+
+@pytest.fixture(scope="module")
+def fitted(diabetes):
+    return answering.fit(asked(diabetes))
+
+
+def test_a_target_of_many_numbers_is_a_regression_by_itself(fitted):
+    assert isinstance(fitted, fitting.RegressionResult)
+    assert fitted.model == "ridge"
+    assert any("214 different numbers, from 25 to 346" in note for note in fitted.notes)
+
+
+def test_left_out_errors_are_those_of_scikit_learn(diabetes):
+    """Linear regression on the same folds, by another library."""
+    found = answering.fit(asked(diabetes, "linear", cv="1x5"))
+    X, y = load_diabetes(return_X_y=True, scaled=False)
+    folds = validation.splits(validation.same_inputs(X), Folds(1, 5), 0)
+    predicted = cross_val_predict(LinearRegression(), X, y, cv=folds)
+    own = np.mean([root_mean_squared_error(y[test], predicted[test]) for _, test in folds])
+    assert found.validation.estimates["rmse"].mean == pytest.approx(own, rel=1e-9)
+
+
+def test_it_beats_the_mean_and_says_so(fitted):
+    text = sentences.headline(fitted)
+    assert "On rows it has not seen, ridge is off by 5" in text
+    assert "less than the 7" in text
+    assert fitted.validation.estimates["gain"].low > 0
+
+
+def test_both_bands_hold(fitted):
+    own, of_residuals = fitted.validation.coverage
+    assert abs(own.at(0.95) - 0.95) < 0.03
+    assert abs(of_residuals.at(0.95) - 0.95) < 0.03
+
+
+@pytest.mark.parametrize("model", ["knn", "svr", "forest", "gradient-boosting", "feed-forward-regressor"])
+def test_every_kind_of_regressor_answers(diabetes, model):
+    settings = {"forest": ["n_estimators=10"], "feed-forward-regressor": ["K=2", "max_iter=30"]}
+    found = answering.fit(asked(diabetes, model, cv="1x3", settings=settings.get(model, []), rows=150))
+    assert found.validation.estimates["rmse"].mean < 90
+    assert [c.name for c in found.validation.coverage] == ["the band of the residuals"]
+    assert page(found, ["fit"], "0").startswith("<!")
+
+
+def test_noise_is_not_said_to_be_explained(tmp_path):
+    rng = np.random.default_rng(0)
+    path = tmp_path / "noise.csv"
+    np.savetxt(path, rng.normal(size=(120, 4)), delimiter=",", header="a,b,c,y", comments="")
+    found = answering.fit(asked(path, target="y", cv="3x10"))
+    assert "not clearly less than" in sentences.headline(found)
+    assert found.validation.estimates["r2"].mean < 0.1
+
+
+def test_grid_is_searched_inside_the_folds(diabetes):
+    found = answering.fit(asked(diabetes, "ridge", grid=["ridge=0.1,1e6"], cv="1x3"))
+    assert found.chosen == {"ridge": 0.1}
+    assert [fold.chosen for fold in found.validation.folds] == [{"ridge": 0.1}] * 3
+    assert found.regressor.ridge == 0.1
+
+
+def test_copies_of_a_row_stay_in_one_fold():
+    groups = validation.same_inputs(np.repeat(np.arange(20.0), 3)[:, None])
+    for train, test in validation.splits(groups, Folds(2, 5), 0):
+        assert not set(groups[train]) & set(groups[test])
+
+
+def test_leave_one_out(diabetes):
+    found = answering.fit(asked(diabetes, "linear", cv="loo", rows=60))
+    assert len(found.validation.folds) == 60
+    assert found.validation.estimates["rmse"].low > 0
+    assert "bootstrap" in " ".join(sentences.footnotes(found))
+
+
+def test_saved_and_used(fitted, diabetes, tmp_path):
+    save_model(fitted, tmp_path / "m.skops")
+    model = load_model(tmp_path / "m.skops")
+    found = predict(model, read(model, str(diabetes)))
+    assert found.header[-3:] == ["prediction", "low 95 %", "high 95 %"]
+    np.testing.assert_allclose(found.labels, fitted.pipeline.predict(load_diabetes(scaled=False).data))
+    inside = (fitted.y >= found.numbers["low 95 %"]) & (fitted.y <= found.numbers["high 95 %"])
+    assert 0.9 < inside.mean() < 1.0
+    assert found.measures["rmse"] == pytest.approx(53.5, abs=0.1)
+    with pytest.raises(ValueError, match="--proba is for classes"):
+        predict(model, read(model, str(diabetes)), proba=True)
+
+
+def test_the_json_is_json(fitted):
+    content = json.loads(json.dumps(to_dict(fitted)))
+    assert content["task"] == "regression"
+    assert set(content["scores"]) >= {"rmse", "mae", "r2", "gain"}
+    assert content["band"]["half_width"] == pytest.approx(fitted.width)
+
+
+def test_the_page_has_its_figures_and_nothing_from_outside(fitted):
+    text = page(fitted, ["fit", "x.csv"], "0")
+    for name in ("truth", "residuals", "calibration", "weights"):
+        assert f'id="figure-{name}"' in text
+    assert "<script" not in text
+
+
+@pytest.mark.parametrize(
+    ("target", "sentence"),
+    [(["1", "2", "x", "4", "5"], "row 3 says 'x'"), (["3"] * 5, "nothing to predict")],
+)
+def test_targets_that_are_no_numbers_are_refused(tmp_path, target, sentence):
+    path = tmp_path / "t.csv"
+    path.write_text("a,y\n" + "\n".join(f"{k * k},{v}" for k, v in enumerate(target)))
+    with pytest.raises(BadTable, match=sentence):
+        answering.fit(asked(path, target="y", task="regression"))
+
+
+def test_mask_is_refused_with_who_can(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,b,y\n" + "\n".join(f"{k if k % 3 else ''},{k * k % 7},{k + 0.5}" for k in range(30)))
+    with pytest.raises(BadTable, match=r"ridge cannot skip missing values.*--model gradient-boosting"):
+        answering.fit(asked(path, target="y", missing="mask"))
+    found = answering.fit(asked(path, "gradient-boosting", target="y", missing="mask", cv="1x3"))
+    assert np.isfinite(found.validation.estimates["rmse"].mean)
