@@ -16,71 +16,6 @@ SCREENS = [screen.name for screen in all_screens()]
 PATIENCE = 120_000
 
 
-class Visit:
-    """One page, and everything that went wrong on it."""
-
-    def __init__(self, browser, laboratory, **options):
-        self.laboratory = laboratory
-        self.context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}} | options))
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(PATIENCE)
-        self.wrong, self.foreign, self.bytes = [], [], 0
-        self.page.on(
-            "console", lambda m: self.wrong.append(m.text) if m.type in ("error", "warning") else None
-        )
-        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.page.on("request", self._look)
-        self.page.on("response", self._weigh)
-
-    def _look(self, request):
-        if not request.url.startswith((self.laboratory.http, "blob:", "ws://127.0.0.1")):
-            self.foreign.append(request.url)
-
-    def _weigh(self, response):
-        if response.url.startswith(self.laboratory.http):
-            self.bytes += len(response.body())
-
-    def open(self, fragment, ready=None):
-        self.page.goto(f"{self.laboratory.http}/{fragment}")
-        if ready:
-            self.until(ready)
-        return self
-
-    def until(self, condition, seconds=PATIENCE / 1000):
-        """The page forbids strings as code, so that conditions are asked from here."""
-        for _ in range(int(seconds * 5)):
-            if self.page.evaluate(f"() => Boolean({condition})"):
-                return
-            self.page.wait_for_timeout(200)
-        raise AssertionError(f"{condition} did not come true; the page says: {self.wrong}")
-
-    def click(self, name):
-        self.page.get_by_role("button", name=name, exact=True).first.click()
-
-    def picture(self, selector=".inside"):
-        return self.page.evaluate(
-            f"() => [...document.querySelectorAll('{selector}')].map((node) => node.innerHTML)"
-        )
-
-    def close(self):
-        self.context.close()
-        assert not self.wrong
-        assert not self.foreign
-
-
-@pytest.fixture
-def visit(browser, laboratory):
-    pages = []
-
-    def start(**options):
-        pages.append(Visit(browser, laboratory, **options))
-        return pages[-1]
-
-    yield start
-    for page in pages:
-        page.close()
-
-
 READY = {
     "plane": "document.querySelector('.inside .examples path')",
     "version": "document.querySelector('.facts')?.textContent.includes('Gibbs')",
@@ -91,6 +26,7 @@ READY = {
     "memory": "document.querySelector('.thumb') && document.querySelectorAll('.small .line').length > 2",
     "judging": "document.querySelector('.measures td')",
     "runs": "document.querySelector('.claims li')",
+    "table": "document.querySelector('.look table')",
     "lessons": "document.querySelectorAll('.card').length > 14",
 }
 
@@ -113,7 +49,7 @@ def test_every_screen_opens_without_a_word_of_complaint(visit, name):
     assert page.page.locator("aside[aria-label='What you see'] li").count() == 4
 
 
-@pytest.mark.parametrize("name", [name for name in SCREENS if name not in ("lessons", "runs")])
+@pytest.mark.parametrize("name", [name for name in SCREENS if name not in ("lessons", "runs", "table")])
 def test_a_shared_link_shows_the_same_picture(visit, name):
     fragment = f"#/{name}?{SMALL.get(name, 'seed=3')}"
     first = visit().open(fragment, READY.get(name, "true"))
