@@ -3,14 +3,18 @@
 import json
 import re
 import time
+import warnings
 from pathlib import Path
 
 import httpx
 import numpy as np
 import pytest
+from sklearn.preprocessing import StandardScaler
 
 pytest.importorskip("starlette", reason="the laboratory needs markone[web]")
 
+from markone import GLVQ
+from markone.data import load
 from markone.tables import ColumnOptions, FitRequest, fit, load_model
 from markone.tables.report.sentences import headline
 from markone.web.screens import find
@@ -232,3 +236,26 @@ def test_a_file_that_is_no_table_is_refused_in_a_sentence(visit):
     )
     visitor.until("!document.querySelector('.notice').hidden")
     assert visitor.page.locator(".notice").inner_text().strip()
+
+
+def test_prototypes_of_an_own_file_are_the_librarys(kept):
+    lines = [line for line in own_table().decode().splitlines() if ",," not in line]
+    key = kept.keep("\n".join(",".join(line.split(",")[i] for i in (0, 1, 3)) for line in lines).encode())
+    screen = find("prototypes")
+    asked = {"data": "own", "table": key, "model": "glvq"}
+    (only,) = screen.frames(screen.state.model_validate_json(json.dumps(asked)))
+    assert only == {"columns": ["length", "width", "kind"], "last": True}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        *_, step, _ = screen.frames(screen.state.model_validate_json(json.dumps(asked | {"target": "kind"})))
+        table = load(kept.table(key), target="kind")
+        X = StandardScaler().fit_transform(table.X)
+        model = GLVQ(max_iter=30, random_state=0).fit(X, table.y)
+    assert step["step"]["errors"] == int(np.sum(model.predict(X) != table.y))
+
+
+def test_prototypes_say_where_text_goes(kept):
+    asked = {"data": "own", "table": kept.keep(own_table()), "target": "kind"}
+    screen = find("prototypes")
+    with pytest.raises(ValueError, match="'colour' holds text"):
+        list(screen.frames(screen.state.model_validate_json(json.dumps(asked))))
