@@ -18,6 +18,7 @@ from markone.web.app import configured, make_app  # noqa: E402
 from markone.web.security import Access  # noqa: E402
 
 PATIENCE = 240
+MILLISECONDS = 120_000
 
 
 def in_a_thread(conversation):
@@ -141,3 +142,68 @@ def browser():
         running = driver.chromium.launch(executable_path=chromium, args=arguments)
         yield running
         running.close()
+
+
+class Visit:
+    """One page, and everything that went wrong on it."""
+
+    def __init__(self, browser, laboratory, **options):
+        self.laboratory = laboratory
+        self.context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}} | options))
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(MILLISECONDS)
+        self.wrong, self.foreign, self.bytes = [], [], 0
+        self.page.on(
+            "console", lambda m: self.wrong.append(m.text) if m.type in ("error", "warning") else None
+        )
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("request", self._look)
+        self.page.on("response", self._weigh)
+
+    def _look(self, request):
+        if not request.url.startswith((self.laboratory.http, "blob:", "ws://127.0.0.1")):
+            self.foreign.append(request.url)
+
+    def _weigh(self, response):
+        if response.url.startswith(self.laboratory.http):
+            self.bytes += len(response.body())
+
+    def open(self, fragment, ready=None):
+        self.page.goto(f"{self.laboratory.http}/{fragment}")
+        if ready:
+            self.until(ready)
+        return self
+
+    def until(self, condition, seconds=MILLISECONDS / 1000):
+        """The page forbids strings as code, so that conditions are asked from here."""
+        for _ in range(int(seconds * 5)):
+            if self.page.evaluate(f"() => Boolean({condition})"):
+                return
+            self.page.wait_for_timeout(200)
+        raise AssertionError(f"{condition} did not come true; the page says: {self.wrong}")
+
+    def click(self, name):
+        self.page.get_by_role("button", name=name, exact=True).first.click()
+
+    def picture(self, selector=".inside"):
+        return self.page.evaluate(
+            f"() => [...document.querySelectorAll('{selector}')].map((node) => node.innerHTML)"
+        )
+
+    def close(self):
+        self.context.close()
+        assert not self.wrong
+        assert not self.foreign
+
+
+@pytest.fixture
+def visit(browser, laboratory):
+    pages = []
+
+    def start(**options):
+        pages.append(Visit(browser, laboratory, **options))
+        return pages[-1]
+
+    yield start
+    for page in pages:
+        page.close()

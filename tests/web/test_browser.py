@@ -16,71 +16,6 @@ SCREENS = [screen.name for screen in all_screens()]
 PATIENCE = 120_000
 
 
-class Visit:
-    """One page, and everything that went wrong on it."""
-
-    def __init__(self, browser, laboratory, **options):
-        self.laboratory = laboratory
-        self.context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}} | options))
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(PATIENCE)
-        self.wrong, self.foreign, self.bytes = [], [], 0
-        self.page.on(
-            "console", lambda m: self.wrong.append(m.text) if m.type in ("error", "warning") else None
-        )
-        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.page.on("request", self._look)
-        self.page.on("response", self._weigh)
-
-    def _look(self, request):
-        if not request.url.startswith((self.laboratory.http, "blob:", "ws://127.0.0.1")):
-            self.foreign.append(request.url)
-
-    def _weigh(self, response):
-        if response.url.startswith(self.laboratory.http):
-            self.bytes += len(response.body())
-
-    def open(self, fragment, ready=None):
-        self.page.goto(f"{self.laboratory.http}/{fragment}")
-        if ready:
-            self.until(ready)
-        return self
-
-    def until(self, condition, seconds=PATIENCE / 1000):
-        """The page forbids strings as code, so that conditions are asked from here."""
-        for _ in range(int(seconds * 5)):
-            if self.page.evaluate(f"() => Boolean({condition})"):
-                return
-            self.page.wait_for_timeout(200)
-        raise AssertionError(f"{condition} did not come true; the page says: {self.wrong}")
-
-    def click(self, name):
-        self.page.get_by_role("button", name=name, exact=True).first.click()
-
-    def picture(self, selector=".inside"):
-        return self.page.evaluate(
-            f"() => [...document.querySelectorAll('{selector}')].map((node) => node.innerHTML)"
-        )
-
-    def close(self):
-        self.context.close()
-        assert not self.wrong
-        assert not self.foreign
-
-
-@pytest.fixture
-def visit(browser, laboratory):
-    pages = []
-
-    def start(**options):
-        pages.append(Visit(browser, laboratory, **options))
-        return pages[-1]
-
-    yield start
-    for page in pages:
-        page.close()
-
-
 READY = {
     "plane": "document.querySelector('.inside .examples path')",
     "version": "document.querySelector('.facts')?.textContent.includes('Gibbs')",
@@ -91,6 +26,7 @@ READY = {
     "memory": "document.querySelector('.thumb') && document.querySelectorAll('.small .line').length > 2",
     "judging": "document.querySelector('.measures td')",
     "runs": "document.querySelector('.claims li')",
+    "table": "document.querySelector('.look table')",
     "lessons": "document.querySelectorAll('.card').length > 14",
 }
 
@@ -113,7 +49,7 @@ def test_every_screen_opens_without_a_word_of_complaint(visit, name):
     assert page.page.locator("aside[aria-label='What you see'] li").count() == 4
 
 
-@pytest.mark.parametrize("name", [name for name in SCREENS if name not in ("lessons", "runs")])
+@pytest.mark.parametrize("name", [name for name in SCREENS if name not in ("lessons", "runs", "table")])
 def test_a_shared_link_shows_the_same_picture(visit, name):
     fragment = f"#/{name}?{SMALL.get(name, 'seed=3')}"
     first = visit().open(fragment, READY.get(name, "true"))
@@ -219,12 +155,83 @@ def test_with_the_keyboard_alone(visit):
     visitor.until("document.querySelectorAll('.inside .examples path').length === 1")
 
 
-def test_on_a_phone_nothing_sticks_out(visit):
-    for name in ("plane", "teacher", "judging"):
-        page = (
-            visit(viewport={"width": 390, "height": 844}, has_touch=True).open(f"#/{name}", READY[name]).page
-        )
-        assert page.evaluate("() => document.documentElement.scrollWidth") <= 390, name
+def opened(visit, name, **options):
+    return visit(**options).open(f"#/{name}?{SMALL.get(name, '')}", READY[name])
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_on_a_phone_nothing_sticks_out(visit, name):
+    page = opened(visit, name, viewport={"width": 390, "height": 844}, has_touch=True).page
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("width", [1280, 1024])
+def test_every_screen_is_in_sight_in_the_menu(visit, width):
+    """Also while the status is at its longest."""
+    page = opened(visit, "lessons", viewport={"width": width, "height": 860}).page
+    page.evaluate("() => { document.getElementById('status').textContent = 'getting ready 48/48'; }")
+    hidden = "() => { const n = document.getElementById('screens'); return n.scrollWidth - n.clientWidth; }"
+    assert page.evaluate(hidden) <= 0
+
+
+@pytest.mark.parametrize("name", [name for name in SCREENS if name not in ("lessons", "table")])
+def test_behind_each_figure_is_a_table(visit, name):
+    page = opened(visit, name).page
+    charts = page.locator("figure.chart:visible").all()
+    for k, chart in enumerate(charts):
+        chart.get_by_role("button", name="Data table").click(force=True)
+        assert chart.locator("th").count() > 1, (name, k)
+
+
+def test_who_wants_no_motion_gets_a_picture_a_second(visit):
+    """At 20 steps a second for one second: one or two pictures, not twenty."""
+    visitor = opened(visit, "plane", reduced_motion="reduce")
+    visitor.page.evaluate(
+        """() => { const count = document.querySelector('.count'); window.seen = new Set();
+        new MutationObserver(() => { window.seen.add(count.textContent); })
+        .observe(count, { childList: true, characterData: true, subtree: true }); }"""
+    )
+    visitor.click("Reset")
+    visitor.click("Run")
+    visitor.page.wait_for_timeout(1500)
+    visitor.click("Pause")
+    assert 2 <= visitor.page.evaluate("() => window.seen.size") <= 3
+
+
+def test_paper_is_light_and_without_controls(visit):
+    page = opened(visit, "plane", color_scheme="dark").page
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate("() => getComputedStyle(document.body).color") == "rgb(17, 17, 17)"
+    assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert not page.locator(".left").is_visible()
+    assert page.locator(".panels .plot").first.is_visible()
+
+
+def test_a_hidden_tab_asks_for_nothing(visit):
+    """Frames are asked for by animation frames, which a hidden page does not get: here they are withheld."""
+    visitor = visit()
+    visitor.context.add_init_script(
+        """window.asked = 0; const send = WebSocket.prototype.send;
+        WebSocket.prototype.send = function (text) {
+            if (text.includes('more')) window.asked += 1;
+            send.call(this, text);
+        };
+        const next = window.requestAnimationFrame.bind(window);
+        window.requestAnimationFrame = (f) => (window.away ? 0 : next(f));"""
+    )
+    visitor.open("#/teacher?repeats=400&N=200", "window.asked > 1")
+    visitor.page.evaluate("() => { window.away = true; }")
+    visitor.page.wait_for_timeout(500)
+    asked = visitor.page.evaluate("() => window.asked")
+    visitor.page.wait_for_timeout(1500)
+    assert visitor.page.evaluate("() => window.asked") == asked
+
+
+def test_values_are_said_to_who_walks_with_the_arrow_keys(visit):
+    page = opened(visit, "teacher").page
+    page.locator(".plot").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert "data sets" in page.locator("#said").inner_text()
 
 
 def test_a_lasso_deletes_and_a_drag_moves(visit):
@@ -287,12 +294,14 @@ def script(name):
     return (Path(__file__).parent / name).read_text().partition("\n")[2].strip()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_names_and_contrast(visit, theme):
-    for name in ("plane", "judging", "lessons"):
-        page = visit(color_scheme=theme).open(f"#/{name}", READY[name]).page
-        assert page.evaluate(script("names.js")) == [], name
-        assert page.evaluate(script("contrast.js")) == [], name
+@pytest.mark.parametrize("name", SCREENS)
+def test_names_and_contrast(visit, name):
+    """Light and dark are two sets of colours: one page, asked twice."""
+    page = opened(visit, name, color_scheme="light").page
+    assert page.evaluate(script("names.js")) == []
+    assert page.evaluate(script("contrast.js")) == []
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(script("contrast.js")) == []
 
 
 def test_nothing_moves_while_it_runs(visit):

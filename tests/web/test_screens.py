@@ -31,6 +31,7 @@ from markone.web.plane.walks import NAMES
 from markone.web.screens import all_screens, find
 from markone.web.screens.capacity import one_set
 from markone.web.screens.memory import first_state, patterns, unpack
+from markone.web.table.uploads import uploads
 from markone.web.teaching import lessons, read
 
 SCREENS = [screen.name for screen in all_screens()]
@@ -367,10 +368,33 @@ def test_a_run_goes_on_where_the_command_line_stopped(tmp_path, monkeypatch):
     after = frames("runs", experiment="bias_variance")[-1]
     assert after["done"] == after["of"] == status["of"]
     assert after["picture"] is None or after["picture"]["lines"]
+    key = frames("runs", experiment="bias_variance", report=True)[-1]["report"]
+    page = uploads().offered(key, "report").read_text()
+    assert about["title"] in page
+    assert frames("runs", experiment="bias_variance", report=True)[-1]["report"] == key
+
+
+def test_two_runs_share_a_figure_if_they_share_its_axis(tmp_path, monkeypatch):
+    from markone.cli.main import call
+
+    monkeypatch.chdir(tmp_path)
+    assert call(["run", "bias_variance", "--quiet"]) == 0
+    with pytest.raises(ValueError, match="capacity has been run here yet"):
+        frames("runs", experiment="bias_variance", beside="capacity")
+    own, both = frames("runs", experiment="bias_variance", beside="bias_variance")[1:3]
+    assert both["beside"] == own["picture"]
 
 
 def test_a_draft_hears_what_check_would_say():
-    assert any("scenario" in line for line in frames("runs", draft='name = "x"')[0]["problems"])
-    assert "not TOML" in frames("runs", draft="[")[0]["problems"][0]
+    def told(draft):
+        return frames("runs", draft=draft)[0]["problems"]
+
+    assert any("scenario" in one["text"] for one in told('name = "x"'))
+    assert "not TOML" in told("x = 1\n[")[0]["text"]
+    assert told("x = 1\n[")[0]["line"] == 2
     good = find("runs").toml(states("runs"))
-    assert frames("runs", draft=good)[0]["problems"][0].startswith("Fine")
+    assert told(good)[0]["text"].startswith("Fine")
+    lines = good.splitlines()
+    at = next(k for k, line in enumerate(lines) if line.startswith("repeats"))
+    wrong = "\n".join([*lines[:at], "repeats = -3", *lines[at + 1 :]])
+    assert ("repeats" in told(wrong)[0]["text"], told(wrong)[0]["line"]) == (True, at + 1)

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import tempfile
 from collections.abc import AsyncIterator
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,8 @@ from markone.web.catalogue import catalogue
 from markone.web.protocol import LARGEST_MESSAGE
 from markone.web.security import Access, Guard
 from markone.web.sessions import Sessions
+from markone.web.table.routes import routes
+from markone.web.table.uploads import Uploads
 
 STATIC = Path(__file__).parent / "static"
 
@@ -40,7 +43,8 @@ async def known(request: Request) -> Response:
 
 def make_app(access: Access, **limits: Any) -> Starlette:
     """The laboratory as an ASGI application. limits: workers, most (sessions), idle (seconds)."""
-    sessions = Sessions(**limits)
+    folder = tempfile.TemporaryDirectory(prefix="markone-lab-")
+    sessions = Sessions(folder.name, **limits)
 
     async def socket(websocket: WebSocket) -> None:
         await sessions.serve(websocket)
@@ -50,12 +54,14 @@ def make_app(access: Access, **limits: Any) -> Starlette:
         await sessions.pool.start()
         yield
         await sessions.pool.close()
+        folder.cleanup()
 
     app = Starlette(
         routes=[
             Route("/", page),
             Route("/catalogue.json", known),
             WebSocketRoute("/socket", socket),
+            *routes(Uploads(Path(folder.name))),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         # The guard is outermost: nothing is looked at before it agrees.

@@ -23,6 +23,14 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
+# A report is a page made of somebody's table: nothing in it runs, asks for anything, or is of this origin.
+SANDBOXED = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+    ),
+    "X-Frame-Options": "SAMEORIGIN",
+}
 # After a strict cookie is set by a link from elsewhere, a redirect would not carry it; a page of ours does.
 ENTERED = "<!doctype html><meta http-equiv=refresh content='0;url=/'><title>markone</title>Welcome."
 CLOSED = "This laboratory is closed to strangers. Open the link with the token that `markone lab` has shown."
@@ -84,8 +92,8 @@ class Guard:
         if headers.get("host") not in self.access.hosts:
             return PlainTextResponse("This laboratory is not at that address.", 400)
         origin = headers.get("origin")
-        if origin is None and scope["type"] == "websocket":
-            return PlainTextResponse("A socket needs an Origin.", 403)
+        if origin is None and (scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")):
+            return PlainTextResponse("A socket or an upload needs an Origin.", 403)
         if origin is not None and origin not in self.access.origins:
             return PlainTextResponse("This laboratory answers its own pages only.", 403)
         if self.access.token is None or self._has_cookie(headers) or self._entering(scope):
@@ -113,7 +121,7 @@ def _with_headers(send: Any) -> Any:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
-                headers[name] = value
+                headers.setdefault(name, value)
             headers.setdefault("Cache-Control", "no-cache")
         await send(message)
 

@@ -39,12 +39,13 @@ class Session:
 
 class Sessions:
     def __init__(
-        self, workers: int | None = None, most: int = MOST_SESSIONS, idle: float = IDLE_SECONDS
+        self, folder: str, workers: int | None = None, most: int = MOST_SESSIONS, idle: float = IDLE_SECONDS
     ) -> None:
+        """folder: where tables that people dropped are, for the workers."""
         self.most, self.idle = most, idle
         self.open: dict[int, Session] = {}
         self.numbers = itertools.count(1)
-        self.pool = WorkerPool(self._deliver, self._warmed, workers)
+        self.pool = WorkerPool(self._deliver, self._warmed, folder, workers)
 
     async def serve(self, websocket: WebSocket) -> None:
         """From the first message to the last of one page."""

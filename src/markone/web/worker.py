@@ -16,13 +16,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from markone.errors import MarkoneError
+from markone.web.budget import CPU_BUDGET, limit_memory
 from markone.web.pace import PACE
 from markone.web.protocol import LARGEST_FRAME, Frame, Refused
 from markone.web.screens import all_screens, find
+from markone.web.table import uploads
 
-# Of one job, in seconds of processor time; of the process, in bytes.
-CPU_BUDGET = 120.0
-MEMORY_BUDGET = 3 * 2**30
 WARM_FRAMES = 3
 # Seconds without a request before a piece of the warm-up is done beside open jobs.
 QUIET = 0.5
@@ -37,9 +36,10 @@ class Job:
     used: float = 0.0
 
 
-def serve(connection: Any, step_began: Any, warm: bool) -> None:
+def serve(connection: Any, step_began: Any, warm: bool, folder: str) -> None:
     """Work until the connection closes. `step_began` tells the parent when the current step started."""
-    _limit_memory()
+    limit_memory()
+    uploads.use(folder)
     warnings.simplefilter("ignore")
     os.environ["PYTHONWARNINGS"] = "ignore"
     worker = Worker(connection, step_began, warm)
@@ -48,14 +48,6 @@ def serve(connection: Any, step_began: Any, warm: bool) -> None:
             worker.step()
     except (EOFError, OSError, KeyboardInterrupt):
         return
-
-
-def _limit_memory() -> None:
-    try:
-        import resource
-    except ImportError:  # not on Windows
-        return
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BUDGET, MEMORY_BUDGET))
 
 
 class Worker:

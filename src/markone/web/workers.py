@@ -44,8 +44,10 @@ class Process:
 class WorkerPool:
     """Sessions keep their worker, so that what it has in memory serves them again."""
 
-    def __init__(self, deliver: Deliver, warmed: Callable[[], None], n: int | None = None) -> None:
-        self.deliver, self.warmed = deliver, warmed
+    def __init__(
+        self, deliver: Deliver, warmed: Callable[[], None], folder: str, n: int | None = None
+    ) -> None:
+        self.deliver, self.warmed, self.folder = deliver, warmed, folder
         self.n = n or default_workers()
         self.processes: list[Process] = []
         self.context = multiprocessing.get_context("spawn")
@@ -68,7 +70,9 @@ class WorkerPool:
     def _spawn(self, warm: bool) -> Process:
         ours, theirs = self.context.Pipe()
         step_began = self.context.Value("d", 0.0, lock=False)
-        process = self.context.Process(target=serve, args=(theirs, step_began, warm), daemon=True)
+        process = self.context.Process(
+            target=serve, args=(theirs, step_began, warm, self.folder), daemon=True
+        )
         process.start()
         theirs.close()
         worker = Process(process, ours, step_began, warm=(0, 1) if warm else (0, 0))

@@ -15,6 +15,7 @@ NAMES = (
     "memory",
     "judging",
     "runs",
+    "table",
     "lessons",
 )
 

@@ -6,11 +6,20 @@ import numpy as np
 from sklearn.preprocessing import StandardScaler
 
 from markone.data import load
+from markone.data.table import Table
 from markone.lvq import GLVQ, GMLVQ, GRLVQ, LGMLVQ, LVQ1, accuracy_reject_curve, certainty, robustness
 from markone.numerics.arrays import Array
 from markone.web.screens.base import Frames, Screen, State, Words, control, seed
+from markone.web.table.preview import checked, preview
+from markone.web.table.uploads import uploads
 
-SETS = {"iris": "Iris", "wine": "Wine", "breast_cancer": "Breast cancer", "digits": "Digits"}
+SETS = {
+    "iris": "Iris",
+    "wine": "Wine",
+    "breast_cancer": "Breast cancer",
+    "digits": "Digits",
+    "own": "Your own file",
+}
 MODELS = {"lvq1": "LVQ1", "glvq": "GLVQ", "grlvq": "GRLVQ", "gmlvq": "GMLVQ", "lgmlvq": "LGMLVQ"}
 CLASSES: dict[str, Any] = {"lvq1": LVQ1, "glvq": GLVQ, "grlvq": GRLVQ, "gmlvq": GMLVQ, "lgmlvq": LGMLVQ}
 # Rows that are drawn and learned: digits has more than a picture needs.
@@ -19,9 +28,12 @@ STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 26, 30)
 
 
 class Prototypes(State):
-    data: Literal["iris", "wine", "breast_cancer", "digits"] = control(
+    data: Literal["iris", "wine", "breast_cancer", "digits", "own"] = control(
         "iris", "Table", "Features are scaled to unit variance.", group="Examples", choices=SETS
     )
+    table: str | None = control(None, "Upload", "", hidden=True, pattern="^[0-9a-f]{64}$")
+    name: str = control("", "File name", "For sentences only.", hidden=True, max_length=80)
+    target: str | None = control(None, "Target", "", hidden=True, max_length=200)
     model: Literal["lvq1", "glvq", "grlvq", "gmlvq", "lgmlvq"] = control(
         "gmlvq", "Model", "From a fixed distance to one learned for each class.", choices=MODELS
     )
@@ -36,12 +48,37 @@ class Prototypes(State):
 
 def table(state: Prototypes) -> tuple[Array, Array, Any, Array]:
     """Scaled rows, labels, the table with its names, and the rows as they are."""
-    found = load(state.data)
+    found = load(state.data) if state.data != "own" else _own(state)
     X, y = np.asarray(found.X, dtype=float), np.asarray(found.y)
     if len(X) > MOST_ROWS:
         chosen = np.sort(np.random.default_rng(state.seed).permutation(len(X))[:MOST_ROWS])
         X, y = X[chosen], y[chosen]
     return StandardScaler().fit_transform(X), y, found, X
+
+
+def _own(state: Prototypes) -> Table:
+    """The person's table, if prototypes can take it: numbers in every row."""
+    found = load(str(uploads().table(state.table or "")), target=state.target)
+    if found.text_columns:
+        raise ValueError(
+            f"Prototypes need numbers, but {found.text_columns[0]!r} holds text. The screen Your table "
+            "encodes such columns."
+        )
+    absent = np.isnan(found.X).any(axis=1)
+    if absent.any():
+        raise ValueError(
+            f"Row {absent.argmax() + 1} has a missing value. Leave such rows out, or use the screen Your "
+            "table."
+        )
+    return found
+
+
+def _columns(state: Prototypes) -> list[str]:
+    """What the target can be chosen from."""
+    if state.table is None:
+        raise ValueError("Drop a file here, or choose one: columns of numbers and a label.")
+    path = uploads().table(state.table)
+    return [about["name"] for about in preview(checked(str(path), state.name or "Your table"))["columns"]]
 
 
 def make(state: Prototypes, k: int) -> Any:
@@ -71,6 +108,10 @@ def plane(model: Any, X: Array) -> Array:
 
 
 def frames(state: Prototypes) -> Frames:
+    if state.data == "own":
+        yield {"columns": _columns(state), "last": state.target is None}
+    if state.data == "own" and state.target is None:
+        return
     X, y, found, raw = table(state)
     classes, index = np.unique(y, return_inverse=True)
     yield {
@@ -146,11 +187,14 @@ def python(state: Prototypes) -> str:
     k = STEPS[max(0, min(state.t, len(STEPS)) - 1)]
     extra = {"lvq1": ', keep="last", tol=0.0', "lgmlvq": ', solver="lbfgs"'}.get(state.model, "")
     name = CLASSES[state.model].__name__
+    source = repr(state.data)
+    if state.data == "own":
+        source = f"{state.name or 'table.csv'!r}, target={state.target!r}"
     few = f"""if len(X) > {MOST_ROWS}:
     chosen = np.sort(np.random.default_rng({state.seed}).permutation(len(X))[:{MOST_ROWS}])
     X, y = X[chosen], y[chosen]
 """
-    return f'''# Prototypes, as plain Python.
+    return f"""# Prototypes, as plain Python.
 import warnings
 
 import numpy as np
@@ -158,9 +202,10 @@ from sklearn.preprocessing import StandardScaler
 
 from markone import {name}
 from markone.data import load
+from markone.data.table import Table
 
 warnings.simplefilter("ignore")  # a solver stopped on the way says so
-table = load("{state.data}")
+table = load({source})
 X, y = np.asarray(table.X, dtype=float), np.asarray(table.y)
 {few}X = StandardScaler().fit_transform(X)
 model = {name}(prototypes_per_class={state.prototypes}, max_iter={k}, random_state={state.seed}{extra})
@@ -169,7 +214,7 @@ print("errors:", int(np.sum(model.predict(X) != y)), "of", len(y))
 print("prototypes:", model.prototypes_)
 if hasattr(model, "relevance_"):
     print("relevances:", model.relevance_)
-'''
+"""
 
 
 SCREEN = Screen(

@@ -1,5 +1,7 @@
 """Runs: the declared experiments, started, paused and continued in the store of the command line."""
 
+import hashlib
+import re
 import time
 import tomllib
 from collections import deque
@@ -10,6 +12,9 @@ from typing import Any, Literal
 from markone.errors import DeclarationError
 from markone.lab import catalogue
 from markone.lab.load import load, parse
+from markone.lab.report.content import collect
+from markone.lab.report.pages import as_html
+from markone.lab.result import Result
 from markone.lab.runner.run import Ledger
 from markone.lab.runner.worker import work
 from markone.lab.schema import Declaration
@@ -18,10 +23,13 @@ from markone.lab.store.results import Store
 from markone.lab.tasks import survey, tasks
 from markone.web.pace import PACE
 from markone.web.screens.base import Frames, Screen, State, Words, control
+from markone.web.table.uploads import OFFERED, uploads
 
 # Names of the catalogue only: nothing a page sends becomes a path.
 ENTRIES = {entry.name: entry for entry in catalogue.entries()}
 Experiment: Any = Literal[tuple(ENTRIES)]
+OrNone: Any = Literal[("", *ENTRIES)]
+TITLES = {name: f"{name}: {entry.title}" for name, entry in ENTRIES.items()}
 # Seconds between two pictures of a run that is going on.
 REDRAWN = 1.0
 
@@ -32,10 +40,18 @@ class Runs(State):
         "Experiment",
         "All that come with markone.",
         group="Experiment",
-        choices={name: f"{name}: {entry.title}" for name, entry in ENTRIES.items()},
+        choices=TITLES,
+    )
+    beside: OrNone = control(
+        "",
+        "Beside it",
+        "Another run on the same figure.",
+        group="Experiment",
+        choices={"": "nothing"} | TITLES,
     )
     figure: int = control(0, "Figure", "Which of its figures.", group="Experiment", ge=0, le=9, step=1)
     go: bool = control(False, "Run", "Compute what is missing.", hidden=True)
+    report: bool = control(False, "Report", "The page of `markone report`.", hidden=True)
     draft: str | None = control(None, "Draft", "A declaration to be checked.", hidden=True, max_length=30_000)
 
 
@@ -53,15 +69,44 @@ def frames(state: Runs) -> Frames:
     if path.exists():
         with Store(path, mode="r") as results:
             done = results.done(declaration.precision_of)
-            points = results.points(declaration)
+            found = Result.read(declaration, results)
         missing = tasks(declaration, done)
-        yield _status(declaration, len(done), missing) | picture(declaration, points, state.figure)
+        yield _status(declaration, len(done), missing) | picture(declaration, found.points, state.figure)
+        if state.beside:
+            yield beside(declaration, state)
+        if state.report:
+            yield {"report": report_key(found, len(done))}
     else:
         yield _status(declaration, 0, tasks(declaration, {}))
     if state.go:
         path.parent.mkdir(parents=True, exist_ok=True)
         with Store(path, mode="w") as results:
             yield from _run(declaration, results, state)
+
+
+def report_key(found: Result, done: int) -> str:
+    """The page of `markone report` as a result that the browser can show; kept until the store has grown."""
+    key = hashlib.sha256(f"report {found.name} {done} {found.path.stat().st_mtime_ns}".encode()).hexdigest()
+    if uploads().result(key) is None:
+        place = uploads().new_result()
+        page = as_html(collect(found.declaration, found.points, found.provenance))
+        (place / OFFERED["report"][0]).write_text(page, encoding="utf-8")
+        uploads().finish(place, key)
+    return key
+
+
+def beside(declaration: Declaration, state: Runs) -> dict[str, Any]:
+    """The lines of another run that belong on the same axes."""
+    other, path = load(state.beside), store_path(state.beside)
+    if not path.exists():
+        raise ValueError(f"Nothing of {state.beside} has been run here yet. Choose it above and press Start.")
+    drawn = [figure for figure in declaration.figure if figure.kind == "lines"]
+    wanted = drawn[min(state.figure, len(drawn) - 1)].x if drawn else None
+    fits = [k for k, f in enumerate([f for f in other.figure if f.kind == "lines"]) if f.x == wanted]
+    if not fits:
+        raise ValueError(f"{state.beside} has no figure over {wanted}: the two cannot share their axes.")
+    with Store(path, mode="r") as results:
+        return {"beside": picture(other, results.points(other), fits[0])["picture"]}
 
 
 def _about(state: Runs, declaration: Declaration) -> dict[str, Any]:
@@ -128,16 +173,31 @@ def picture(declaration: Declaration, points: Any, number: int) -> dict[str, Any
     return {"picture": axes | {"lines": drawn, "x": figure.x}}
 
 
-def problems(text: str) -> list[str]:
-    """What `markone check` would say about a declaration that is being written."""
+def problems(text: str) -> list[dict[str, Any]]:
+    """What `markone check` would say about a declaration that is being written, and in which line."""
     try:
         declaration = parse(tomllib.loads(text), "The draft")
     except tomllib.TOMLDecodeError as error:
-        return [f"This is not TOML: {error}."]
+        where = re.search(r"at line (\d+)", str(error))
+        # The only other place it names is the end.
+        line = int(where[1]) if where else len(text.splitlines())
+        return [{"text": f"This is not TOML: {error}.", "line": line}]
     except DeclarationError as error:
-        return list(error.problems)
+        return [{"text": problem, "line": line_of(problem, text)} for problem in error.problems]
     todo = tasks(declaration, {})
-    return [f"Fine: {len(declaration.points())} grid points, {len(todo)} tasks."]
+    fine = f"Fine: {len(declaration.points())} grid points, {len(todo)} tasks."
+    return [{"text": fine, "line": None}]
+
+
+def line_of(problem: str, text: str) -> int | None:
+    """The first line that sets a key which the sentence names; None where it names none that is there."""
+    lines = text.splitlines()
+    for word in re.findall(r"[A-Za-z_]\w*", problem):
+        key = re.compile(rf"\s*(\[+\s*)?{word}\s*[=\].]")
+        for number, line in enumerate(lines, start=1):
+            if key.match(line):
+                return number
+    return None
 
 
 def python(state: Runs) -> str:
@@ -177,7 +237,7 @@ SCREEN = Screen(
             ),
         ),
         "",
-        "docs: declarations; `markone report` writes the page with all figures and claims",
+        "docs: declarations; the report is the page of `markone report`",
         "Each figure says in its declaration which theory belongs to which measure.",
     ),
 )

@@ -18,7 +18,7 @@ STUDENTS = {
     "soft_margin": "Soft margin",
 }
 MEASURES = {
-    "epsilon_g": "generalization error ε",
+    "epsilon_g": "generalization error ε_g",
     "R": "overlap R",
     "kappa": "stability κ",
     "epsilon_t": "training error",

@@ -28,8 +28,12 @@ export function s(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** Text with ε_g written as it should be: a subscript of one sign. */
+/** Text with ε_g written as it should be, a subscript of one sign, and `words` in backticks as code. */
 export function withSubscripts(text) {
+  return text.split(/`([^`]+)`/).flatMap((part, k) => (k % 2 ? h("code", { text: part }) : subscripts(part)));
+}
+
+function subscripts(text) {
   return text.split(/(_[\p{L}\d])/u).filter(Boolean).map((part) => (part[0] === "_" && part.length === 2 ? h("sub", { text: part[1] }) : document.createTextNode(part)));
 }
 

@@ -1,6 +1,6 @@
 // A lesson above a screen: its tasks tick themselves off when the numbers meet them.
 
-import { h } from "./dom.js";
+import { h, withSubscripts } from "./dom.js";
 
 const STORE = "markone-lessons";
 
@@ -28,11 +28,11 @@ export class Lesson {
     this.shell = shell;
     this.lesson = lesson;
     this.done = lesson.task.map((_, k) => Boolean(solved()[lesson.name]?.[k]));
-    this.items = lesson.task.map((task) => h("li", { class: "task" }, h("span", { class: "tick", "aria-hidden": "true" }), h("span", { text: task.say }), h("span", { class: "offscreen" })));
+    this.items = lesson.task.map((task) => h("li", { class: "task" }, h("span", { class: "tick", "aria-hidden": "true" }), h("span", {}, withSubscripts(task.say)), h("span", { class: "offscreen" })));
     const all = shell.known.lessons, at = all.indexOf(lesson), next = all[at + 1];
     this.node = h("section", { class: "lesson", "aria-label": `Lesson: ${lesson.title}` },
       h("div", { class: "bar" }, h("span", { class: "chapter", text: lesson.chapter }), h("a", { href: "#/lessons", text: "All lessons" }), next ? h("a", { href: next.link, text: `Next: ${next.title}` }) : null),
-      h("h2", { text: lesson.title }), h("p", { text: lesson.text }), lesson.predict ? this.prediction(lesson.predict) : null, h("ol", { class: "tasks" }, this.items));
+      h("h2", { text: lesson.title }), h("p", {}, withSubscripts(lesson.text)), lesson.predict ? this.prediction(lesson.predict) : null, h("ol", { class: "tasks" }, this.items));
     this.show();
   }
 
@@ -42,7 +42,7 @@ export class Lesson {
       buttons.forEach((button, j) => { button.disabled = true; button.classList.toggle("answer", j === answer); });
       reply.textContent = `${k === answer ? "Yes." : "No."} ${because}`;
     } } }));
-    return h("div", { class: "predict", role: "group", "aria-label": "Your prediction" }, h("p", { class: "quietly", text: "Before you try:" }), h("p", { text: question }), h("div", { class: "editor" }, buttons), reply);
+    return h("div", { class: "predict", role: "group", "aria-label": "Your prediction" }, h("p", { class: "quietly", text: "Before you try:" }), h("p", {}, withSubscripts(question)), h("div", { class: "editor" }, buttons), reply);
   }
 
   /** A task once met stays met. */

@@ -1,7 +1,7 @@
 // What every screen has round its picture: controls, share, copy, the panel "What you see", lessons.
 
 import { buildControls } from "./controls.js";
-import { copy, h, toast } from "./dom.js";
+import { copy, h, toast, withSubscripts } from "./dom.js";
 import { formula } from "./formula.js";
 import { toFragment } from "./state.js";
 import { explained, hideTip } from "./tips.js";
@@ -63,8 +63,8 @@ export class Shell {
       h("h2", { text: "What you see" }),
       h("ol", { class: "sentences" }, screen.sentences.map((sentence) => h("li", {}, explained(sentence, known.glossary)))),
       screen.formula ? h("div", { class: "formula" }, screen.formula.split(";").map((part) => formula(part.trim()))) : null,
-      screen.holds ? h("p", { class: "holds" }, h("b", { text: "Where it holds. " }), screen.holds) : null,
-      h("p", { class: "section", text: screen.section }));
+      screen.holds ? h("p", { class: "holds" }, h("b", { text: "Where it holds. " }), withSubscripts(screen.holds)) : null,
+      h("p", { class: "section" }, withSubscripts(screen.section)));
   }
 
   /** Change the state; the page, the address and the picture follow. */
@@ -91,7 +91,7 @@ export class Shell {
   /** A sentence above the picture, or none. */
   say(sentence) {
     this.notice.hidden = !sentence;
-    this.notice.replaceChildren(h("p", { text: sentence ?? "" }));
+    this.notice.replaceChildren(h("p", {}, withSubscripts(sentence ?? "")));
   }
 
   /** What a screen knows now, for the checks of a lesson. */

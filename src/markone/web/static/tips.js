@@ -15,6 +15,9 @@ export function showTip(lines, x, y) {
   node.style.top = `${Math.max(6, Math.min(window.innerHeight - height - 6, y + 14))}px`;
 }
 
+/** The same for who hears the page. */
+export function announce(lines) { /** @type {HTMLElement} */ (document.getElementById("said")).textContent = lines.join(", "); }
+
 export function hideTip() { tip().hidden = true; }
 
 /** A sentence whose [words] are explained on hover and on focus. */

@@ -1,7 +1,7 @@
 // A figure joins marks and scales and adds what every figure has: axes, hover, keyboard, table, CSV, SVG.
 
 import { download, h, number, s, svgWords, toast, withSubscripts } from "../dom.js";
-import { hideTip, showTip } from "../tips.js";
+import { announce, hideTip, showTip } from "../tips.js";
 import { arrow } from "./marks/arrow.js";
 import { band } from "./marks/band.js";
 import { contour } from "./marks/contour.js";
@@ -174,6 +174,7 @@ export class Figure {
     this.place = Math.min(this.tips.length - 1, Math.max(0, (this.place ?? -1) + step));
     const tip = this.tips[this.place], box = this.svg.getBoundingClientRect();
     showTip(tip.lines, box.left + this.sx(tip.x), box.top + this.sy(tip.y));
+    announce(tip.lines);
   }
 
   fillTable() { this.tableHost.replaceChildren(tableNode(this.table(), this.label.textContent)); }

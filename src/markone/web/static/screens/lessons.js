@@ -1,6 +1,6 @@
 // Lessons: the path through the notes, and how far this browser has come.
 
-import { h } from "../dom.js";
+import { h, withSubscripts } from "../dom.js";
 import { solved } from "../lesson.js";
 
 export default class Lessons {
@@ -10,7 +10,7 @@ export default class Lessons {
     const titles = Object.fromEntries(shell.known.screens.map((screen) => [screen.name, screen.title]));
     const card = (lesson) => {
       const met = (done[lesson.name] ?? []).filter(Boolean).length, all = lesson.task.length;
-      return h("a", { class: `card${met === all ? " complete" : ""}`, href: lesson.link }, h("h3", { text: lesson.title }), h("p", { text: lesson.text }), h("p", { class: "quietly", text: `${titles[lesson.screen]} · ${met} of ${all} tasks` }));
+      return h("a", { class: `card${met === all ? " complete" : ""}`, href: lesson.link }, h("h3", { text: lesson.title }), h("p", {}, withSubscripts(lesson.text)), h("p", { class: "quietly", text: `${titles[lesson.screen]} · ${met} of ${all} tasks` }));
     };
     stage.append(...[...chapters].map(([name, some]) => h("section", { class: "chapter-of" }, h("h2", { text: name }), h("div", { class: "cards" }, some.map(card)))));
   }

@@ -133,7 +133,7 @@ export default class Memory {
     const final = overlaps.at(-1)?.[which];
     this.load.draw({
       x: { domain: [0, Math.max(0.17, load * 1.15)] },
-      marks: [{ type: "rule", at: capacity ?? NaN, words: "α_c = 0.138" }, { type: "line", data: theory, class: "series-0" }, final === undefined ? null : { type: "dot", r: 5, shape: "diamond", data: [{ x: load, y: Math.max(0, final) }], class: "series-1", tips: [{ x: load, y: Math.max(0, final), lines: ["this memory", `α = ${number(load, 3)}, m = ${number(final, 3)}`] }] }],
+      marks: [{ type: "rule", at: capacity ?? NaN, words: "α_c = 0.138", low: true }, { type: "line", data: theory, class: "series-0" }, final === undefined ? null : { type: "dot", r: 5, shape: "diamond", data: [{ x: load, y: Math.max(0, final) }], class: "series-1", tips: [{ x: load, y: Math.max(0, final), lines: ["this memory", `α = ${number(load, 3)}, m = ${number(final, 3)}`] }] }],
       table: () => ({ columns: ["alpha", "theory m"], rows: theory }),
     });
   }

@@ -4,14 +4,18 @@ import { Figure } from "../chart/figure.js";
 import { shapeOf } from "../chart/marks/dot.js";
 import { grid } from "../chart/marks/grid.js";
 import { extent } from "../chart/scales.js";
-import { h, number, s } from "../dom.js";
+import { csvOf, tableNode } from "../chart/table.js";
+import { download, h, number, s } from "../dom.js";
+import { dropZone, targetSelect } from "../upload.js";
 import { Player } from "./player.js";
 
 export default class Prototypes {
   constructor(shell, stage) {
     this.shell = shell;
     this.player = new Player(this, ["1", "3", "6"], "3", "steps");
-    stage.append(this.player.node);
+    this.target = targetSelect((target) => shell.set({ target }));
+    this.own = h("div", { hidden: true }, dropZone(shell, stage, (table, name) => shell.set({ data: "own", table, name, target: null })), h("div", { class: "player" }, this.target.node));
+    stage.append(this.own, this.player.node);
     this.figure = new Figure(stage, { title: "Along the leading eigenvectors", ratio: 0.58, x: { label: "first direction" }, y: { label: "second direction" } });
     this.figure.svg.classList.add("clickable");
     this.figure.svg.addEventListener("click", (event) => { const at = this.figure.at(event), tip = at && this.figure.nearest(at.px, at.py); if (tip?.row !== undefined) this.shell.set({ row: tip.row }); });
@@ -44,10 +48,12 @@ export default class Prototypes {
     if (changed && !changed.includes("row") && state.row !== null && changed.some((name) => name === "data" || name === "seed")) { this.shell.set({ row: null }, { redraw: false }); this.state = this.shell.state; }
     this.job?.stop();
     this.shell.say("");
+    this.own.hidden = state.data !== "own";
     if (!changed || changed.some((name) => name !== "row")) { this.steps = []; this.over = null; this.head = null; }
     const quiet = Boolean(this.over);
     this.job = this.shell.request({
       onFrame: (data, last) => {
+        if (data.columns) this.target.show(data.columns, this.state.target);
         if (data.classes) this.head = data;
         if (data.step) this.steps[data.number] = data.step;
         if (data.end) this.over = data.end;
@@ -103,7 +109,7 @@ export default class Prototypes {
       parts.push(h("div", { class: "chart" }, h("div", { class: "caption", text: `Row ${c.row + 1}: ${c.label}, and nearest to being ${c.other}` }), h("p", { class: "help", text: `Distance ${number(c.radius, 3)} in units of the spread${c.exact ? "" : " at the least"}. The features that would change most:` }),
         h("table", {}, h("thead", {}, h("tr", {}, ["feature", "is", "would be"].map((text) => h("th", { scope: "col", text })))), h("tbody", {}, c.order.map((k) => h("tr", {}, h("td", { text: head.features[k] }), h("td", { text: number(c.from[k]) }), h("td", { text: number(c.to[k]) })))))));
     }
-    if (over?.lambda) parts.push(picture("Relevance matrix Λ", over.lambda, Math.max(...over.lambda.flat().map(Math.abs))));
+    if (over?.lambda) parts.push(picture("Relevance matrix Λ", over.lambda, Math.max(...over.lambda.flat().map(Math.abs)), head.features));
     if (over?.images) parts.push(h("div", { class: "chart" }, h("div", { class: "caption", text: "Prototypes as images" }), h("div", { class: "strip" }, over.images.map((rows, k) => h("div", { class: "thumb", role: "img", "aria-label": `Prototype ${k + 1}` }, small(rows, "share"))))));
     this.extra.replaceChildren(...parts);
   }
@@ -114,6 +120,10 @@ function small(rows, kind) {
   return s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, grid({ rows: rows.map((row) => row.map((v) => Math.max(kind === "share" ? 0 : -1, Math.min(1, v)))), box: [[0, 1], [0, 1]], kind, class: "neurons" }, x, y));
 }
 
-function picture(title, rows, most) {
-  return h("div", { class: "chart" }, h("div", { class: "caption", text: title }), h("p", { class: "help", text: "Blue: positive, orange: negative; diagonal: relevance of a feature." }), h("div", { class: "matrix", role: "img", "aria-label": title }, small(rows.map((row) => row.map((v) => v / most)), "sign")));
+function picture(title, rows, most, names) {
+  const table = () => ({ columns: ["feature", ...names], rows: rows.map((row, k) => [names[k], ...row]) });
+  const host = h("div", { class: "table-host", hidden: true });
+  const button = (words, name, action) => h("button", { type: "button", class: "quiet", text: words, "aria-label": `${name} of ${title}`, on: { click: action } });
+  const menu = h("div", { class: "menu" }, button("Table", "Data table", () => { host.hidden = !host.hidden; host.replaceChildren(tableNode(table(), title)); }), button("CSV", "CSV", () => download("relevance-matrix.csv", "text/csv", csvOf(table()))));
+  return h("div", { class: "chart" }, h("div", { class: "editor" }, h("span", { class: "caption", text: title }), menu), h("p", { class: "help", text: "Blue: positive, orange: negative; diagonal: relevance of a feature." }), h("div", { class: "matrix", role: "img", "aria-label": title }, small(rows.map((row) => row.map((v) => v / most)), "sign")), host);
 }

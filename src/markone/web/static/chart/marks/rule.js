@@ -2,13 +2,13 @@
 
 import { s, svgWords } from "../../dom.js";
 
-/** at: a value on one axis; words beside it. */
-export function rule({ at, axis = "x", words = "", class: name = "" }, x, y) {
+/** at: a value on one axis; words beside it, above or `low`. */
+export function rule({ at, axis = "x", words = "", low = false, class: name = "" }, x, y) {
   if (!Number.isFinite(at)) return s("g");
   const [a, b] = axis === "x" ? y.range : x.range;
   const path = axis === "x" ? `M${x(at)},${a}V${b}` : `M${a},${y(at)}H${b}`;
   const late = axis === "x" && x(at) > x.range[0] + 0.72 * (x.range[1] - x.range[0]);
-  const place = axis === "x" ? { x: x(at) + (late ? -5 : 5), y: Math.min(a, b) + 13, "text-anchor": late ? "end" : "start" } : { x: Math.max(a, b) - 4, y: y(at) - 5, "text-anchor": "end" };
+  const place = axis === "x" ? { x: x(at) + (late ? -5 : 5), y: low ? Math.max(a, b) - 6 : Math.min(a, b) + 13, "text-anchor": late ? "end" : "start" } : { x: Math.max(a, b) - 4, y: y(at) - 5, "text-anchor": "end" };
   return s("g", { class: `rule ${name}` }, s("path", { d: path }), words ? svgWords(place, words) : null);
 }
 

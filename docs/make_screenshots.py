@@ -1,0 +1,114 @@
+"""Pictures of every screen of the laboratory, for docs/laboratory.md. Run by hand, with a Chromium at hand:
+
+python docs/make_screenshots.py                     # docs/screens/*.webp
+python docs/make_screenshots.py --review FOLDER     # each at three widths, light and dark, to be looked at
+"""
+
+import argparse
+import io
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from markone.web.app import configured, make_app
+from markone.web.security import Access
+
+# What each picture shows, and when it is complete.
+SCREENS = {
+    "plane": (
+        "students=['rosenblatt','adatron']&preset=tight&P=30&seed=5&t=120",
+        "document.querySelectorAll('.boundary').length > 1",
+    ),
+    "version": ("dimension=3&P=6", "document.querySelector('.facts')?.textContent.includes('Gibbs')"),
+    "teacher": ("repeats=40&N=50", "document.querySelector('progress')?.value === 1"),
+    "capacity": ("repeats=60&N=20", "document.querySelector('progress')?.value === 1"),
+    "online": ("repeats=10&N=100&alpha=20", "document.querySelector('progress')?.value === 1"),
+    "prototypes": ("data=wine", "document.querySelector('.matrix')"),
+    "memory": ("", "document.querySelectorAll('.small .line').length > 2"),
+    "judging": ("", "document.querySelector('.measures td')"),
+    "runs": ("experiment=demo_capacity", "document.querySelector('.claims li')"),
+    "table": ("data=wine&model=gmlvq&cv=1x5&go=true", "document.querySelector('iframe.page')"),
+    "lessons": ("", "document.querySelectorAll('.card').length > 14"),
+}
+PATIENCE = 120.0
+WIDTHS = {"wide": 1280, "middle": 1024, "phone": 390}
+
+
+@contextmanager
+def laboratory() -> Iterator[str]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = configured(make_app(Access.local(port), workers=1), "127.0.0.1", port)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.1)
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join(10)
+
+
+def until(page: Page, condition: str) -> None:
+    """The page forbids strings as code, so that conditions are asked from here."""
+    end = time.monotonic() + PATIENCE
+    while not page.evaluate(f"() => Boolean({condition})"):
+        if time.monotonic() > end:
+            raise TimeoutError(f"{condition} did not come true in {PATIENCE:.0f} s.")
+        page.wait_for_timeout(200)
+    page.wait_for_timeout(1200)
+
+
+def taken(browser: Browser, address: str, name: str, *, whole: bool, **options: Any) -> bytes:
+    state, ready = SCREENS[name]
+    context = browser.new_context(**options)
+    page = context.new_page()
+    page.goto(f"{address}/#/{name}?{state}")
+    until(page, ready)
+    picture = page.screenshot(full_page=whole)
+    context.close()
+    return picture
+
+
+def review(browser: Browser, address: str, folder: Path, names: list[str]) -> None:
+    for name in names:
+        for size, width in WIDTHS.items():
+            for theme in ("light", "dark"):
+                viewport = {"width": width, "height": 844 if width < 500 else 860}
+                picture = taken(browser, address, name, whole=True, viewport=viewport, color_scheme=theme)
+                (folder / f"{name}-{size}-{theme}.png").write_bytes(picture)
+
+
+def publish(browser: Browser, address: str, folder: Path, names: list[str]) -> None:
+    for name in names:
+        viewport = {"width": 1280, "height": 860}
+        picture = taken(browser, address, name, whole=False, viewport=viewport, color_scheme="light")
+        small = Image.open(io.BytesIO(picture)).convert("RGB")
+        small.save(folder / f"{name}.webp", quality=72, method=6)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("screens", nargs="*", default=list(SCREENS))
+    parser.add_argument("--review", type=Path)
+    asked = parser.parse_args()
+    folder = asked.review or Path(__file__).parent / "screens"
+    folder.mkdir(parents=True, exist_ok=True)
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    with laboratory() as address, sync_playwright() as driver:
+        arguments = ["--no-sandbox", "--disable-gpu"]
+        browser = driver.chromium.launch(executable_path=chromium, args=arguments)
+        (review if asked.review else publish)(browser, address, folder, asked.screens)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

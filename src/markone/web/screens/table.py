@@ -1,0 +1,190 @@
+"""Your table: what `markone fit` does, with the same page at the end."""
+
+import hashlib
+import json
+import shlex
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from markone.tables import models
+from markone.tables.request import DEFAULT_MODEL
+from markone.web.screens.base import Frames, Screen, State, Words, control, seed
+from markone.web.table import fits
+from markone.web.table.preview import checked, preview
+from markone.web.table.uploads import uploads
+
+SETS = {
+    "iris": "Iris: 150 flowers, 3 kinds",
+    "wine": "Wine: 178 wines, 3 growers",
+    "breast_cancer": "Breast cancer: 569 tumours, 2 kinds",
+    "digits": "Digits: 1797 pictures, 10 classes",
+    "own": "Your own file",
+}
+Models: Any = Literal[tuple(models.names())]
+FOLDS = {
+    "1x5": "5 folds, once",
+    "1x10": "10 folds, once",
+    "5x10": "10 folds, five times",
+    "10x10": "10 folds, ten times",
+    "loo": "leave one out",
+}
+# Would start processes beyond the budget of the fit.
+FORBIDDEN = ("n_jobs",)
+MISSING = {
+    "refuse": "say so and stop",
+    "drop": "leave the row out",
+    "median": "fill in the median",
+    "mean": "fill in the mean",
+    "mask": "skip it in distances",
+}
+
+
+class YourTable(State):
+    data: Literal["iris", "wine", "breast_cancer", "digits", "own"] = control(
+        "iris", "Table", "One to start from, or drop your own.", group="Examples", choices=SETS
+    )
+    table: str | None = control(None, "Upload", "", hidden=True, pattern="^[0-9a-f]{64}$")
+    name: str = control("", "File name", "For sentences only.", hidden=True, max_length=80)
+    target: str | None = control(None, "Target", "", hidden=True, max_length=200)
+    header: bool = control(True, "First line has names", "", group="Examples", when={"data": ["own"]})
+    missing: Literal["refuse", "drop", "median", "mean", "mask"] = control(
+        "refuse", "Missing values", "Nothing is filled in unasked.", group="Examples", choices=MISSING
+    )
+    model: Models = control(DEFAULT_MODEL, "Model", "Every student of markone that takes a table.")
+    settings: str = control("", "Settings", "As C=0.1; several with blanks between.", max_length=120)
+    grid: str = control(
+        "", "Values to try", "As C=0.01,0.1,1: chosen by inner folds of each training part.", max_length=120
+    )
+    cv: Literal["1x5", "1x10", "5x10", "10x10", "loo"] = control(
+        "5x10", "Folds", "Rows are judged by students that have not seen them.", choices=FOLDS
+    )
+    scale: Literal["standard", "none"] = control(
+        "standard", "Scaling", "", choices={"standard": "to z-scores", "none": "none"}
+    )
+    seed: int = seed("Which rows are in which fold.")
+    go: bool = control(False, "Fit", "", hidden=True)
+
+
+def source(state: YourTable) -> str:
+    """What the reader is given: a known name, or the path of a file that is here."""
+    if state.data != "own":
+        return state.data
+    if state.table is None:
+        raise ValueError("Drop a file here, or choose one: CSV, up to 5 MB, 50 000 rows and 500 columns.")
+    return str(uploads().table(state.table))
+
+
+def called(state: YourTable) -> str:
+    """The table in sentences."""
+    kept = "".join(c for c in state.name if c.isprintable()).strip()
+    return state.data if state.data != "own" else kept or "your table"
+
+
+def order(state: YourTable, data: str) -> dict[str, Any]:
+    """The fit as its process is told it: what `FitRequest` takes."""
+    for part in (*state.settings.split(), *state.grid.split()):
+        if part.partition("=")[0] in FORBIDDEN:
+            raise ValueError(f"{part} is not taken here: one fit has one process. Leave it out.")
+    return {
+        "data": data,
+        "called": called(state),
+        "command": command(state),
+        "options": {"target": state.target, "missing": state.missing},
+        "request": {
+            "model": state.model,
+            "settings": state.settings.split(),
+            "grid": state.grid.split(),
+            "cv": state.cv,
+            "scale": state.scale,
+            "seed": state.seed,
+            "header": state.header,
+        },
+    }
+
+
+def command(state: YourTable) -> list[str]:
+    """The same on the command line, without the program's name."""
+    words = ["fit", called(state), "--model", state.model, "--cv", state.cv, "--seed", str(state.seed)]
+    if state.target is not None:
+        words += ["--target", state.target]
+    for option, value, default in (("missing", state.missing, "refuse"), ("scale", state.scale, "standard")):
+        words += [f"--{option}", value] if value != default else []
+    for option, text in (("set", state.settings), ("grid", state.grid)):
+        words += [word for part in text.split() for word in (f"--{option}", part)]
+    return [*words, *([] if state.header else ["--no-header"])]
+
+
+def frames(state: YourTable) -> Frames:
+    data = source(state)
+    found = preview(checked(data, called(state), state.header))
+    yield {"preview": found, "command": shlex.join(["markone", *command(state)]), "last": not state.go}
+    if state.go:
+        yield from _fit(state, order(state, data))
+
+
+def _fit(state: YourTable, wanted: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    key = hashlib.sha256(json.dumps(wanted, sort_keys=True).encode()).hexdigest()
+    headline = fits.earlier(key)
+    if headline is None:
+        while not fits.slot_is_free():
+            yield {"waiting": True}
+        fit = fits.start(wanted)
+        try:
+            while fit.running:
+                yield {"waiting": False, "done": fit.said.get("done", 0), "of": fit.said.get("of", 0)}
+            headline = fit.headline(key)
+        finally:
+            fit.close()
+    yield {"result": {"key": key, "headline": headline}, "last": True}
+
+
+def python(state: YourTable) -> str:
+    return f"""# Your table, as plain Python: what `markone fit` does.
+from markone.tables import ColumnOptions, FitRequest, fit, save_model
+from markone.tables.report.sentences import headline
+
+fitted = fit(
+    FitRequest(
+        {called(state)!r},
+        model={state.model!r},
+        options=ColumnOptions(target={state.target!r}, missing={state.missing!r}),
+        settings={state.settings.split()!r},
+        grid={state.grid.split()!r},
+        cv={state.cv!r},
+        scale={state.scale!r},
+        seed={state.seed},
+        header={state.header},
+    )
+)
+print(headline(fitted))
+# To keep it: save_model(fitted, pathlib.Path("model.skops")); `markone predict` takes it from there.
+"""
+
+
+SCREEN = Screen(
+    name="table",
+    title="Your table",
+    state=YourTable,
+    frames=frames,
+    python=python,
+    words=Words(
+        (
+            (
+                "Drop a table of rows with a label: what `markone fit` does is done here, and its page is "
+                "shown below."
+            ),
+            (
+                "The score is of rows left out by the [folds], with an interval; beside it what always "
+                "saying the most frequent class would get."
+            ),
+            "What was done to each column is said in sentences; missing values are never filled in unasked.",
+            "The file stays on the machine of this laboratory; page and model are yours to download.",
+        ),
+        "",
+        "Chapter 6 of the notes; docs: fit",
+        (
+            "Intervals are those of Nadeau and Bengio (2003): folds share rows, so that a plain standard "
+            "error is too small."
+        ),
+    ),
+)

@@ -1,0 +1,41 @@
+"""How a table comes in and a result goes out: the two routes that are no messages, because of their size."""
+
+import asyncio
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from markone.web.security import SANDBOXED
+from markone.web.table.uploads import LARGEST_UPLOAD, OFFERED, Uploads
+
+TOO_LARGE = f"The file has more than {LARGEST_UPLOAD / 1e6:.0f} MB. `markone fit` takes larger ones."
+
+
+def routes(uploads: Uploads) -> list[Route]:
+    async def upload(request: Request) -> Response:
+        """The body is the file; nothing else about it is believed."""
+        data = bytearray()
+        async for chunk in request.stream():
+            data += chunk
+            if len(data) > LARGEST_UPLOAD:
+                return PlainTextResponse(TOO_LARGE, 413)
+        if not data:
+            return PlainTextResponse("The file is empty.", 400)
+        key = await asyncio.to_thread(uploads.keep, bytes(data))
+        return JSONResponse({"key": key})
+
+    async def result(request: Request) -> Response:
+        key, what = request.path_params["key"], request.path_params["what"]
+        path = await asyncio.to_thread(uploads.offered, key, what)
+        if path is None:
+            return PlainTextResponse("This result is not here any more. Fit the table again.", 404)
+        name, kind = OFFERED[what]
+        saved: Any = {"filename": name} if "save" in request.query_params or what == "model" else {}
+        return FileResponse(path, media_type=kind, headers=SANDBOXED, **saved)
+
+    return [
+        Route("/table", upload, methods=["POST"]),
+        Route("/results/{key}/{what}", result),
+    ]
