@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 
-from markone.base.warn import not_converged
+from markone.hopfield.optimal import neurons, rows
 from markone.numerics.arguments import whole
 from markone.numerics.arrays import Array
-from markone.perceptron.quadratic import Optimum, maximise
 
 
 def _patterns(xi: ArrayLike) -> Array:
@@ -125,31 +124,7 @@ def optimal_stability(xi: ArrayLike) -> Array:
     >>> bool((xi * (xi @ w.T) > 0).all())
     True
     """
-    found = neurons(_patterns(xi))
-    return rows(found)
-
-
-def neurons(xi: Array, starts: list[Array] | None = None) -> list[Optimum]:
-    """AdaTron per neuron: its inputs are the others, its labels its own states."""
-    found, others = [], xi.copy(order="C")
-    for i in range(xi.shape[1]):
-        others[:, i] = 0.0
-        found.append(maximise(others, xi[:, i].copy(), x0=None if starts is None else starts[i]))
-        others[:, i] = xi[:, i]
-    failed = sum(one.lower <= 0 for one in found)
-    if failed:
-        not_converged(
-            f"{failed} of {len(found)} neurons cannot store all {len(xi)} patterns (no positive stability): "
-            "store fewer, or accept errors in these neurons."
-        )
-    return found
-
-
-def rows(found: list[Optimum]) -> Array:
-    """The couplings of all neurons, each of length one; zero where nothing was learned."""
-    w = np.array([one.w for one in found])
-    lengths = np.linalg.norm(w, axis=1, keepdims=True)
-    return _without_diagonal(np.divide(w, lengths, out=w, where=lengths > 0))
+    return rows(neurons(_patterns(xi)))
 
 
 def ferromagnet(N: int, J: float = 1.0) -> Array:

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from markone.hopfield.couplings import neurons, projection, rows, strip
+from markone.hopfield.couplings import projection, strip
 from markone.hopfield.network import FullMatrix, Network, StoredPatterns
+from markone.hopfield.optimal import neurons, rows
 from markone.numerics.arrays import Array
 
 

@@ -12,6 +12,8 @@ from markone.perceptron.quadratic._ascent import embed, potentials
 
 # An embedding x >= 0 with |sum x S xi| below this part of sum x |xi| may prove: not separable.
 FLAT = 1e-9
+# Dense problems up to this size are solved in compiled calls without a return to Python in between.
+SMALL, SMALL_N = 30_000, 64
 
 
 @dataclass
@@ -26,12 +28,14 @@ class Quadratic:
     used: Array = field(init=False)
     hard: bool = field(init=False)
     sparse: bool = field(init=False)
+    small: bool = field(init=False)
     N: int = field(init=False)
     length: float = field(init=False)
 
     def __post_init__(self) -> None:
         self.sparse = isinstance(self.xi, Sparse)
         self.N = int(self.xi.N if self.sparse else self.xi.shape[1])
+        self.small = not self.sparse and self.xi.size <= SMALL and self.N <= SMALL_N
         self.norms = squared_norms(self.xi)
         if not np.isfinite(self.norms).all():
             raise ValueError("The squares of the inputs overflow: scale the inputs to a size of about one.")

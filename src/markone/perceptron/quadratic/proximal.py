@@ -11,6 +11,7 @@ import numpy as np
 from markone.numerics.arrays import Array
 from markone.perceptron.quadratic._ascent import embed, embed_of, potentials, potentials_of
 from markone.perceptron.quadratic._proximal import step_length
+from markone.perceptron.quadratic._proximal_step import proximal_step
 from markone.perceptron.quadratic.gram import Gram
 from markone.perceptron.quadratic.normal import Normal
 from markone.perceptron.quadratic.problem import Quadratic, State, free_set, judge, objective, prove
@@ -57,9 +58,16 @@ class Proximal:
         """Solve for w to a fraction of the way x has moved; returns the number of Newton steps."""
         problem, sigma = self.problem, self.sigma
         xi, S, N = problem.xi, problem.S, problem.N
-        w, E, lengths = state.w, state.E, np.sqrt(problem.norms)
         # Unused examples must not move: their gamma is zero, or their row is.
         gamma = np.where(problem.norms > 0, problem.gamma, state.x)
+        if problem.small:
+            x = state.x.copy()
+            made = proximal_step(xi, S, problem.norms, gamma, x, state.w, state.E, sigma, INNER)
+            if made >= 0:
+                state.x, state.n_newton = x, state.n_newton + made
+                return int(made)
+            judge(problem, state)
+        w, E, lengths = state.w, state.E, np.sqrt(problem.norms)
         for made in range(INNER + 1):
             u = state.x + sigma * (1.0 - E)
             x = np.clip(u, 0.0, gamma)
