@@ -65,13 +65,13 @@ def shared_strengths(xi: Array) -> Array | None:
     # In the P inputs of L, E = 1 means (1/P) G; without the own state 1/P sum x of it is missing.
     own = x.sum(axis=0) / P
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(own < 1.0, x / (1.0 - own) * N / P, np.nan)
+        return np.asarray(np.where(own < 1.0, x / (1.0 - own) * N / P, np.nan))
 
 
 def rows(found: list[Optimum]) -> Array:
     """The couplings of all neurons, each of length one; zero where nothing was learned."""
     w = np.array([one.w for one in found])
     lengths = np.linalg.norm(w, axis=1, keepdims=True)
-    w = np.divide(w, lengths, out=w, where=lengths > 0)
+    np.divide(w, lengths, out=w, where=lengths > 0)
     np.fill_diagonal(w, 0.0)
     return w
