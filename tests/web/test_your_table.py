@@ -16,7 +16,7 @@ pytest.importorskip("starlette", reason="the laboratory needs markone[web]")
 from markone import GLVQ
 from markone.data import load
 from markone.tables import ColumnOptions, FitRequest, fit, load_model
-from markone.tables.report.sentences import headline
+from markone.tables.report.headline import headline
 from markone.web.screens import find
 from markone.web.table import fits, process, uploads
 from markone.web.table.preview import MOST_COLUMNS, MOST_ROWS, checked
@@ -67,7 +67,7 @@ def test_a_table_is_looked_at_before_anything_is_done(kept):
     ]
     assert seen["first"][1][3] == "<b>yes</b>"
     assert seen["target"] is None
-    assert frame["command"].startswith("markone fit mine.csv --model soft-margin")
+    assert frame["command"].startswith("markone fit mine.csv --cv 5x10")
 
 
 def test_the_fit_is_the_one_of_the_command_line(kept):

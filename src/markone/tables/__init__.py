@@ -17,9 +17,10 @@ HOMES = {
     "SavedModel": "markone.tables.model_file",
     "RegressionResult": "markone.tables.regression.fitting",
     "fit": "markone.tables.answering",
+    "headline": "markone.tables.answering",
     "load_model": "markone.tables.model_file",
     "predict": "markone.tables.predicting",
-    "save_model": "markone.tables.model_file",
+    "save_model": "markone.tables.answering",
 }
 
 __all__ = list(HOMES)

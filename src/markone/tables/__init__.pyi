@@ -1,10 +1,11 @@
 # Written by `python -m markone.base.stubs` from HOMES in __init__.py; not by hand.
 
 from markone.tables.answering import fit as fit
+from markone.tables.answering import headline as headline
+from markone.tables.answering import save_model as save_model
 from markone.tables.fitting import FitResult as FitResult
 from markone.tables.model_file import SavedModel as SavedModel
 from markone.tables.model_file import load_model as load_model
-from markone.tables.model_file import save_model as save_model
 from markone.tables.predicting import predict as predict
 from markone.tables.regression.fitting import RegressionResult as RegressionResult
 from markone.tables.request import AnswerOptions as AnswerOptions

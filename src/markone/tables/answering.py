@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
-from markone.tables import fitting
+from markone.tables import fitting, model_file
 from markone.tables.findings.finding import TableFinding
 from markone.tables.fitting import FitResult
 from markone.tables.plan.target import find_target
 from markone.tables.plan.task import REGRESSION, task_of
 from markone.tables.regression import fitting as regression
+from markone.tables.regression import sentences as numbers
+from markone.tables.regression import to_dict
 from markone.tables.regression.fitting import RegressionResult
+from markone.tables.report import headline as classes
 from markone.tables.request import AnswerOptions, FitRequest
 from markone.tables.running.run import Progress
 
@@ -53,3 +57,51 @@ def fit(
             )
         return regression.fit(asked, table, progress)
     return fitting.fit(asked, progress, findings, table)
+
+
+def headline(found: FitResult | RegressionResult) -> str:
+    """The sentence to remember of a fit: how good, of what, against what, and why it may be untrue.
+
+    Parameters
+    ----------
+    found : FitResult or RegressionResult
+        What `fit` returns.
+
+    Returns
+    -------
+    str
+        A sentence or two.
+
+    Examples
+    --------
+    >>> from markone.tables import FitRequest, fit, headline
+    >>> headline(fit(FitRequest("iris", model="hebb", cv="3"))).startswith("Of rows it has not seen")
+    True
+    """
+    return classes.headline(found) if isinstance(found, FitResult) else numbers.headline(found)
+
+
+def save_model(fitted: FitResult | RegressionResult, path: Path) -> None:
+    """Keep the student of all rows, the plan of its columns and its results in one skops file.
+
+    Parameters
+    ----------
+    fitted : FitResult or RegressionResult
+        What `fit` returns.
+    path : pathlib.Path
+        Where to write; the file appears whole or not at all.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from markone.tables import FitRequest, fit, save_model
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "iris.skops")
+    ...     save_model(fit(FitRequest("iris", model="hebb", cv="3")), path)
+    ...     print(path.exists())
+    True
+    """
+    if isinstance(fitted, FitResult):
+        model_file.save_model(fitted, path)
+    else:
+        to_dict.save_model(fitted, path)

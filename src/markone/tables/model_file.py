@@ -76,25 +76,7 @@ class SavedModel:
 
 
 def save_model(fitted: FitResult, path: Path) -> None:
-    """Keep the student of all rows, the plan of its columns and its results in one skops file.
-
-    Parameters
-    ----------
-    fitted : FitResult
-        What `fit` returns.
-    path : pathlib.Path
-        Where to write; the file appears whole or not at all.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> from markone.tables import FitRequest, fit, save_model
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "iris.skops")
-    ...     save_model(fit(FitRequest("iris", model="hebb", cv="3")), path)
-    ...     print(path.exists())
-    True
-    """
+    """Keep the student of all rows, the plan of its columns and its results in one skops file."""
     reject = None if fitted.rejection is None else fitted.rejection.threshold
     facts = to_dict(fitted)
     dump(SavedModel(fitted.plan, fitted.pipeline, fitted.judge, facts, fitted.training, reject), path)

@@ -15,7 +15,7 @@ from markone.tables.predicting import read
 from markone.tables.regression import fitting, sentences, validation
 from markone.tables.regression.page import page
 from markone.tables.regression.to_dict import save_model, to_dict
-from markone.tables.request import ColumnOptions, FitRequest, Folds
+from markone.tables.request import AnswerOptions, ColumnOptions, FitRequest, Folds
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,7 @@ def test_saved_and_used(fitted, diabetes, tmp_path):
     save_model(fitted, tmp_path / "m.skops")
     model = load_model(tmp_path / "m.skops")
     found = predict(model, read(model, str(diabetes)))
-    assert found.header[-3:] == ["prediction", "low 95 %", "high 95 %"]
+    assert found.header[-4:] == ["prediction", "low 95 %", "high 95 %", "remark"]
     np.testing.assert_allclose(found.labels, fitted.pipeline.predict(load_diabetes(scaled=False).data))
     inside = (fitted.y >= found.numbers["low 95 %"]) & (fitted.y <= found.numbers["high 95 %"])
     assert 0.9 < inside.mean() < 1.0
@@ -150,3 +150,43 @@ def test_mask_is_refused_with_who_can(tmp_path):
         answering.fit(asked(path, target="y", missing="mask"))
     found = answering.fit(asked(path, "gradient-boosting", target="y", missing="mask", cv="1x3"))
     assert np.isfinite(found.validation.estimates["rmse"].mean)
+
+
+def test_rows_unlike_those_that_taught_are_named(fitted, diabetes, tmp_path):
+    save_model(fitted, tmp_path / "m.skops")
+    model = load_model(tmp_path / "m.skops")
+    lines = diabetes.read_text().splitlines()
+    cells = lines[1].split(",")
+    far = tmp_path / "far.csv"
+    far.write_text("\n".join([lines[0], ",".join(["1e6", *cells[1:]]), *lines[2:30]]) + "\n")
+    found = predict(model, read(model, str(far)))
+    assert found.remarks[0]
+    assert any("outside the rows that taught" in note for note in found.notes)
+
+
+def test_groups_and_time_hold_for_numbers_too(tmp_path):
+    rng = np.random.default_rng(0)
+    table = tmp_path / "t.csv"
+    person, day = np.repeat(np.arange(12), 5), np.tile(np.arange(5), 12)
+    x = rng.normal(size=60)
+    rows = [
+        f"p{p},{d},{a:.6f},{b:.6f}"
+        for p, d, a, b in zip(person, day, x, x + rng.normal(size=60), strict=True)
+    ]
+    table.write_text("\n".join(["person,day,x,target", *rows]) + "\n")
+    options = ColumnOptions(target="target", group="person")
+    found = answering.fit(FitRequest(str(table), "linear", options, cv="1x4", task="regression"))
+    for fold in found.validation.folds:
+        inside = set(person[fold.test])
+        assert not inside & set(np.delete(person, fold.test))
+    options = ColumnOptions(target="target", time="day")
+    found = answering.fit(FitRequest(str(table), "linear", options, cv="2", task="regression"))
+    tested = [set(day[fold.test]) for fold in found.validation.folds]
+    assert max(tested[0]) < min(tested[1])
+
+
+def test_what_is_for_classes_is_refused_for_numbers(diabetes):
+    request = asked(diabetes, "linear")
+    request.answers = AnswerOptions(calibrate=True)
+    with pytest.raises(ValueError, match="are for classes"):
+        answering.fit(request)

@@ -14,7 +14,7 @@ from markone.data.reading.cell_table import CellTable
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.tables import fitting, models, request, splitting
-from markone.tables.answers.drift import training_range
+from markone.tables.answers.drift import TrainingRange, training_range
 from markone.tables.model_summary import SortedInputs
 from markone.tables.plan import encoding, making
 from markone.tables.plan.column_plan import ColumnPlan
@@ -49,6 +49,7 @@ class RegressionResult:
     chosen: dict[str, Any]
     search: dict[str, Any]
     width: float
+    training: TrainingRange
     seconds: float
 
     @property
@@ -93,6 +94,7 @@ def fit(
         chosen=chosen,
         search=search,
         width=width,
+        training=data.training,
         seconds=time.perf_counter() - began,
     )
 

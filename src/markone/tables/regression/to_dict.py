@@ -47,4 +47,6 @@ def to_dict(fitted: RegressionResult) -> dict[str, Any]:
 def save_model(fitted: RegressionResult, path: Path) -> None:
     """There are no classes to judge by: an empty judge."""
     facts = to_dict(fitted)
-    model_file.dump(model_file.SavedModel(fitted.plan, fitted.pipeline, Judge([], ""), facts), path)
+    nobody = Judge([], "")
+    saved = model_file.SavedModel(fitted.plan, fitted.pipeline, nobody, facts, fitted.training)
+    model_file.dump(saved, path)

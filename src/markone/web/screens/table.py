@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from markone.tables import models
-from markone.tables.request import DEFAULT_MODEL
+from markone.tables.plan.task import CLASSIFICATION, REGRESSION
 from markone.web.screens.base import Frames, Screen, State, Words, control, seed
 from markone.web.table import fits
 from markone.web.table.preview import checked, preview
@@ -20,7 +20,8 @@ SETS = {
     "digits": "Digits: 1797 pictures, 10 classes",
     "own": "Your own file",
 }
-Models: Any = Literal[tuple(models.names())]
+# "usual": what `markone fit` takes for classes or for numbers if nobody says.
+Models: Any = Literal[("usual", *dict.fromkeys([*models.names(CLASSIFICATION), *models.names(REGRESSION)]))]
 FOLDS = {
     "1x5": "5 folds, once",
     "1x10": "10 folds, once",
@@ -50,7 +51,7 @@ class YourTable(State):
     missing: Literal["refuse", "drop", "median", "mean", "mask"] = control(
         "refuse", "Missing values", "Nothing is filled in unasked.", group="Examples", choices=MISSING
     )
-    model: Models = control(DEFAULT_MODEL, "Model", "Every student of markone that takes a table.")
+    model: Models = control("usual", "Model", "Every student of markone that takes a table.")
     settings: str = control("", "Settings", "As C=0.1; several with blanks between.", max_length=120)
     grid: str = control(
         "", "Values to try", "As C=0.01,0.1,1: chosen by inner folds of each training part.", max_length=120
@@ -91,7 +92,8 @@ def order(state: YourTable, data: str) -> dict[str, Any]:
         "command": command(state),
         "options": {"target": state.target, "missing": state.missing},
         "request": {
-            "model": state.model,
+            "model": "" if state.model == "usual" else state.model,
+            "workers": 1,
             "settings": state.settings.split(),
             "grid": state.grid.split(),
             "cv": state.cv,
@@ -104,7 +106,8 @@ def order(state: YourTable, data: str) -> dict[str, Any]:
 
 def command(state: YourTable) -> list[str]:
     """The same on the command line, without the program's name."""
-    words = ["fit", called(state), "--model", state.model, "--cv", state.cv, "--seed", str(state.seed)]
+    words = ["fit", called(state), *(["--model", state.model] if state.model != "usual" else [])]
+    words += ["--cv", state.cv, "--seed", str(state.seed)]
     if state.target is not None:
         words += ["--target", state.target]
     for option, value, default in (("missing", state.missing, "refuse"), ("scale", state.scale, "standard")):
@@ -140,13 +143,12 @@ def _fit(state: YourTable, wanted: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def python(state: YourTable) -> str:
     return f"""# Your table, as plain Python: what `markone fit` does.
-from markone.tables import ColumnOptions, FitRequest, fit, save_model
-from markone.tables.report.sentences import headline
+from markone.tables import ColumnOptions, FitRequest, fit, headline, save_model
 
 fitted = fit(
     FitRequest(
         {called(state)!r},
-        model={state.model!r},
+        model={("" if state.model == "usual" else state.model)!r},
         options=ColumnOptions(target={state.target!r}, missing={state.missing!r}),
         settings={state.settings.split()!r},
         grid={state.grid.split()!r},

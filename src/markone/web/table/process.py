@@ -47,17 +47,24 @@ def answer(order: dict[str, Any]) -> dict[str, Any]:
 
 
 def fitted(order: dict[str, Any]) -> str:
-    import markone
-    from markone.tables import ColumnOptions, FitRequest, fit, save_model
-    from markone.tables.report.page import page
-    from markone.tables.report.sentences import headline
+    from markone.tables import ColumnOptions, FitRequest, fit
 
     asked = FitRequest(data=order["data"], options=ColumnOptions(**order["options"]), **order["request"])
     found = fit(asked, watched(order["request"]["cv"]))
     found.request.data = order["called"]
-    place = Path(order["place"])
+    return write(found, Path(order["place"]), order["command"])
+
+
+def write(found: Any, place: Path, command: list[str]) -> str:
+    """The model and its page; returns the headline. Of classes or of numbers."""
+    import markone
+    from markone.tables import FitResult, headline, save_model
+    from markone.tables.regression import page as of_numbers
+    from markone.tables.report import page as of_classes
+
     save_model(found, place / "model.skops")
-    text = page(found, order["command"], markone.__version__)
+    pages = of_classes if isinstance(found, FitResult) else of_numbers
+    text = pages.page(found, command, markone.__version__)
     (place / "report.html").write_text(text, encoding="utf-8")
     return headline(found)
 
@@ -68,6 +75,8 @@ def watched(cv: str) -> Any:
 
     def progress(done: int, total: int) -> None:
         tell(done=done, of=total)
+        if not done:
+            return
         used = time.process_time() - began
         # One more fit, of all rows, follows the folds.
         expected = used / done * (total + 1)
