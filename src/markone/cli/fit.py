@@ -19,19 +19,25 @@ PICKLES = (".pkl", ".pickle", ".joblib")
 
 
 def fit(request: FitRequest, report: Path | None, save: Path | None, force: bool, as_json: bool) -> None:
-    from markone.cli import regression
+    from markone.cli import comparing, regression
     from markone.tables import answering, models
+    from markone.tables.comparing.comparison import ModelComparison, several
     from markone.tables.regression.fitting import RegressionResult
 
     free(request.data, [report, save], force)
     if save and save.suffix.lower() in PICKLES:
         raise ValueError(f"--save {save}: pickles can run code when they are loaded. Write a .skops file.")
-    if save:
+    if several(request.model):
+        comparing.refuse_to_save(save)
+    elif save:
         models.refuse_to_keep(request.model)
     with interruptible(), bar(as_json) as progress:
         fitted = answering.fit(request, progress)
     if isinstance(fitted, RegressionResult):
         regression.answer(fitted, report, save, as_json)
+        return
+    if isinstance(fitted, ModelComparison):
+        comparing.answer(fitted, report, as_json)
         return
     write(fitted, report, save)
     if as_json:

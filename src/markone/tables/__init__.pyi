@@ -1,6 +1,7 @@
 # Written by `python -m markone.base.stubs` from HOMES in __init__.py; not by hand.
 
 from markone.tables.answering import fit as fit
+from markone.tables.comparing.comparison import ModelComparison as ModelComparison
 from markone.tables.fitting import FitResult as FitResult
 from markone.tables.model_file import SavedModel as SavedModel
 from markone.tables.model_file import load_model as load_model

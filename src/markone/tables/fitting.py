@@ -72,7 +72,7 @@ def fit(
     pipeline = assemble(asked, data.plan, model, data.notes)
     judge = judge_of(asked, data.y)
     validation = cross_validate(
-        pipeline, data.X, data.y, how, judge, grid, asked.seed, progress, workers(asked)
+        pipeline, data.X, data.y, how, judge, grid, asked.seed, progress, workers=workers(asked)
     )
     final, chosen, search, said = finish(pipeline, data.X, data.y, grid, asked.seed)
     data.notes += warned(validation.warned, len(validation.folds), "In cross-validation")
