@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from markone.cli.terminal import bar, free, interruptible, items, show
+from markone.cli.terminal import free, interruptible, items, show
 
 if TYPE_CHECKING:
     from markone.tables.fitting import FitResult
@@ -20,6 +20,7 @@ PICKLES = (".pkl", ".pickle", ".joblib")
 
 def fit(request: FitRequest, report: Path | None, save: Path | None, force: bool, as_json: bool) -> None:
     from markone.cli import comparing, regression
+    from markone.cli.pace import bar
     from markone.tables import answering, models
     from markone.tables.comparing.comparison import ModelComparison, several
     from markone.tables.regression.fitting import RegressionResult
