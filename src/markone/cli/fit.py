@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from markone.cli.terminal import bar, free, interruptible, items, show
+from markone.cli.terminal import free, interruptible, items, show
 
 if TYPE_CHECKING:
     from markone.tables.findings.finding import TableFinding
@@ -22,19 +22,26 @@ PICKLES = (".pkl", ".pickle", ".joblib")
 
 
 def fit(request: FitRequest, report: Path | None, save: Path | None, force: bool, as_json: bool) -> None:
-    from markone.cli import regression
+    from markone.cli import comparing, regression
+    from markone.cli.pace import bar
     from markone.tables import answering, models
+    from markone.tables.comparing.comparison import ModelComparison, several
     from markone.tables.regression.fitting import RegressionResult
 
     free(request.data, [report, save], force)
     if save and save.suffix.lower() in PICKLES:
         raise ValueError(f"--save {save}: pickles can run code when they are loaded. Write a .skops file.")
-    if save:
+    if several(request.model):
+        comparing.refuse_to_save(save)
+    elif save:
         models.refuse_to_keep(request.model)
     with interruptible(), bar(as_json) as progress:
         fitted = answering.fit(request, progress, tell_findings if not as_json else lambda found: None)
     if isinstance(fitted, RegressionResult):
         regression.answer(fitted, report, save, as_json)
+        return
+    if isinstance(fitted, ModelComparison):
+        comparing.answer(fitted, report, as_json)
         return
     write(fitted, report, save)
     if as_json:

@@ -43,7 +43,10 @@ def fit(
     data: Annotated[str, typer.Argument(help="A CSV, TSV or Parquet file, or iris, wine, ...")],
     target: Annotated[str | None, typer.Option(help="The column to be predicted.")] = None,
     model: Annotated[
-        str, typer.Option(help="A model by name; a wrong name lists them all.", show_default="by the target")
+        str,
+        typer.Option(
+            help="By name, several (a,b) or all; a wrong name lists them.", show_default="by target"
+        ),
     ] = "",
     settings: Annotated[list[str] | None, typer.Option("--set", help="A parameter of it: C=0.1")] = None,
     cv: Annotated[str, typer.Option(help="Repeats x folds, or loo.")] = "5x10",

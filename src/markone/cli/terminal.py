@@ -1,10 +1,10 @@
-"""What the commands for tables share: files that are free to write, a bar, a table on the terminal."""
+"""What the commands for tables share: files that are free to write, a table on the terminal."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,20 +37,6 @@ def interruptible() -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         raise Interrupted("Interrupted. Nothing was written.") from None
-
-
-@contextmanager
-def bar(hidden: bool) -> Iterator[Callable[[int, int], None]]:
-    """Folds done, on a terminal only."""
-    if hidden or not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task("cross-validating", total=None)
-        yield lambda done, total: shown.update(task, completed=done, total=total)
 
 
 def items(texts: list[str]) -> None:

@@ -12,6 +12,7 @@ from markone.numerics import lazily
 HOMES = {
     "AnswerOptions": "markone.tables.request",
     "ColumnOptions": "markone.tables.request",
+    "ModelComparison": "markone.tables.comparing.comparison",
     "FitRequest": "markone.tables.request",
     "FitResult": "markone.tables.fitting",
     "SavedModel": "markone.tables.model_file",

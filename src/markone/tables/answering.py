@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from markone.tables import fitting, model_file
+from markone.tables.comparing.comparison import ModelComparison, compare, several
 from markone.tables.findings.finding import TableFinding
 from markone.tables.fitting import FitResult
 from markone.tables.plan.target import find_target
@@ -18,12 +19,14 @@ from markone.tables.report import headline as classes
 from markone.tables.request import AnswerOptions, FitRequest
 from markone.tables.running.run import Progress
 
+Answer = FitResult | RegressionResult | ModelComparison
+
 
 def fit(
     asked: FitRequest,
     progress: Progress = lambda done, total: None,
     findings: Callable[[list[TableFinding]], None] = lambda found: None,
-) -> FitResult | RegressionResult:
+) -> Answer:
     """What `markone fit` does: read the table, validate the model on its folds, fit it to all rows.
 
     Parameters
@@ -37,8 +40,9 @@ def fit(
 
     Returns
     -------
-    FitResult or RegressionResult
+    FitResult, RegressionResult or ModelComparison
         Scores, notes and the fitted pipeline: of classes a `FitResult`, of numbers a `RegressionResult`.
+        Several models ("gmlvq,forest" or "all") are answered by a `ModelComparison`.
 
     Examples
     --------
@@ -49,6 +53,8 @@ def fit(
     """
     table = fitting.the_table(asked)
     task = task_of(table, find_target(table, asked.options), asked.task)
+    if several(asked.model):
+        return compare(asked, table, task, progress, findings)
     if task == REGRESSION:
         if asked.answers != AnswerOptions():
             raise ValueError(

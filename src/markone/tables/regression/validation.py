@@ -87,18 +87,23 @@ def cross_validate(
 ) -> NumberValidation:
     groups = same_inputs(X)
     validation = NumberValidation(how, together=len(y) - int(groups.max()) - 1)
-    tied = np.asarray(joined(groups, ties.groups))
-    groups = np.unique(tied, return_inverse=True)[1].reshape(-1)
-    if ties.times is None:
-        parts = splits(groups, how, seed)
-    else:
-        parts = forward(how, np.zeros(len(y)), RowTies(groups, ties.times))
+    parts = tied_splits(X, how, seed, ties)
     fits = RegressionFits(pipeline, X, y, parts, grid, seed)
     for done in run(fits, workers, progress):
         validation.folds.append(replace(done.result, seconds=done.seconds))
         note(validation.warned, done.result.said)
     summarise(validation, y, seed)
     return validation
+
+
+def tied_splits(X: Array, how: Folds, seed: int, ties: RowTies) -> list[tuple[Array, Array]]:
+    """Folds in which rows of one group, and rows with the same inputs, are together; by time if it is
+    known."""
+    tied = np.asarray(joined(same_inputs(X), ties.groups))
+    groups = np.unique(tied, return_inverse=True)[1].reshape(-1)
+    if ties.times is None:
+        return splits(groups, how, seed)
+    return forward(how, np.zeros(len(X)), RowTies(groups, ties.times))
 
 
 def same_inputs(X: Array) -> Array:

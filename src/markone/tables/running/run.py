@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
+
+from threadpoolctl import threadpool_limits
 
 from markone.errors import Interrupted, MarkoneError
 from markone.tables.running.checkpoint import Checkpoint
@@ -78,18 +80,27 @@ def outcomes(
     if workers.n is None and workers.backend == "processes":
         from markone.lab.runner.executors import cores
 
-        todo = list(todo)
-        while todo:
-            k = todo.pop(0)
-            done = timed(problem, k)
+        alone = one_by_one(problem, todo)
+        for at, (k, done) in enumerate(alone, 1):
             yield k, done
-            if done.seconds * len(todo) > LONG and cores() > 1:
+            if done.seconds * len(todo[at:]) > LONG and cores() > 1:
+                todo = todo[at:]
                 break
+        else:
+            return
+        alone.close()
     elif workers.n == 1 and workers.backend == "processes":
-        yield from ((k, timed(problem, k)) for k in todo)
+        yield from one_by_one(problem, todo)
         return
     if todo:
         yield from side_by_side(checkpoint, todo, workers)
+
+
+def one_by_one(problem: Problem, todo: list[int]) -> Generator[tuple[int, Done], None, None]:
+    """One thread also when alone: workers have one each, and the bits are to be the same."""
+    with threadpool_limits(1):
+        for k in todo:
+            yield k, timed(problem, k)
 
 
 def side_by_side(checkpoint: Checkpoint, todo: list[int], workers: Workers) -> Iterator[tuple[int, Done]]:

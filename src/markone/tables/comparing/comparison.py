@@ -1,0 +1,194 @@
+"""`--model all` or a list of models: the same folds for each, from the table to what may be said."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from markone.data.reading.cell_table import CellTable
+from markone.numerics.arrays import Array
+from markone.tables import fitting, models, request, splitting
+from markone.tables.comparing.differences import PairDifference, alike, paired
+from markone.tables.comparing.fits import Failure, ManyFits
+from markone.tables.findings.finding import TableFinding
+from markone.tables.plan.task import REGRESSION
+from markone.tables.plan.ties import RowTies
+from markone.tables.regression import fitting as regression
+from markone.tables.regression import scores as number_scores
+from markone.tables.regression import validation as number_validation
+from markone.tables.request import FitRequest, Folds
+from markone.tables.running.run import Progress, run
+from markone.tables.scores import Interval, Judge, resampled
+from markone.tables.validation import FoldFits, check
+
+ALL = "all"
+# What decides, and whether small is good.
+MEASURE = {"classification": "balanced_accuracy", REGRESSION: "rmse"}
+
+
+@dataclass(frozen=True)
+class ComparedModel:
+    """A model: its scores in each fold and together, seconds of one fit, and what it said."""
+
+    name: str
+    values: Array
+    estimates: dict[str, Interval]
+    seconds: float
+    said: list[str] = field(default_factory=list)
+
+
+@dataclass
+class ModelComparison:
+    """The models from best to worst, the pairs of them, and those that could not be fitted."""
+
+    request: FitRequest
+    task: str
+    measure: str
+    notes: list[str]
+    target: str
+    rows: int
+    inputs: int
+    how: Folds
+    trivial: float
+    entries: list[ComparedModel]
+    pairs: list[PairDifference]
+    failed: dict[str, str]
+    seconds: float
+
+    @property
+    def runs(self) -> list[tuple[int, int]]:
+        return alike([entry.name for entry in self.entries], self.pairs)
+
+    def pair(self, first: str, second: str) -> PairDifference:
+        return next(p for p in self.pairs if {p.first, p.second} == {first, second})
+
+
+def several(model: str) -> bool:
+    return model == ALL or "," in model
+
+
+def chosen(model: str, task: str) -> list[str]:
+    """The names in the list, each once."""
+    if model == ALL:
+        return models.names(task)
+    return list(dict.fromkeys(name.strip() for name in model.split(",") if name.strip()))
+
+
+def compare(
+    asked: FitRequest,
+    table: CellTable,
+    task: str,
+    progress: Progress = lambda done, total: None,
+    findings: Callable[[list[TableFinding]], None] = lambda found: None,
+) -> ModelComparison:
+    """Every model with its own settings on the same folds of the same rows."""
+    began = time.perf_counter()
+    how = request.folds(asked.cv)
+    how = Folds(1, how.folds) if asked.options.time else how
+    refuse(asked, how)
+    names = chosen(asked.model, task)
+    made = {name: models.make(name, {}, asked.seed, task) for name in names}
+    data = regression.prepare(asked, table) if task == REGRESSION else fitting.prepare(asked, how, table)
+    findings(data.findings)
+    pipelines = [assembled(asked, data, made[name], name, task) for name in names]
+    fits, judge = folds(asked, data, how, pipelines, task)
+    done = run(fits, fitting.workers(asked), progress)
+    entries, failed = [], {}
+    for k, name in enumerate(names):
+        own = done[k :: len(names)]
+        wrong = [d.result.sentence for d in own if isinstance(d.result, Failure)]
+        if wrong:
+            failed[name] = f"{wrong[0]} ({len(wrong)} of {len(own)} folds)"
+        else:
+            called = models.called(name, made[name], task)
+            entries.append(entry(called, own, data.y, task))
+    measure = MEASURE[task]
+    sign = 1 if task == REGRESSION else -1
+    entries.sort(key=lambda e: sign * e.estimates[measure].mean)
+    test = np.array([len(t) for _, t in fits.splits])
+    train = np.array([len(t) for t, _ in fits.splits])
+    return ModelComparison(
+        request=asked,
+        task=task,
+        measure=measure,
+        notes=data.notes,
+        target=data.plan.target,
+        rows=len(data.y),
+        inputs=len(data.plan.feature_names),
+        how=how,
+        trivial=trivial(data.y, judge, fits.splits),
+        entries=entries,
+        pairs=paired({e.name: e.values for e in entries}, train, test),
+        failed=failed,
+        seconds=time.perf_counter() - began,
+    )
+
+
+def refuse(asked: FitRequest, how: Folds) -> None:
+    if asked.settings or asked.grid:
+        raise ValueError("--set and --grid are for one model: name it with --model, or leave them out.")
+    if how.leave_one_out:
+        raise ValueError("Left-out single rows have no spread to compare models by: use --cv 5x10.")
+
+
+def assembled(asked: FitRequest, data: Any, model: Any, name: str, task: str) -> Any:
+    """The notes say what was done to the data once, not once a model."""
+    notes = list(data.notes)
+    if task == REGRESSION:
+        pipeline = regression.assemble(asked, replace(data, notes=notes), model, name)
+    else:
+        pipeline = fitting.assemble(replace(asked, model=name), data.plan, model, notes)
+    data.notes[:] = notes if len(data.notes) < len(notes) and notes[-1] not in data.notes else data.notes
+    return pipeline
+
+
+def folds(
+    asked: FitRequest, data: Any, how: Folds, pipelines: list[Any], task: str
+) -> tuple[ManyFits, Judge | None]:
+    if task == REGRESSION:
+        splits = number_validation.tied_splits(data.X, how, asked.seed, data.ties)
+        return ManyFits(pipelines, data.X, data.y, splits, partial(of_numbers, asked.seed)), None
+    judge = fitting.judge_of(asked, data.y)
+    check(data.y, how)
+    splits = splitting.splits(how, data.y, asked.seed, data.ties)
+    fits_of = partial(of_classes, judge, asked.seed, data.ties)
+    return ManyFits(pipelines, data.X, data.y, splits, fits_of), judge
+
+
+def of_classes(
+    judge: Judge, seed: int, ties: RowTies, pipeline: Any, X: Array, y: Array, splits: Any
+) -> FoldFits:
+    return FoldFits(pipeline, X, y, splits, judge, {}, seed, ties)
+
+
+def of_numbers(seed: int, pipeline: Any, X: Array, y: Array, splits: Any) -> Any:
+    return number_validation.RegressionFits(pipeline, X, y, splits, {}, seed)
+
+
+def entry(name: str, done: list[Any], y: Array, task: str) -> ComparedModel:
+    results, tests = [d.result for d in done], [len(d.result.test) for d in done]
+    if task == REGRESSION:
+        measures = [
+            number_scores.whole(y[r.test], r.predicted, np.full(len(r.test), r.middle)) for r in results
+        ]
+        estimates = number_scores.over_folds(measures, tests, len(y))
+    else:
+        measures = [r.measures for r in results]
+        trains = [r.train_size for r in results]
+        estimates = resampled({m: [v[m] for v in measures] for m in measures[0]}, tests, trains)
+    values = np.array([v[MEASURE[task]] for v in measures])
+    said = sorted({text for r in results for text in r.said})
+    return ComparedModel(name, values, estimates, float(np.median([d.seconds for d in done])), said)
+
+
+def trivial(y: Array, judge: Judge | None, splits: list[tuple[Array, Array]]) -> float:
+    """The answer that needs no inputs: the most frequent class, or the mean of the training rows."""
+    if judge is not None:
+        return judge.baseline(y)[MEASURE["classification"]]
+    errors = [np.sqrt(np.mean((y[test] - y[train].mean()) ** 2)) for train, test in splits]
+    return float(np.mean(errors))

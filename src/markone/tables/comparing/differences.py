@@ -1,0 +1,76 @@
+"""Paired differences over folds that share rows, and how many of them chance would have made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import t as student_t
+
+from markone.evaluation import FoldTable
+from markone.numerics.arrays import Array
+
+SURE = 0.05
+
+
+@dataclass(frozen=True)
+class PairDifference:
+    """`first` minus `second`, mean over the folds; `p` of each test and `corrected` for all of them."""
+
+    first: str
+    second: str
+    mean: float
+    low: float
+    high: float
+    p: float
+    corrected: float
+
+    @property
+    def real(self) -> bool:
+        return self.corrected < SURE
+
+
+def paired(scores: Mapping[str, Array], train: Array, test: Array) -> list[PairDifference]:
+    """All pairs by the corrected resampled t-test (Nadeau and Bengio 2003), then Holm's correction."""
+    names = list(scores)
+    found = []
+    for k, a in enumerate(names):
+        for b in names[k + 1 :]:
+            table = FoldTable({"difference": np.asarray(scores[a]) - scores[b]}, train, test)
+            found.append((a, b, table.mean("difference"), *table.interval("difference"), p_value(table)))
+    corrected = holm([row[-1] for row in found])
+    return [PairDifference(*row, c) for row, c in zip(found, corrected, strict=True)]
+
+
+def p_value(table: FoldTable) -> float:
+    """Two-sided; folds that all agree leave no doubt, or no difference."""
+    mean, error = table.mean("difference"), table.corrected_error("difference")
+    if not error > 0:
+        return 1.0 if mean == 0 or table.n_folds < 2 else 0.0
+    return float(2 * student_t.sf(abs(mean) / error, table.n_folds - 1))
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """p-values that hold together: the k-th smallest of m times m - k + 1, never falling, at most one."""
+    values = np.asarray(p, dtype=float)
+    order = np.argsort(values, kind="stable")
+    stepped = np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1))
+    found = np.empty(len(values))
+    found[order] = np.minimum(stepped, 1.0)
+    return [float(v) for v in found]
+
+
+def alike(order: Sequence[str], pairs: Sequence[PairDifference]) -> list[tuple[int, int]]:
+    """Runs of neighbours in this order no two of which really differ, first and last; none inside another."""
+    real = {frozenset((pair.first, pair.second)) for pair in pairs if pair.real}
+    runs: list[tuple[int, int]] = []
+    for first in range(len(order)):
+        last = first
+        while last + 1 < len(order) and not any(
+            frozenset((order[k], order[last + 1])) in real for k in range(first, last + 1)
+        ):
+            last += 1
+        if last > first and not any(a <= first and last <= b for a, b in runs):
+            runs.append((first, last))
+    return runs

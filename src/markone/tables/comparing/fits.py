@@ -1,0 +1,38 @@
+"""All fits of a comparison as one problem: killed in the middle, it goes on; a model that fails is a row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from markone.numerics.arrays import Array
+
+# A fold of one task for this pipeline: what `FoldFits` and `RegressionFits` do, given X, y and the splits.
+FoldsOf = Callable[[Any, Array, Array, list[tuple[Array, Array]]], Any]
+
+
+@dataclass(frozen=True)
+class Failure:
+    sentence: str
+
+
+@dataclass(frozen=True)
+class ManyFits:
+    """Fold by fold through all models, so that an early estimate of the time has seen each of them."""
+
+    pipelines: list[Any]
+    X: Array
+    y: Array
+    splits: list[tuple[Array, Array]]
+    folds_of: FoldsOf
+
+    def __len__(self) -> int:
+        return len(self.pipelines) * len(self.splits)
+
+    def do(self, k: int) -> Any:
+        fold, model = divmod(k, len(self.pipelines))
+        try:
+            return self.folds_of(self.pipelines[model], self.X, self.y, self.splits).do(fold)
+        except (ValueError, RuntimeError, FloatingPointError, MemoryError) as error:
+            return Failure(str(error).split("\n")[0])

@@ -1,0 +1,37 @@
+"""The critical-difference picture: models by their score, bars join those that cannot be told apart."""
+
+from __future__ import annotations
+
+from matplotlib.figure import Figure
+
+from markone.show.drawing import COLOURS, GREY, axes_of
+from markone.tables.comparing import sentences
+from markone.tables.comparing.comparison import ModelComparison
+
+
+def picture(found: ModelComparison) -> Figure:
+    """Best on top; the bars at the left edge are the runs of `ModelComparison.runs`."""
+    n, runs = len(found.entries), found.runs
+    with axes_of((6.4, 0.9 + 0.24 * n)) as axes:
+        for k, entry in enumerate(found.entries):
+            shown = entry.estimates[found.measure]
+            axes.plot([shown.low, shown.high], [k, k], color=GREY, linewidth=0.9)
+            axes.plot(shown.mean, k, "o", color=COLOURS[0], markersize=4)
+            axes.text(1.02, k, sentences.seconds(entry), transform=sideways(axes), va="center", fontsize=7)
+        axes.axvline(found.trivial, color=GREY, linewidth=0.7, linestyle=":")
+        axes.text(1.02, -0.95, "one fit", transform=sideways(axes), va="center", fontsize=7, color=GREY)
+        for k, (first, last) in enumerate(runs):
+            place = -0.02 - 0.016 * k
+            look = {"color": COLOURS[1], "linewidth": 2.2, "solid_capstyle": "butt", "clip_on": False}
+            axes.plot([place] * 2, [first - 0.25, last + 0.25], transform=sideways(axes), **look)
+        axes.set_yticks(range(n), [entry.name for entry in found.entries])
+        axes.tick_params(axis="y", length=0, pad=8 + 5 * len(runs))
+        axes.spines["left"].set_visible(False)
+        axes.set(ylim=(n - 0.4, -0.6), xlabel=sentences.title(found))
+    figure: Figure = axes.figure
+    return figure
+
+
+def sideways(axes: object) -> object:
+    """Across in parts of the axes, down in numbers of models."""
+    return axes.get_yaxis_transform()  # type: ignore[attr-defined]

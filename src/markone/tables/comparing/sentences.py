@@ -1,0 +1,116 @@
+"""What a comparison says, for the terminal and the page alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from markone.numerics.text import count, rounded
+from markone.show.page import PageTable
+from markone.tables.comparing.comparison import ComparedModel, ModelComparison
+from markone.tables.plan.task import REGRESSION
+from markone.tables.regression.scores import NAMES as OF_NUMBERS
+from markone.tables.report.to_dict import plain
+from markone.tables.scores import NAMES, RESAMPLED
+
+
+def title(found: ModelComparison) -> str:
+    return (NAMES | OF_NUMBERS)[found.measure]
+
+
+def headline(found: ModelComparison) -> str:
+    """Who is best, who cannot be told from it, and what the choice is worth."""
+    if not found.entries:
+        return "No model could be fitted."
+    best = found.entries[0]
+    same = [e.name for e in found.entries[1:] if not found.pair(best.name, e.name).real]
+    worse = len(found.entries) - 1 - len(same)
+    text = f"{best.name} has the best {title(found)}, {interval(best, found)}"
+    if same:
+        text += f"; {', '.join(same[:6])}{', ...' if len(same) > 6 else ''} cannot be told from it"
+    if worse:
+        text += f"; really worse: {worse} of {count(len(found.entries), 'model')}"
+    quick = min([best, *(e for e in found.entries if e.name in same)], key=lambda e: e.seconds)
+    if quick is not best:
+        text += f". Among these {quick.name} is the quickest ({seconds(quick)} a fit)"
+    return text + "."
+
+
+def interval(entry: ComparedModel, found: ModelComparison) -> str:
+    shown = entry.estimates[found.measure]
+    mean, low, high = rounded([shown.mean, shown.low, shown.high], max(shown.high - shown.low, 2e-3) / 2)
+    return f"{mean} (95 %: {low} to {high})"
+
+
+def seconds(entry: ComparedModel) -> str:
+    return f"{entry.seconds:.2g} s" if entry.seconds < 100 else f"{entry.seconds:.0f} s"
+
+
+def table(found: ModelComparison) -> PageTable:
+    rows = []
+    for k, entry in enumerate(found.entries):
+        against = ["", ""]
+        if k:
+            pair = found.pair(found.entries[0].name, entry.name)
+            worse = abs(pair.mean)
+            against = [f"{worse:.4g}", f"{pair.corrected:.2g}{' *' if pair.real else ''}"]
+        rows.append([entry.name, interval(entry, found), *against, seconds(entry)])
+    trivial = rounded([found.trivial], 1e-3 if found.task != REGRESSION else abs(found.trivial) / 100)[0]
+    rows.append(["(no inputs)", trivial, "", "", ""])
+    return PageTable(["model", title(found), "behind the best", "p (Holm)", "one fit"], rows)
+
+
+def footnotes(found: ModelComparison) -> list[str]:
+    texts = [
+        f"The same {found.how} for all (seed {found.request.seed}), each model with its own settings.",
+        RESAMPLED,
+        "Differences: paired over the folds by the corrected resampled t-test; p after Holm's correction for "
+        f"all {count(len(found.pairs), 'pair')}; * really different (p < 0.05). Without * says: not shown, "
+        "not equal.",
+        "The best of several is flattered by having been chosen: expect a little less of it on new rows.",
+        "One fit: median over the folds, with its predictions, on one core.",
+    ]
+    return [*texts, *(f"{name} could not be fitted: {text}" for name, text in found.failed.items())]
+
+
+def warnings(found: ModelComparison) -> list[str]:
+    return [f"{entry.name}: {text}" for entry in found.entries for text in entry.said[:1]]
+
+
+def pairs(found: ModelComparison) -> PageTable:
+    rows = [
+        [p.first, p.second, f"{p.mean:.4g}", f"{p.low:.4g} to {p.high:.4g}"]
+        + [f"{v:.2g}" for v in (p.p, p.corrected)]
+        for p in sorted(found.pairs, key=lambda p: p.corrected)
+    ]
+    return PageTable(["first", "second", "first - second", "95 % (one pair)", "p", "p (Holm)"], rows)
+
+
+def to_dict(found: ModelComparison) -> dict[str, Any]:
+    made: dict[str, Any] = plain(
+        {
+            "task": found.task,
+            "data": found.request.data,
+            "target": found.target,
+            "rows": found.rows,
+            "measure": found.measure,
+            "cv": str(found.how),
+            "seed": found.request.seed,
+            "notes": found.notes,
+            "trivial": found.trivial,
+            "models": [
+                {
+                    "name": e.name,
+                    "scores": {name: vars(v) for name, v in e.estimates.items()},
+                    "folds": e.values,
+                    "seconds_per_fit": e.seconds,
+                    "warnings": e.said,
+                }
+                for e in found.entries
+            ],
+            "pairs": [vars(pair) | {"real": pair.real} for pair in found.pairs],
+            "alike": [[e.name for e in found.entries[a : b + 1]] for a, b in found.runs],
+            "failed": found.failed,
+            "seconds": found.seconds,
+        }
+    )
+    return made

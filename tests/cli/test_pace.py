@@ -1,0 +1,51 @@
+"""What is said while a fit is at work."""
+
+import io
+import time
+
+from markone.cli import pace
+from markone.lab.runner.progress import Pace
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_from_reading_to_the_time_left():
+    clock = Clock()
+    seen = Pace(clock)
+    clock.now = 3.0
+    assert pace.sentence(seen) == "reading the table, 3 s"
+    pace.note(seen, 0, 50)
+    assert pace.sentence(seen) == "0 of 50 fits, 3 s"
+    clock.now = 10.0
+    pace.note(seen, 5, 50)
+    assert pace.sentence(seen) == "5 of 50 fits, 0.5 fits/s, about 90 s left"
+
+
+def test_fits_of_an_earlier_run_are_no_speed():
+    clock = Clock()
+    seen = Pace(clock)
+    pace.note(seen, 40, 50)
+    clock.now = 10.0
+    pace.note(seen, 42, 50)
+    assert pace.sentence(seen) == "42 of 50 fits, 0.2 fits/s, about 40 s left"
+
+
+def test_lines_come_while_nothing_is_finished():
+    out = io.StringIO()
+    with pace.lines(out, Pace(), first=0.01) as report:
+        report(0, 7)
+        deadline = time.monotonic() + 30
+        while "0 of 7 fits" not in out.getvalue() and time.monotonic() < deadline:
+            time.sleep(0.01)
+    assert "0 of 7 fits" in out.getvalue()
+
+
+def test_nothing_is_said_to_a_machine(capsys):
+    with pace.bar(hidden=True) as report:
+        report(1, 2)
+    assert capsys.readouterr().err == ""

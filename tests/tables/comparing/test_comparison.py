@@ -1,0 +1,82 @@
+"""Several models on the same folds of one table."""
+
+import json
+
+import numpy as np
+import pytest
+
+from markone.tables import answering
+from markone.tables.comparing import comparison, sentences
+from markone.tables.comparing.page import page
+from markone.tables.request import ColumnOptions, FitRequest
+
+
+@pytest.fixture(scope="module")
+def found():
+    return answering.fit(FitRequest("wine", "hebb,logistic,knn", cv="1x5"))
+
+
+def test_best_first_with_time_and_pairs(found):
+    means = [entry.estimates["balanced_accuracy"].mean for entry in found.entries]
+    assert means == sorted(means, reverse=True)
+    assert len(found.pairs) == 3
+    assert all(entry.seconds > 0 for entry in found.entries)
+    assert found.trivial == pytest.approx(1 / 3)
+
+
+def test_each_model_has_the_scores_it_has_alone(found):
+    alone = answering.fit(FitRequest("wine", "logistic", cv="1x5"))
+    entry = next(e for e in found.entries if e.name == "logistic")
+    own = [fold.measures["balanced_accuracy"] for fold in alone.validation.folds]
+    np.testing.assert_array_equal(entry.values, own)
+
+
+def test_what_it_says(found):
+    text = sentences.headline(found)
+    assert text.startswith(f"{found.entries[0].name} has the best balanced accuracy")
+    assert sum("scaled to z-scores" in note for note in found.notes) == 1
+    assert sentences.table(found).rows[-1][0] == "(no inputs)"
+    content = json.loads(json.dumps(sentences.to_dict(found)))
+    assert [m["name"] for m in content["models"]] == [e.name for e in found.entries]
+    assert 'id="figure-models"' in page(found, ["fit"], "0")
+
+
+def test_numbers_are_compared_by_their_error(tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(90, 3))
+    table = np.column_stack([X, X @ [1.0, 2.0, 3.0] + 0.1 * rng.normal(size=90)])
+    path = tmp_path / "t.csv"
+    np.savetxt(path, table, delimiter=",", header="a,b,c,y", comments="")
+    found = answering.fit(FitRequest(str(path), "knn,linear", ColumnOptions("y"), cv="2x5"))
+    assert [entry.name for entry in found.entries] == ["linear", "knn"]
+    assert found.pairs[0].real
+    assert "root mean square error" in sentences.headline(found)
+    assert found.entries[0].estimates["rmse"].mean < 0.2 < found.trivial
+
+
+def test_a_model_that_fails_is_a_row_and_not_the_end(monkeypatch):
+    from sklearn.linear_model import LogisticRegression
+
+    def broken(self, X, y):
+        raise ValueError("no such luck")
+
+    monkeypatch.setattr(LogisticRegression, "fit", broken)
+    found = answering.fit(FitRequest("wine", "logistic,knn", cv="1x3"))
+    assert found.failed == {"logistic": "no such luck (3 of 3 folds)"}
+    assert [entry.name for entry in found.entries] == ["knn"]
+    assert "logistic could not be fitted" in sentences.footnotes(found)[-1]
+
+
+def test_all_means_every_model_of_the_task():
+    assert comparison.chosen("all", "regression") == answering.regression.models.names("regression")
+    assert comparison.chosen("knn, hebb,knn", "classification") == ["knn", "hebb"]
+    assert not comparison.several("knn")
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [({"settings": ["C=1"]}, "--set and --grid are for one model"), ({"cv": "loo"}, "use --cv 5x10")],
+)
+def test_what_cannot_be_compared_is_refused(more, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        answering.fit(FitRequest("wine", "knn,hebb", **more))
