@@ -76,7 +76,7 @@ def cross_validate(
         predicted, scores = fitted.predict(X[test]), scores_of(fitted, X[test])
         measures = {} if how.leave_one_out else judge.measure(y[test], predicted, scores)
         asked = (columns or {}) if k < once and not how.leave_one_out else {}
-        seen = look(fitted, X[test], y[test], scores, asked, seed + k)
+        seen = look(fitted, X[test], y[test], asked, seed + k)
         validation.folds.append(Fold(test, predicted, scores, measures, chosen, len(train), seen))
         progress(k + 1, len(splits))
     summarise(validation, y, judge, seed)
