@@ -12,9 +12,10 @@ from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.numerics.text import count, shortened
 from markone.tables import source
-from markone.tables.answers import drift, spreadsheet
+from markone.tables.answers import spreadsheet
 from markone.tables.answers.readable import readable, told
-from markone.tables.inspect.fold_look import certainty, probabilities
+from markone.tables.answers.remarks import remarked
+from markone.tables.inspect.fold_look import probabilities
 from markone.tables.model_file import SavedModel
 from markone.tables.plan import encoding
 from markone.tables.plan.column_plan import ColumnPlan
@@ -82,7 +83,7 @@ def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predict
     regression = model.task == "regression"
     given = model.pipeline.predict(X)
     scores = None if regression else scores_of(model.pipeline, X)
-    remarks = remarked(model, table, rows, scores, why, notes)
+    remarks = remarked(model, table, rows, X, why, notes)
     if regression:
         numbers = bands.of_rows(model, X, given, proba)
         labels = spread(np.asarray(given, dtype=np.float64), rows, len(table), np.nan)
@@ -119,40 +120,6 @@ def named_rows(model: SavedModel, table: CellTable) -> tuple[list[str], list[lis
         header.append(column.name)
         columns.append(table.columns[column.name].texts())
     return header, columns
-
-
-def remarked(
-    model: SavedModel,
-    table: CellTable,
-    rows: Array,
-    scores: Array | None,
-    why: dict[int, str],
-    notes: list[str],
-) -> list[str]:
-    """Of each row why it has no label, or why it deserves a look."""
-    known = table.only(rows)
-    seen = [""] * len(rows) if model.training is None else drift.outside(known, model.training)
-    if model.training is not None:
-        notes += drift.drifted(known, model.plan, model.training)
-    outside = sum(1 for remark in seen if remark)
-    if outside:
-        notes.append(
-            f"{count(outside, 'row')} lie outside the rows that taught: there the answers are guesses."
-        )
-    pipeline = model.pipeline
-    potentials = hasattr(pipeline["model"], "decision_function")
-    sure = certainty(scores, getattr(pipeline, "threshold", None), potentials)
-    if model.reject is not None and sure is not None:
-        near = sure < model.reject
-        seen = [
-            f"rejected: {'; '.join(filter(None, ['uncertain', s]))}" if n else s
-            for n, s in zip(near, seen, strict=True)
-        ]
-        notes.append(
-            f"{count(int(near.sum()), 'row')} of {len(rows)} were rejected as uncertain and have no label."
-        )
-    remarks = dict(zip((int(row) for row in rows), seen, strict=True)) | why
-    return [remarks[row] for row in range(len(table))]
 
 
 def fits(table: CellTable, plan: ColumnPlan) -> list[str]:

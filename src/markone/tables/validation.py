@@ -69,7 +69,7 @@ class FoldFits:
             fitted, chosen = fit(self.pipeline, X[train], y[train], self.grid, seed, ties, self.judge)
         predicted, scores = fitted.predict(X[test]), scores_of(fitted, X[test])
         measures = self.judge.measure(y[test], predicted, scores) if self.measured else {}
-        seen = look(fitted, X[test], y[test], scores, self.columns if k < self.shuffled else {}, seed + k)
+        seen = look(fitted, X[test], y[test], self.columns if k < self.shuffled else {}, seed + k)
         return Fold(test, predicted, scores, measures, chosen, len(train), seen, list(said))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.tables.scores import balanced
+from markone.tables.scores import balanced, scores_of
 
 # More rows would not tell more about the loss when a column is shuffled.
 MOST_ROWS = 2000
@@ -26,13 +26,11 @@ class FoldLook:
     needed: dict[str, float] = field(default_factory=dict)
 
 
-def look(
-    fitted: Any, X: Array, y: Array, g: Array | None, columns: Mapping[str, Sequence[int]], seed: int
-) -> FoldLook:
+def look(fitted: Any, X: Array, y: Array, columns: Mapping[str, Sequence[int]], seed: int) -> FoldLook:
     return FoldLook(
         inputs_of(fitted["model"], X.shape[1]),
         probabilities(fitted, X),
-        certainty(g, getattr(fitted, "threshold", None), hasattr(fitted["model"], "decision_function")),
+        certainty_of(fitted, X),
         needed(fitted, X, y, columns, seed),
     )
 
@@ -54,14 +52,20 @@ def probabilities(fitted: Any, X: Array) -> Array | None:
     return np.asarray(pipeline.predict_proba(X)) if hasattr(pipeline, "predict_proba") else None
 
 
-def certainty(g: Array | None, threshold: float | None, potentials: bool) -> Array | None:
-    """How far the score is from where the answer changes: of many classes, the best before the next."""
-    if g is None:
-        return None
-    if g.ndim == 1:
-        middle = threshold if threshold is not None else (0.0 if potentials else 0.5)
-        return np.abs(g - middle)
-    top = np.sort(g, axis=1)
+def certainty_of(fitted: Any, X: Array) -> Array | None:
+    """How far each answer is from another one: in probability where answers follow it, else in score."""
+    threshold = getattr(fitted, "threshold", None)
+    if threshold is None and getattr(fitted, "calibrator", None) is not None:
+        return first_before_next(fitted.probabilities(X))
+    g = scores_of(fitted, X)
+    if g is None or g.ndim == 2:
+        return None if g is None else first_before_next(g)
+    middle = 0.0 if hasattr(fitted["model"], "decision_function") else 0.5
+    return np.asarray(np.abs(g - (middle if threshold is None else threshold)))
+
+
+def first_before_next(values: Array) -> Array:
+    top = np.sort(values, axis=1)
     return np.asarray(top[:, -1] - top[:, -2])
 
 

@@ -76,6 +76,6 @@ def rejection(fitted: FitResult) -> str:
         asked = f"{100 * found.asked:g} %"
         return f"No threshold makes {asked} of the answers right: `predict` will reject every row."
     return (
-        f"`predict` answers where the score is at least {number(found.threshold)} away from another answer: "
+        f"`predict` answers where it is at least {number(found.threshold)} away from another answer: "
         f"{100 * found.answered:.1f} % of the left-out rows, {100 * found.accuracy:.1f} % of them right."
     )

@@ -1,0 +1,91 @@
+"""The tank (section 6.4): a hidden bias of the data that validation cannot see.
+
+The features are noise and say nothing about the class. Whoever collected the rows of one class left the first
+feature out in a share q of them. Rows collected in the same way show the same gaps, so validation takes
+them for knowledge; in the field gaps come about without regard to the class, and nothing is left of it.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from markone.lab.scenario import Scenario, Theory, Values
+from markone.lvq import GMLVQ
+from markone.numerics.arrays import Array
+
+
+class Parameters(BaseModel):
+    """P rows of N noise features, half of either class; gaps in a share q of the first class.
+
+    The student is GMLVQ: it skips gaps ("mask"), sees the mean there ("mean"), or the mean and an input that
+    says so ("indicator").
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    q: float = Field(ge=0, lt=1)
+    gaps: Literal["mask", "mean", "indicator"]
+    P: int = Field(200, ge=8)
+    N: int = Field(3, ge=2)
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    rows = [one(p, np.random.default_rng((seed, repeat))) for repeat in range(start, stop)]
+    return dict(zip(("collected_error", "field_error"), np.array(rows).T.copy(), strict=True))
+
+
+def one(p: Parameters, rng: np.random.Generator) -> tuple[float, float]:
+    """The error on rows collected like those of the training, and in the field."""
+    X, y = collected(p, rng, (p.q, 0.0))
+    student = GMLVQ(random_state=0).fit(treated(X, p.gaps), y)
+    errors = []
+    for shares in ((p.q, 0.0), (p.q / 2, p.q / 2)):
+        new, truth = collected(p, rng, shares)
+        errors.append(1 - student.score(treated(new, p.gaps), truth))
+    return errors[0], errors[1]
+
+
+def collected(p: Parameters, rng: np.random.Generator, shares: tuple[float, float]) -> tuple[Array, Array]:
+    """Noise, with gaps in these shares of the two classes."""
+    X, y = rng.standard_normal((p.P, p.N)), np.arange(p.P) % 2
+    X[rng.random(p.P) < np.array(shares)[y], 0] = np.nan
+    return X, y
+
+
+def treated(X: Array, gaps: str) -> Array:
+    """The mean of the features is zero."""
+    if gaps == "mask":
+        return X
+    filled = np.where(np.isnan(X), 0.0, X)
+    return np.column_stack([filled, np.isnan(X[:, 0])]) if gaps == "indicator" else filled
+
+
+def cost(parameters: Any) -> float:
+    """Some fifty steps of the gradient, and what Python adds to each."""
+    p = Parameters.model_validate(parameters)
+    return 2.0e7 + 2000.0 * p.P * p.N
+
+
+def _by_gaps(parameters: Mapping[str, Any]) -> float:
+    """A gap means the first class; without one, the second is the more frequent: (1 - q)/2 are wrong."""
+    return (1 - float(parameters["q"])) / 2
+
+
+SCENARIO = Scenario(
+    name="tank",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "collected_error": "wrong among rows collected like those of the training",
+        "field_error": "wrong among rows whose gaps know nothing of the class",
+    },
+    cost=cost,
+    run=run,
+    theories={
+        "gaps": Theory("best answer by the gaps alone", "collected_error", _by_gaps, "lower bound"),
+        "nothing": Theory("nothing was learned: 1/2", "field_error", lambda parameters: 0.5),
+    },
+)
