@@ -4,9 +4,17 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binomtest, skew
 
-from markone.numerics.statistics import agresti_coull_error, is_fraction, standard_error, wilson
+from markone.numerics.statistics import (
+    agresti_coull_error,
+    hall_quantile,
+    hall_score,
+    is_fraction,
+    skewness,
+    standard_error,
+    wilson,
+)
 
 
 @pytest.mark.parametrize(("k", "n", "level"), [(0, 7, 0.95), (3, 10, 0.95), (10, 10, 0.9), (41, 100, 0.99)])
@@ -31,3 +39,21 @@ def test_ten_times_yes_is_not_certain():
     assert not is_fraction(np.array([0.0, 0.5]))
     p = 12 / 14
     assert agresti_coull_error(np.ones(10)) == pytest.approx(math.sqrt(p * (1 - p) / 14))
+
+
+def test_skewness_is_scipys_where_it_can_be_told():
+    values = np.random.default_rng(0).exponential(size=40)
+    assert skewness(values) == pytest.approx(skew(values, bias=False))
+    assert skewness(values[:7]) == 0
+    assert skewness(np.r_[-values, values]) == 0
+    assert skewness(np.ones(20)) == 0
+
+
+@pytest.mark.parametrize("q", [-3.0, -0.5, 0.7, 4.0])
+@pytest.mark.parametrize("g", [-2.0, 0.0, 0.3, 6.0])
+def test_halls_quantile_is_the_inverse_of_its_score_between_q_and_twice_q(q, g):
+    t = hall_quantile(q, g, 20)
+    assert abs(q) <= abs(t) <= 2 * abs(q)
+    assert t * q > 0
+    if abs(q) < abs(t) < 2 * abs(q):
+        assert hall_score(t, g, 20) == pytest.approx(q)

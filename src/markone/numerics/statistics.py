@@ -63,22 +63,24 @@ def skewness(values: Floats) -> float:
 
 
 def hall_score(t: float, skew: float, n: int) -> float:
-    """Student's t without the skewness of the values, or t itself where that is nearer to 0.
+    """Student's t without the skewness of the values, or t itself where that is nearer to 0, and never less
+    than half of it: one value far out must not make everything possible.
 
     Hall (1992): t + a t^2 + a^2 t^3/3 + a/2 with a = skew/(3 sqrt n) is distributed like t of symmetric
-    values, up to 1/n. The mean of ten exponential numbers is rejected in 5.6 % at the level 5 % (t: 10 %).
+    values, up to 1/n. The mean of ten exponential numbers is rejected in 6.1 % at the level 5 % (t: 10 %).
     """
     a = skew / (3 * math.sqrt(n))
     corrected = t + a * t * t + a * a * t**3 / 3 + a / 2
-    return min(t, corrected, key=abs)
+    return max(min(t, corrected, key=abs), t / 2, key=abs)
 
 
 def hall_quantile(q: float, skew: float, n: int) -> float:
-    """The t whose `hall_score` is q: the farther one of q and what the transformation makes of it."""
+    """The t whose `hall_score` is q: what the transformation makes of it, from q to 2 q."""
     if skew == 0:
         return q
     a = skew / (3 * math.sqrt(n))
-    return max(q, (float(np.cbrt(1 + 3 * a * (q - a / 2))) - 1) / a, key=abs)
+    corrected = (float(np.cbrt(1 + 3 * a * (q - a / 2))) - 1) / a
+    return min(max(q, corrected, key=abs), 2 * q, key=abs)
 
 
 def holm(chances: list[float]) -> list[float]:

@@ -91,7 +91,7 @@ def test_names_on_the_x_axis():
     points = [Point({"student": s}, {"kappa": np.arange(5.0) + k}) for k, s in enumerate(["hebb", "adaline"])]
     declaration = Declaration(grid={"student": ["hebb", "adaline"]})
     drawn = draw(declaration, points, figure(x="student", lines=[], measures=["kappa"], theory=["kappa"]))
-    assert [t.get_text() for t in drawn.figure.axes[0].get_xticklabels()] == ["hebb", "adaline"]
+    assert [t.get_text() for t in drawn.figure.axes[0].get_xticklabels()] == ["Hebb", "Adaline"]
     assert drawn.means[0].mean.tolist() == [2.0, 3.0]
     assert drawn.theory == []
 

@@ -14,6 +14,7 @@ from matplotlib.transforms import Bbox
 
 from markone.lab.plots.drawn import Drawn
 from markone.lab.plots.style import DASHES, FILLS, MARKS, UPRIGHT
+from markone.lab.plots.wording import shown
 from markone.show.drawing import COLOURS, DOUBLE, GREY, SINGLE
 
 FEW = 5  # entries that may stand inside a single column
@@ -75,13 +76,14 @@ def handles(
             handle(m, COLOURS[k % len(COLOURS)], MARKS[k % len(MARKS)]) for k, m in enumerate(figure.measures)
         ]
     entries += [
-        Line2D([], [], color=GREY, linestyle=DASHES[k % 4], label=title) for k, title in enumerate(theories)
+        Line2D([], [], color=GREY, linestyle=DASHES[k % 4], label=shown(title))
+        for k, title in enumerate(theories)
     ]
-    return entries + [Line2D([], [], color=GREY, linestyle=UPRIGHT, label=title) for title in places]
+    return entries + [Line2D([], [], color=GREY, linestyle=UPRIGHT, label=shown(title)) for title in places]
 
 
 def handle(label: str, colour: str, marker: str, fill: Any = "full") -> Line2D:
-    return Line2D([], [], color=colour, marker=marker, fillstyle=fill, linestyle="none", label=label)
+    return Line2D([], [], color=colour, marker=marker, fillstyle=fill, linestyle="none", label=shown(label))
 
 
 def covers(found: Legend, axes: Axes) -> bool:

@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 from matplotlib import rcParams
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+from matplotlib.transforms import Transform, offset_copy
 
 from markone.lab.formatting import names
 from markone.lab.plots.drawn import Drawn, Series
 from markone.lab.plots.legends import handles, legend
 from markone.lab.plots.marks import draw_marks
 from markone.lab.plots.style import DASHES, style
+from markone.lab.plots.wording import shown
 from markone.lab.statistics import Line, lines, numeric, without
 from markone.numerics.arrays import Floats
 from markone.numerics.text import number
@@ -25,6 +27,8 @@ FINE = 160  # points of a theory line
 HALVINGS = 4  # of the intervals in which it jumps
 CROWD = 50  # more marks than these on a line are drawn smaller
 LABEL_WIDTH = 34  # characters beside an axis of a single column
+# Points between the marks of neighbouring lines; for so many lines, and so many marks on each.
+DODGE, MOST_DODGED, CROWDED = 1.6, 8, 16
 
 
 def draw_lines(
@@ -42,12 +46,13 @@ def draw_lines(
     place = positions([x for row in table for line in row for x in line.x])
     for row in table:
         for line in row:
-            mark(axes, line, place, style(line, labels, figure.measures))
+            look = style(line, labels, figure.measures)
+            mark(axes, line, place, look, dodged(axes, line, labels, row))
             drawn.means.append(series(line))
     theories = [declaration.scenario_object.theories[name] for name in figure.theory]
     for k, theory in enumerate(theories):
         draw_theory(drawn, axes, declaration, points, figure, theory, DASHES[k % 4], labels)
-    dress(axes, figure, place)
+    dress(axes, figure, place, all(isinstance(x, int) for row in table for line in row for x in line.x))
     draw_marks(drawn, axes, declaration, table, figure, labels)
     places = list(dict.fromkeys(place.title for place in drawn.marks))
     titles = [theory.title for theory in theories]
@@ -63,7 +68,9 @@ def series(line: Line) -> Series:
     return Series(names(line.keys), line.measure, line.x, mean, intervals[:, 0], intervals[:, 1])
 
 
-def mark(axes: Axes, line: Line, place: dict[Any, float] | None, look: dict[str, Any]) -> None:
+def mark(
+    axes: Axes, line: Line, place: dict[Any, float] | None, look: dict[str, Any], where: Transform
+) -> None:
     drawn = series(line)
     assert drawn.low is not None
     assert drawn.high is not None
@@ -73,7 +80,22 @@ def mark(axes: Axes, line: Line, place: dict[Any, float] | None, look: dict[str,
     small = min(1.0, (CROWD / max(len(x), 1)) ** 0.5)
     unit = small * rcParams["lines.markersize"] / 3.6
     size = {"markersize": 3.6 * unit, "markeredgewidth": 0.9 * unit, "elinewidth": 0.9 * unit}
-    axes.errorbar(x, drawn.mean, yerr=np.maximum(bars, 0.0), linestyle="none", **size, **look)
+    found = axes.errorbar(x, drawn.mean, yerr=np.maximum(bars, 0.0), linestyle="none", **size, **look)
+    marks, caps, stems = found.lines
+    for artist in (marks, *caps, *stems):
+        artist.set_transform(where)  # after the limits of the axes have seen the data themselves
+
+
+def dodged(axes: Axes, line: Line, labels: Sequence[str], row: Sequence[Line]) -> Transform:
+    """Set aside by a part of a mark for each line, so that none hides another: only in the picture, and not
+    where marks are so many that they are a line themselves."""
+    most = max(len(other.x) for other in row)
+    if not 1 < len(row) <= MOST_DODGED or most > CROWDED:
+        return axes.transData
+    which = labels.index(names(line.keys)) - (len(labels) - 1) / 2
+    unit = rcParams["lines.markersize"] / 3.6
+    whole = axes.get_figure(root=True)
+    return offset_copy(axes.transData, fig=whole, x=DODGE * which * unit, units="points")
 
 
 def positions(values: Sequence[Any]) -> dict[Any, float] | None:
@@ -143,14 +165,17 @@ def equal(first: Floats, second: Floats) -> bool:
     return len(first) == len(second) and np.array_equal(first, second, equal_nan=True)
 
 
-def dress(axes: Axes, figure: Any, place: dict[Any, float] | None) -> None:
+def dress(axes: Axes, figure: Any, place: dict[Any, float] | None, whole: bool = False) -> None:
+    """Labels and ticks; `whole` numbers on x have no ticks between them."""
     ylabel = figure.ylabel or ", ".join(figure.measures)
-    axes.set(xlabel=figure.xlabel or figure.x, ylabel=fill(ylabel, LABEL_WIDTH))
+    axes.set(xlabel=shown(figure.xlabel or figure.x), ylabel=fill(shown(ylabel), LABEL_WIDTH))
     if place:
-        axes.set_xticks(list(place.values()), [str(value) for value in place])
+        axes.set_xticks(list(place.values()), [shown(str(value)) for value in place])
         axes.margins(x=0.15)
     elif getattr(figure, "logx", False):
         logarithmic(axes, "x")
+    elif whole:
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     if getattr(figure, "logy", False):
         logarithmic(axes, "y")
 

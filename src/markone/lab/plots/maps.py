@@ -13,6 +13,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from markone.lab.formatting import names
 from markone.lab.plots.drawn import Drawn, Series
+from markone.lab.plots.wording import shown
 from markone.lab.statistics import Line, lines, numeric, without
 from markone.numerics.arrays import Floats
 from markone.numerics.text import number
@@ -105,7 +106,7 @@ def arrange(
     found = sheets(declaration, points, figure)
     wide = width or (SINGLE if len(found) <= 1 else DOUBLE)
     drawn.figure.set_size_inches(wide, ratio * wide / max(len(found), 1) + 0.5)
-    drawn.figure.suptitle(figure.ylabel or ", ".join(figure.measures), fontsize=8, wrap=True)
+    drawn.figure.suptitle(shown(figure.ylabel or ", ".join(figure.measures)), fontsize=8, wrap=True)
     for part in found:
         cells = [(x, y, part.z[j, i]) for j, y in enumerate(part.y) for i, x in enumerate(part.x)]
         x, y, z = (list(column) for column in zip(*cells, strict=True))
@@ -144,7 +145,8 @@ def ticks(axes: Axes, which: str, values: Sequence[Any]) -> None:
 
 
 def label(axes: Axes, figure: Any, part: Sheet, k: int) -> None:
-    axes.set(xlabel=figure.xlabel or figure.x, ylabel=figure.lines[0] if k == 0 else "", title=part.title)
+    ylabel = shown(figure.lines[0]) if k == 0 else ""
+    axes.set(xlabel=shown(figure.xlabel or figure.x), ylabel=ylabel, title=shown(part.title))
 
 
 def geometric(values: Sequence[Any]) -> bool:

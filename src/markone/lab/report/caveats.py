@@ -145,9 +145,14 @@ def doubts(agreements: Sequence[Agreement]) -> list[str]:
     """Disagreement that no 1/N term explains: one sentence for each theory of a figure, with its size."""
     groups: dict[str, list[Agreement]] = {}
     for a in agreements:
-        if (a.p if isnan(a.adjusted) else a.adjusted) < SUSPICIOUS:
+        if decided(a) < SUSPICIOUS:
             groups.setdefault(f"Figure {a.figure}: {a.measure} {how(a)}", []).append(a)
     return [doubt(sentence, found) for sentence, found in groups.items()]
+
+
+def decided(a: Agreement) -> float:
+    """p among all tests of the report."""
+    return a.p if isnan(a.adjusted) else a.adjusted
 
 
 def how(a: Agreement) -> str:
@@ -160,8 +165,8 @@ def how(a: Agreement) -> str:
 def doubt(sentence: str, found: Sequence[Agreement]) -> str:
     """Which lines, and by how much at the point that is farthest away: no p-value without its size."""
     lines = "; ".join(name for a in found if (name := names(a.keys)))
-    worst = min(found, key=lambda a: a.p)
-    text = f"{sentence}{f' for {lines}' if lines else ''}, p = {p_value(worst.p)}"
+    worst = min(found, key=decided)
+    text = f"{sentence}{f' for {lines}' if lines else ''}, p = {p_value(decided(worst))}"
     if (d := worst.worst) is None:
         return f"{text}."
     return f"{text}; farthest: {number(d.estimate.mean)} instead of {number(d.theory)} at x = {number(d.x)}."

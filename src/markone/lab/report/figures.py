@@ -48,7 +48,7 @@ def curves_caption(declaration: Declaration, figure: Any) -> str:
     if (getattr(figure, "kind", None) or "lines") == "lines":
         theories = [scenario.theories[name].title for name in figure.theory]
         places = [scenario.marks[name].title for name in getattr(figure, "marks", [])]
-        caption += " Marks: means with 95 % intervals."
+        caption += " Marks: means with 95 % intervals, set side by side where they would hide each other."
         caption += f" Lines: theory ({'; '.join(theories)})." if theories else ""
         caption += f" Vertical lines: {'; '.join(places)}." if places else ""
     return caption

@@ -14,7 +14,7 @@ from markone.lab.scenario import Scenario
 Clock = Callable[[], float]
 # Multiplications of a timed block, some tenths of a second: enough sets to fill the lanes side by side.
 CALIBRATION = 4e8
-BUDGET = 1.5
+BUDGET = 1.0
 # Seconds a multiplication that no compiled code needs.
 SLOW = 1e-8
 Size = tuple[tuple[str, Any], ...]

@@ -19,7 +19,7 @@ def remarked(
     """Of each row of the table why it has no label, or why it deserves a look; `rows` have the inputs X."""
     known = table.only(rows)
     seen = unlike(model, known, notes)
-    sure = certainty_of(model.pipeline, X)
+    sure = None if model.reject is None else certainty_of(model.pipeline, X)
     if model.reject is not None and sure is not None:
         near = sure < model.reject
         seen = [f"{REJECTED}; {s}".rstrip("; ") if n else s for n, s in zip(near, seen, strict=True)]
