@@ -5,6 +5,7 @@
 # make test-cpus      the numerical tests as other CPUs would run them
 # make test-versions  other Pythons and the lowest versions of what we depend on
 # make bench  markone and its peers side by side (takes some minutes)
+# make release        builds wheel and source archive and tries them in fresh environments, with each extra
 # make docs   writes the pages and type stubs that the code writes about itself, and builds docs/_build/html
 PYTHON ?= python3
 VENV := .venv
@@ -13,7 +14,7 @@ BIN := $(VENV)/bin
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo lab test test-all fast lint test-cpus test-versions bench docs clean
+.PHONY: demo lab test test-all fast lint test-cpus test-versions bench docs release clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/students_and_teacher.py
@@ -67,6 +68,10 @@ docs: $(VENV)/docs-installed
 	$(BIN)/python -m markone.base.stubs
 	$(BIN)/python -m sphinx -b html -W --keep-going -q docs docs/_build/html
 	@echo "Now open docs/_build/html/index.html in a browser."
+
+# VERSION=0.2.0 writes it into the files that name it; without, it is a rehearsal.
+release: $(VENV)/installed
+	$(BIN)/python .ci/release.py $(if $(VERSION),--version $(VERSION))
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -27,9 +27,11 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
+    "sphinxcontrib.bibtex",
     "generate.mathml",
     "generate.plain_formulas",
     "generate.skip",
+    "generate.words",
 ]
 html_math_renderer = "mathml"
 exclude_patterns = ["_build", "generate", "static", "templates", "reference/generated/api/README.*"]
@@ -37,13 +39,19 @@ source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 nitpicky = False
+# `coef_` in a docstring is a name. A link where there is such a page, else set as code.
+default_role = "py:obj"
+# Quotes stay as they are: "fast" is to be copied into a program. Dashes and ellipses may be made.
+smartquotes_action = "De"
 
+bibtex_bibfiles = ["references.bib"]
 autosummary_generate = True
 autodoc_default_options = {"members": True, "inherited-members": False, "show-inheritance": True}
 autodoc_typehints = "none"
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 
+GALLERY = ("perceptrons", "theory", "prototypes", "machines", "evaluation", "lab")
 sphinx_gallery_conf = {
     "examples_dirs": ["../examples"],
     "gallery_dirs": ["gallery"],
@@ -56,6 +64,7 @@ sphinx_gallery_conf = {
     "min_reported_time": 5,
     "show_signature": False,
     "image_srcset": ["2x"],
+    "subsection_order": [f"../examples/{folder}" for folder in GALLERY],
 }
 
 html_theme = "pydata_sphinx_theme"

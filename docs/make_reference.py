@@ -22,7 +22,7 @@ def markone() -> list[str]:
     subjects = ", ".join(f"`{room}`" for room in registry.SUBJECTS)
     return [
         f"The classes of {subjects} and `{registry.FIRST_QUESTION}` are names of `markone` itself;",
-        "everything else is imported from its room.",
+        "everything else is imported from its package.",
         f"[theory.md](theory.md) lists the {len(theory.list())} curves of `markone.theory`.",
         "",
     ]

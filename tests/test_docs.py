@@ -3,16 +3,13 @@
 import importlib.util
 import os
 import re
-import sys
 from datetime import date
-from importlib.resources import files
 from pathlib import Path
 
 import matplotlib as mpl
 import pytest
 
 import markone
-from markone import theory
 
 ROOT = Path(__file__).parent.parent
 DOCS, EXAMPLES = ROOT / "docs", ROOT / "examples"
@@ -30,18 +27,6 @@ def blocks(page):
 
 def name_of(page):
     return str(page.relative_to(ROOT))
-
-
-@pytest.fixture(scope="module")
-def generated():
-    """Names of the pages that the package writes about itself, without the figures: they take their time."""
-    sys.path.insert(0, str(DOCS))
-    try:
-        generate = importlib.import_module("generate")
-        writers = [one for one in generate.WRITERS if one.__name__ != "generate.figures"]
-        return {name: text for one in writers for name, text in one.pages().items()}
-    finally:
-        sys.path.remove(str(DOCS))
 
 
 @pytest.mark.parametrize("name", ["theory", "reference"])
@@ -86,26 +71,6 @@ def test_a_script_of_the_gallery_is_short_and_claims_something():
         assert "The claim:" in text, f"{script.name} does not say what it claims"
 
 
-def test_every_experiment_curve_command_and_estimator_has_a_page(generated):
-    experiments = {
-        path.name for path in files("markone.experiments").iterdir() if path.name.endswith(".toml")
-    }
-    for name in experiments:
-        assert f"experiments/{name.removesuffix('.toml')}.md" in generated
-    for curve in theory.list():
-        assert f"curves/{curve.name}.md" in generated
-    from typer.main import get_command
-
-    from markone.cli.commands import app
-
-    for name in get_command(app).commands:
-        assert f"## {name}\n" in generated["commands.md"]
-    rooms = "\n".join(text for name, text in generated.items() if name.startswith("api/"))
-    for name in markone.__all__:
-        if name != "__version__":
-            assert f"   {name}\n" in rooms, f"{name} is on no page of the reference"
-
-
 def test_every_estimator_and_display_is_in_the_gallery():
     from markone import evaluation, show
     from markone.lvq import displays
@@ -123,20 +88,3 @@ def test_topics_lists_every_page():
     listed = set((DOCS / "topics.md").read_text().split())
     others = {"index", "topics", "how_do_i", "trust"}
     assert {page.stem for page in DOCS.glob("*.md")} - others <= listed
-
-
-def test_links_between_pages_lead_somewhere(generated):
-    for page in PAGES:
-        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
-            assert leads(page.parent / target, generated), f"{name_of(page)} links to {target}"
-
-
-def leads(path, generated):
-    """To a file of the repository, or to a page that the build makes."""
-    path = Path(os.path.normpath(path))
-    if path.is_relative_to(DOCS / "gallery"):
-        return (EXAMPLES / path.relative_to(DOCS / "gallery")).with_suffix(".py").exists()
-    if path.is_relative_to(DOCS / "reference" / "generated"):
-        name = str(path.relative_to(DOCS / "reference" / "generated"))
-        return name in generated or name.startswith("figures/")
-    return path.exists()

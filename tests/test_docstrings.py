@@ -5,10 +5,14 @@ from importlib import import_module
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import numpy as np
 import pytest
+from numpydoc.docscrape import ClassDoc
 from numpydoc.validate import validate
 
+from markone import NearestPrototype
 from markone.base import registry
+from markone.data import two_classes
 
 # Every parameter with type and meaning, what is returned, an example. Not asked for: capitals (SS02, PR08),
 # since formulas begin as they must; See Also (SA01) and more than a sentence (ES01) where there is nothing to
@@ -79,3 +83,17 @@ def test_the_examples_run(name, tmp_path, monkeypatch):
         doctest.DocTestRunner().run(found, out=said.append)
         assert not said, "".join(said)
     plt.close("all")
+
+
+# Those that a setting or the data bring about.
+SOMETIMES = {"embedding_", "trace_"}
+
+
+@pytest.mark.parametrize("name", registry.estimators())
+def test_documented_attributes_are_there_after_fit(name):
+    cls = registry.estimators()[name]
+    X, y, _ = two_classes("dense", 20)
+    model = cls(NearestPrototype()) if name == "Rejecting" else cls()
+    model = model.fit(np.sign(X)) if name == "Hopfield" else model.fit(X, y)
+    said = {one for entry in ClassDoc(cls)["Attributes"] for one in entry.name.split(", ")}
+    assert {one for one in said - SOMETIMES if not hasattr(model, one)} == set()

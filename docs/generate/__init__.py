@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from generate import api, commands, curves, declarations, experiments, figures
+from generate import api, commands, curves, declarations, experiments, figures, scenarios
 
-# Each writes its pages into a folder and returns nothing.
-WRITERS = (api, commands, curves, declarations, experiments, figures)
+# Each has `pages()`: their names and texts. What they draw they write themselves.
+WRITERS = (api, commands, curves, declarations, scenarios, experiments, figures)
 
 
 def write_all(folder: Path) -> None:

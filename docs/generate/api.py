@@ -3,35 +3,48 @@
 from importlib import import_module
 from types import ModuleType
 
-ROOMS = {
+from markone.base import registry
+
+# A title for each room of the registry: one without fails the build and a test.
+TITLES = {
     "perceptron": "Perceptrons",
+    "perceptron.version_space": "Version space",
     "machines": "Machines of perceptrons",
     "hopfield": "Memories",
     "lvq": "Prototypes",
+    "lvq.displays": "Pictures of prototypes",
     "networks": "Neurons and small networks",
     "evaluation": "Judging a classifier",
     "show": "Pictures and films",
     "data": "Data",
+    "tables": "Tables",
+    "lab": "Experiments from Python",
 }
 
 
 def pages() -> dict[str, str]:
     """index of the API, and one list a room; autosummary makes the pages of the names."""
-    rooms = {f"api/{room}.rst": page(room, title) for room, title in ROOMS.items()}
-    toctree = "\n".join(f"   {room}" for room in ROOMS)
+    rooms = {f"api/{room}.rst": page(room) for room in registry.LAZY}
+    toctree = "\n".join(f"   {room}" for room in sorted(registry.LAZY, key=list(TITLES).index))
     index = heading("Classes and functions") + f".. toctree::\n   :maxdepth: 1\n\n{toctree}\n"
     return rooms | {"api/index.rst": index}
 
 
-def page(room: str, title: str) -> str:
+def page(room: str) -> str:
     module = import_module(f"markone.{room}")
-    names = public(module)
+    # A name that a larger room has too is described there.
+    above = set(import_module(f"markone.{room.split('.')[0]}").__all__) if "." in room else set()
+    names = [name for name in public(module) if name not in above]
     classes = [name for name in names if name[0].isupper()]
     functions = [name for name in names if name[0].islower()]
-    text = heading(title) + f"{(module.__doc__ or '').strip()}\n\n.. currentmodule:: markone.{room}\n\n"
+    text = (
+        heading(TITLES[room]) + f"{(module.__doc__ or '').strip()}\n\n.. currentmodule:: markone.{room}\n\n"
+    )
     for kind, those in (("Classes", classes), ("Functions", functions)):
         if those:
             text += listed(kind, those)
+    for name in sorted(above & set(module.__all__)):
+        text += f"Also here: :py:obj:`~markone.{room.split('.')[0]}.{name}` .\n\n"
     return text
 
 

@@ -21,8 +21,9 @@ def section(name: str, command: Any) -> str:
     rows = [f"| `{p.name.upper()}` | {said(getattr(p, 'help', ''))} |" for p in arguments]
     rows += [f"| `{', '.join([*p.opts, *p.secondary_opts])}` | {said(p.help)} |" for p in options]
     table = "| | |\n|---|---|\n" + "\n".join(rows) if rows else ""
-    return f"## {name}\n\n{(command.help or '').strip()}\n\n```text\n{usage}\n```\n\n{table}"
+    return f"## {name}\n\n{said((command.help or '').strip())}\n\n```text\n{usage}\n```\n\n{table}"
 
 
 def said(text: str | None) -> str:
-    return (text or "").replace("|", "\\|").replace("\n", " ")
+    """In a cell of a table: runs/<name>/ is no tag, and a bar ends no column."""
+    return (text or "").replace("|", "\\|").replace("<", "\\<").replace("\n", " ")

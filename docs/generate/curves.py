@@ -15,9 +15,13 @@ SPANS = {
     "K": (1, 20), "P": (1, 60),
 }  # fmt: skip
 NEEDED = {"N": 20, "alpha": 0.1, "eta": 0.5}
+# A value of each variable for the example.
+VALUES = {"kappa": 0.5, "noise": 0.1, "drift": 0.1, "m0": 0.5, "K": 3, "P": 40}
 
 
-def pages() -> dict[str, str]:
+def pages(draw: bool = True) -> dict[str, str]:
+    for curve in theory.list() if draw else ():
+        picture(curve)
     made = {f"curves/{curve.name}.md": page(curve) for curve in theory.list()}
     names = "\n".join(curve.name for curve in theory.list())
     rows = "\n".join(
@@ -33,16 +37,19 @@ def pages() -> dict[str, str]:
 
 def page(curve: Curve) -> str:
     keywords = list(inspect.signature(curve.function).parameters)[1:]
-    picture(curve)
     said = inspect.getdoc(curve.function) or ""
     assumed = inspect.getdoc(inspect.getmodule(curve.function)) or ""
-    call = ", ".join([curve.variable, *(f"{name}={NEEDED[name]}" for name in curve.needs)])
+    example = VALUES.get(curve.variable, 1.0)
+    needed = {name: NEEDED[name] for name in curve.needs}
+    call = ", ".join([str(example), *(f"{name}={value}" for name, value in needed.items())])
+    answer = f"{float(np.asarray(curve(example, **needed))):.6g}"
     return f"""# {curve.name}
 
 {curve.title}: {curve.quantity} as a function of {curve.variable}.
 
 ```{{image}} {curve.name}.svg
 :alt: "{curve.quantity} of {curve.title} over {curve.variable}"
+:class: plain
 ```
 
 | | |
@@ -53,14 +60,16 @@ def page(curve: Curve) -> str:
 
 ```python
 from markone import theory
-theory.curve("{curve.name}")({call})
+theory.curve("{curve.name}")({call})  # {answer}
 ```
+
+## Formula
 
 ```text
 {said}
 ```
 
-What is assumed:
+## What is assumed
 
 ```text
 {assumed}

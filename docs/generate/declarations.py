@@ -4,6 +4,70 @@ from typing import Any
 
 from markone.lab.schema import Declaration
 
+# What each key means. A key without a line here fails a test.
+MEANINGS = {
+    "The file": {
+        "name": "The results go to runs/NAME/. Letters, digits, `_` and `-`.",
+        "title": "One line above the report.",
+        "scenario": "What one run does: [scenarios](scenarios/index.md).",
+        "seed": "Another seed, other data; the same seed, the same numbers everywhere.",
+        "repeats": "Runs of each point of the grid.",
+        "precision": "Go on until the standard error of a point is this small.",
+        "precision_of": "The measure that `precision` is about.",
+        "max_repeats": "Runs of a point at the most, where `precision` decides.",
+        "read_first": "A paragraph that who looks at the figures should have read.",
+        "grid": "The axes: parameter = list of values, or { start, stop, step }. All combinations are run.",
+        "fixed": "Parameters with one value.",
+        "figure": "Each `[[figure]]`.",
+        "table": "Each `[[table]]`.",
+        "claim": "Each `[[claim]]`.",
+    },
+    "ClaimSpec": {
+        "text": "The claim, as a sentence of the report.",
+        "measure": "What it is about.",
+        "where": "The points it is about: a value, a list, or AXIS_min and AXIS_max.",
+        "expect": "What must hold of them, see Expect.",
+    },
+    "Expect": {
+        "equals": "All means are this number.",
+        "above": "All means are above it.",
+        "below": "All means are below it.",
+        "falls_with": "The means fall as this parameter grows.",
+        "rises_with": "The means rise as this parameter grows.",
+        "equals_theory": "The means agree with this line of theory.",
+        "below_line": "Each mean is below that of the point with these other values.",
+        "above_line": "Each mean is above it.",
+    },
+    "FigureSpec": {
+        "name": "Its file.",
+        "kind": "Curves, a map or a surface of two axes, or a picture of the scenario.",
+        "picture": "The name of the picture.",
+        "x": "The parameter to the right.",
+        "lines": "Parameters that tell lines apart.",
+        "measures": "What is drawn upwards.",
+        "theory": "Lines of theory of the scenario.",
+        "marks": "Vertical lines of the scenario, at thresholds.",
+        "where": "The points that are drawn: a value, a list, or AXIS_min and AXIS_max.",
+        "xlabel": "Below the axis.",
+        "ylabel": "Beside the axis.",
+        "logx": "A logarithmic axis.",
+        "logy": "A logarithmic axis.",
+    },
+    "TableSpec": {
+        "name": "Its file.",
+        "title": "Above the table.",
+        "rows": "Parameters: a row for each combination.",
+        "columns": "Measures.",
+        "across": "Parameters: a group of columns for each combination.",
+        "where": "The points that are shown: a value, a list, or AXIS_min and AXIS_max.",
+        "average": "One more row with the mean of all.",
+        "show": "The mean alone, with the standard deviation of the runs, or with its standard error.",
+        "digits": "Decimals.",
+        "published": "Numbers of the source, by column: one for each row.",
+        "source": "Where they were published.",
+    },
+}
+
 
 def pages() -> dict[str, str]:
     schema = Declaration.model_json_schema()
@@ -19,7 +83,7 @@ def table(title: str, schema: dict[str, Any]) -> str:
     needed = set(schema.get("required", ()))
     rows = "\n".join(
         f"| `{key}` | {kind(value)} | {'required' if key in needed else default(value)} "
-        f"| {value.get('description', '')} |"
+        f"| {MEANINGS.get(title, {}).get(key, '')} |"
         for key, value in schema.get("properties", {}).items()
     )
     about = (schema.get("description") or "").strip()

@@ -1,50 +1,90 @@
 """One page for each declared experiment: what it shows, what it claims, how to run it, its declaration."""
 
 import tomllib
-from importlib.resources import files
+from collections.abc import Callable
 from typing import Any
 
+from generate import measured
+from markone.lab import catalogue
+from markone.lab.catalogue import Entry
 
-def pages() -> dict[str, str]:
-    found = {path.name.removesuffix(".toml"): path.read_text(encoding="utf-8") for path in declared()}
-    made = {f"experiments/{name}.md": page(name, text) for name, text in sorted(found.items())}
-    return made | {"experiments/index.md": index(found)}
-
-
-def declared() -> list[Any]:
-    return [path for path in files("markone.experiments").iterdir() if path.name.endswith(".toml")]
+# name -> the files of its figures, and a sentence about them
+Draw = Callable[[str], tuple[list[str], str]]
 
 
-def index(found: dict[str, str]) -> str:
-    rows = [
-        f"| [{name}]({name}.md) | {tomllib.loads(text)['title']} |" for name, text in sorted(found.items())
+def pages(draw: Draw = measured.figures) -> dict[str, str]:
+    found = catalogue.entries()
+    return {f"experiments/{one.name}.md": page(one, draw) for one in found} | {
+        "experiments/index.md": index(found)
+    }
+
+
+def index(found: list[Entry]) -> str:
+    parts = [
+        "# Experiments",
+        "`markone run NAME` computes what is missing, `markone report NAME` draws it over theory and judges "
+        "the claims. Times are what `markone check NAME` estimated for one core of one machine; ask it for "
+        "yours.",
     ]
-    toctree = "\n".join(sorted(found))
-    return (
-        "# Experiments\n\n`markone run NAME` computes what is missing, `markone report NAME` draws it over "
-        "theory and judges the claims.\n\n| name | question |\n|---|---|\n"
-        + "\n".join(rows)
-        + f"\n\n```{{toctree}}\n:hidden:\n\n{toctree}\n```\n"
-    )
+    for number, title in catalogue.CHAPTERS.items():
+        those = [one for one in found if one.chapter == number]
+        rows = "\n".join(f"| [{one.name}]({one.name}.md) | {one.title} | {one.time} |" for one in those)
+        if those:
+            parts.append(f"## {f'Chapter {number}: ' if number else ''}{title}")
+            parts.append(f"| name | question | time |\n|---|---|---|\n{rows}")
+    toctree = "\n".join(one.name for one in found)
+    return "\n\n".join([*parts, f"```{{toctree}}\n:hidden:\n\n{toctree}\n```"]) + "\n"
 
 
-def page(name: str, text: str) -> str:
+def page(one: Entry, draw: Draw) -> str:
+    text = one.path.read_text(encoding="utf-8")
     made = tomllib.loads(text)
-    parts = [f"# {name}", made["title"], made.get("read_first", "").strip(), figures(made), claims(made)]
-    commands = (f"check {name}     # tasks and time, nothing is run", f"run {name}", f"report {name}")
+    place = f"Chapter {one.chapter}: {catalogue.CHAPTERS[one.chapter]}" if one.chapter else "No chapter"
+    facts = (
+        f"| | |\n|---|---|\n| chapter | {place} |\n| time | about {one.time} on one core |\n"
+        f"| scenario | [{one.scenario}](../scenarios/{one.scenario}.md) |"
+    )
+    parts = [f"# {one.name}", made["title"], made.get("read_first", "").strip(), facts]
+    parts += [figures(one.name, made, draw), claims(made)]
+    commands = (
+        f"check {one.name}     # tasks and time, nothing is run",
+        f"run {one.name}",
+        f"report {one.name}",
+    )
     run = "```\n" + "\n".join(f"markone {command}" for command in commands) + "\n```"
-    parts += ["## Run it", run, f"## Declaration\n\n```toml\n{text.strip()}\n```"]
+    parts += [f"## Run it\n\n{run}", f"## Declaration\n\n```toml\n{text.strip()}\n```"]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def figures(made: dict[str, Any]) -> str:
-    drawn = [
-        f"- **{one['name']}**: {', '.join(one.get('measures', []))}"
+def figures(name: str, made: dict[str, Any], draw: Draw) -> str:
+    files, said = draw(name)
+    drawn = made.get("figure", [])
+    if not drawn:
+        return ""
+    shown = (
+        [
+            f'```{{image}} {file}\n:alt: "{description(name, one)}"\n:class: plain\n```'
+            for file, one in zip(files, drawn, strict=True)
+        ]
+        if files
+        else []
+    )
+    listed = "\n".join(f"- **{one['name']}**: {contents(one)}" for one in drawn)
+    return "\n\n".join(["## Figures", *shown, said, listed])
+
+
+def contents(one: dict[str, Any]) -> str:
+    return (
+        ", ".join(f"`{measure}`" for measure in one.get("measures", []))
         + (f" over {one['x']}" if "x" in one else "")
         + (f", beside the theory {', '.join(one['theory'])}" if one.get("theory") else "")
-        for one in made.get("figure", [])
-    ]
-    return "## Figures\n\n" + "\n".join(drawn) if drawn else ""
+        + (f"the picture {one['picture']}" if "picture" in one else "")
+    )
+
+
+def description(name: str, one: dict[str, Any]) -> str:
+    """For who cannot see it."""
+    return f"Figure {one['name']} of {name}: {contents(one)}".replace("`", "").replace('"', "'")
 
 
 def claims(made: dict[str, Any]) -> str:

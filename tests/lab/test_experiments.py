@@ -108,6 +108,7 @@ def test_every_key_that_can_be_changed_is_explained(name):
     text = re.split(r"^\[\[", text, maxsplit=1, flags=re.MULTILINE)[0]
     text = re.sub(r'read_first = """.*?"""', "", text, flags=re.DOTALL)
     assert text.startswith("# ")
+    assert catalogue.TIME.search(text.split("\nname")[0] + "\n"), "# About 5 s on one core."
     for line in text.splitlines():
         if " = " in line and not line.startswith(("#", "name", "title")):
             assert "  # " in line, line

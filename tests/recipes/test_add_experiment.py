@@ -8,6 +8,7 @@ from copies import PACKAGE, Copy
 
 EXPERIMENT = """
 # How far off is the slope of Hubble's line? A copy of `hubble`, cut down to one figure and one claim.
+# About 0.1 s on one core.
 name = "hubble_slope"
 title = "The slope of Hubble's line under weight decay"
 scenario = "linear_regression"    # new velocities around the fitted line, refitted

@@ -24,13 +24,18 @@ def experiments(chapter: int | None, as_json: bool) -> None:
         raise ValueError(f"No experiment is about chapter {chapter}: choose one of {known}.")
     if as_json:
         for e in found:
-            facts = {"name": e.name, "title": e.title, "scenario": e.scenario, "chapter": e.chapter}
-            typer.echo(json.dumps(facts))
+            facts = {"name": e.name, "title": e.title, "scenario": e.scenario}
+            typer.echo(json.dumps(facts | {"chapter": e.chapter, "time": e.time}))
         return
-    width = max(len(e.name) for e in found)
-    for e in found:
-        typer.echo(f"{e.name:{width}}  {e.title}")
-    typer.echo("\nTry: markone check demo_capacity; markone run demo_capacity; markone report demo_capacity")
+    width, times = max(len(e.name) for e in found), max(len(e.time) for e in found)
+    for number, title in catalogue.CHAPTERS.items():
+        those = [e for e in found if e.chapter == number]
+        if those:
+            typer.echo(f"Chapter {number}: {title}" if number else title)
+        for e in those:
+            typer.echo(f"  {e.name:{width}}  {e.time:>{times}}  {e.title}")
+    typer.echo("\nTimes are for one core of one machine; `markone check NAME` estimates yours.")
+    typer.echo("Try: markone check demo_capacity; markone run demo_capacity; markone report demo_capacity")
 
 
 def status(experiment: str | None, store: Path | None, as_json: bool) -> None:

@@ -8,6 +8,18 @@ from pathlib import Path
 from markone.numerics.text import no_such
 
 FOLDER = Path(__file__).resolve().parents[1] / "experiments"
+# The notes' chapters, as `markone list` groups the experiments by them.
+CHAPTERS = {
+    1: "From neurons to networks",
+    2: "Learning from examples",
+    3: "The perceptron",
+    4: "Beyond linear separability",
+    5: "Prototypes",
+    6: "Validation",
+    0: "Others",
+}
+# In the comment that a shipped declaration begins with; of no meaning in anybody else's.
+TIME = re.compile(r"^# About (.+) on one core\.\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -16,7 +28,8 @@ class Entry:
     title: str
     scenario: str
     path: Path
-    chapter: int = 0
+    chapter: int
+    time: str
 
 
 def names() -> list[str]:
@@ -24,7 +37,7 @@ def names() -> list[str]:
 
 
 def entries() -> list[Entry]:
-    """Name, title and scenario of every experiment in markone/experiments, by name."""
+    """Name, title, scenario, chapter and time of every experiment in markone/experiments, by name."""
     return [_read(FOLDER / f"{name}.toml") for name in names()]
 
 
@@ -36,8 +49,10 @@ def entry(name: str) -> Entry:
 
 
 def _read(path: Path) -> Entry:
-    content = tomllib.loads(path.read_text(encoding="utf-8"))
-    return Entry(path.stem, content["title"], content["scenario"], path, content.get("chapter", 0))
+    text = path.read_text(encoding="utf-8")
+    content, time = tomllib.loads(text), TIME.search(text)
+    facts = content["title"], content["scenario"], path, content.get("chapter", 0)
+    return Entry(path.stem, *facts, time[1] if time else "")
 
 
 def write_copy(name: str, target: Path | None = None, force: bool = False) -> Path:
@@ -46,6 +61,7 @@ def write_copy(name: str, target: Path | None = None, force: bool = False) -> Pa
     target = target or Path(f"{name}.toml")
     if target.exists() and not force:
         raise FileExistsError(f"{target} exists already. Choose another file, or overwrite it with --force.")
+    text = TIME.sub("", text, count=1)  # true of the original alone
     # A function, since a backslash in a replacement string would be read as an escape.
     text = re.sub(r'^name = "[^"]*"', lambda _: f'name = "{target.stem}"', text, count=1, flags=re.MULTILINE)
     target.write_text(text, encoding="utf-8")

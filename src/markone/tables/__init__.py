@@ -1,4 +1,4 @@
-"""A person's table: from `markone fit` and `markone predict` to an honest page and a model.
+"""A person's table: from `markone fit` and `markone predict` to a page of scores and a model.
 
 The way of a table, from top to bottom: `request` (what was asked), `source` (the table), `plan/` (what each
 column is taken for, and the inputs it makes), `findings/` (what the table itself shows), `models` and

@@ -1,0 +1,5 @@
+"""MPI is there."""
+
+from mpi4py import MPI
+
+assert MPI.COMM_WORLD.size >= 1

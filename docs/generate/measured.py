@@ -1,0 +1,58 @@
+"""Experiments run for their pages: in full where that takes seconds, else with fewer repeats, as they say."""
+
+import re
+from pathlib import Path
+
+import matplotlib as mpl
+
+from markone.lab import Experiment, Result, catalogue
+
+STORES = Path(__file__).parent.parent / "_build" / "experiments"
+PICTURES = Path(__file__).parent.parent / "reference" / "generated" / "experiments"
+# Core seconds for one page, and the fewest runs that are worth a point.
+BUDGET, FEWEST = 3.0, 2
+UNITS = {"h": 3600, "min": 60, "s": 1}
+
+
+def figures(name: str) -> tuple[list[str], str]:
+    """The files of its figures, none where it cannot be run here, and a sentence that says what they show."""
+    result, said = measured(name)
+    if result is None:
+        return [], said
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    return [draw(result, figure.name) for figure in result.declaration.figures], said
+
+
+def measured(name: str) -> tuple[Result | None, str]:
+    """What has been stored of it and what is still missing, as many runs as there is time for."""
+    whole = Experiment.load(name)
+    declared = whole.declaration.repeats
+    needed = seconds(catalogue.entry(name).time)
+    repeats = min(declared, int(declared * BUDGET / needed)) if needed else 0
+    if repeats < min(FEWEST, declared):
+        return (
+            None,
+            "It takes too long to be drawn here: `markone run` and `markone report` make the figures.",
+        )
+    result = whole.with_(repeats=repeats).run(store=STORES / f"{name}.sqlite", progress=False)
+    if result.failures:
+        return None, f"It cannot be drawn here: {result.failures[0]}"
+    less = (
+        "as declared"
+        if repeats == declared
+        else f"where {declared} are declared, to make this page in seconds"
+    )
+    return result, f"Drawn from {repeats} runs a point, {less}."
+
+
+def seconds(text: str) -> float:
+    """'4 h 34 min' is 16440 s."""
+    return sum(float(number) * UNITS[unit] for number, unit in re.findall(r"([\d.]+) (h|min|s)", text))
+
+
+def draw(result: Result, figure: str) -> str:
+    with mpl.rc_context({"svg.hashsalt": "markone", "savefig.dpi": 130}):
+        drawn = result.plot(figure)
+        name = f"{result.name}-{figure}.png"
+        drawn.figure.savefig(PICTURES / name, metadata={"Software": None})
+    return name

@@ -1,0 +1,69 @@
+"""One page for each scenario: what one run does, its parameters, what it measures, the theory it knows."""
+
+import inspect
+from collections import defaultdict
+
+from generate.declarations import default, kind
+from markone.lab import catalogue, scenarios
+from markone.lab.scenario import Scenario
+
+
+def pages() -> dict[str, str]:
+    asked = defaultdict(list)
+    for entry in catalogue.entries():
+        asked[entry.scenario].append(entry.name)
+    found = [scenarios.find(name) for name in sorted(scenarios.names())]
+    made = {f"scenarios/{one.name}.md": page(one, asked[one.name]) for one in found}
+    return made | {"scenarios/index.md": index(found)}
+
+
+def index(found: list[Scenario]) -> str:
+    rows = "\n".join(f"| [{one.name}]({one.name}.md) | {first_line(one)} |" for one in found)
+    names = "\n".join(one.name for one in found)
+    return (
+        "# Scenarios\n\nA scenario is what one run of an experiment does. A declaration names it, gives its "
+        "parameters and chooses what to draw.\n\n| name | what it does |\n|---|---|\n"
+        f"{rows}\n\n```{{toctree}}\n:hidden:\n\n{names}\n```\n"
+    )
+
+
+def first_line(one: Scenario) -> str:
+    return cell((inspect.getdoc(inspect.getmodule(one.run)) or one.name).split("\n")[0])
+
+
+def page(one: Scenario, experiments: list[str]) -> str:
+    parts = [
+        f"# {one.name}",
+        first_line(one).replace("\\|", "|"),
+        f"## Parameters\n\n```text\n{inspect.getdoc(one.parameters)}\n```\n\n{parameters(one)}",
+        f"## What is measured\n\n{table('measure', one.measures)}",
+    ]
+    if one.theories:
+        said = {name: f"{line.title}: {line.kind} of `{line.measure}`" for name, line in one.theories.items()}
+        parts.append(f"## Theory\n\n{table('name', said)}")
+    if one.pictures:
+        parts.append(f"## Pictures\n\n{table('name', {k: v.title for k, v in one.pictures.items()})}")
+    if one.marks:
+        parts.append(f"## Marks\n\n{table('name', {k: v.title for k, v in one.marks.items()})}")
+    links = ", ".join(f"[{name}](../experiments/{name}.md)" for name in experiments)
+    parts.append(f"## Experiments that ask it\n\n{links or 'None that comes with markone.'}")
+    return "\n\n".join(parts) + "\n"
+
+
+def parameters(one: Scenario) -> str:
+    schema = one.parameters.model_json_schema()
+    needed = set(schema.get("required", ()))
+    rows = [
+        f"| `{key}` | {kind(value)} | {'required' if key in needed else default(value)} |"
+        for key, value in schema.get("properties", {}).items()
+    ]
+    return "| parameter | type | default |\n|---|---|---|\n" + "\n".join(rows)
+
+
+def table(head: str, said: dict[str, str]) -> str:
+    rows = "\n".join(f"| `{name}` | {cell(text)} |" for name, text in said.items())
+    return f"| {head} | meaning |\n|---|---|\n{rows}"
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "\\<").replace("\n", " ")

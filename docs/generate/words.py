@@ -1,0 +1,24 @@
+"""Words for the pictures of the gallery: what the script asks, instead of the name of its file."""
+
+from html import escape
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx_gallery.directives import imgsgnode
+
+
+def describe(app: Sphinx, doctree: nodes.document) -> None:
+    if not app.env.docname.startswith("gallery/"):
+        return
+    title = next(doctree.findall(nodes.title), None)
+    if title is None:
+        return
+    below = [one for one in title.parent.children if isinstance(one, nodes.paragraph)]
+    words = " ".join([title.astext(), *(one.astext() for one in below[:1])])
+    for picture in doctree.findall(imgsgnode):
+        picture["alt"] = escape(" ".join(words.split()))  # it is put between quotes as it is
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("doctree-read", describe)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

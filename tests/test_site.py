@@ -1,0 +1,174 @@
+"""The site: what has a name has a page, links lead somewhere, pictures have words, cited works are listed."""
+
+import importlib
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import markone
+from markone import theory
+from markone.base import registry
+
+ROOT = Path(__file__).parent.parent
+DOCS, EXAMPLES = ROOT / "docs", ROOT / "examples"
+FOLDERS = (DOCS, DOCS / "tours", DOCS / "course", DOCS / "reference")
+PAGES = [ROOT / "README.md", *(page for folder in FOLDERS for page in sorted(folder.glob("*.md")))]
+NAME = r"\b(?:Mc)?[A-Z][a-zéèü]+"
+OTHERS = rf"(?:,? (?:and )?{NAME}|,? et al\.)*"
+# Of CPUs, months and the like, which have years too.
+NO_AUTHORS = {"Haswell", "Zen", "Array", "In", "Since", "May", "Reports"}
+
+
+def name_of(page):
+    return str(page.relative_to(ROOT))
+
+
+@pytest.fixture(scope="module")
+def generated():
+    """The pages that the package writes about itself, without the pictures: they take their time."""
+    sys.path.insert(0, str(DOCS))
+    try:
+        generate = importlib.import_module("generate")
+        written = [
+            *(
+                one.pages()
+                for one in (generate.api, generate.commands, generate.declarations, generate.scenarios)
+            ),
+            generate.curves.pages(draw=False),
+            generate.experiments.pages(draw=lambda name: ([], "Not drawn.")),
+        ]
+        return {name: text for pages in written for name, text in pages.items()}
+    finally:
+        sys.path.remove(str(DOCS))
+
+
+def test_every_experiment_curve_and_scenario_has_a_page(generated):
+    from markone.lab import catalogue, scenarios
+
+    for name in catalogue.names():
+        assert f"experiments/{name}.md" in generated
+        assert f"({name}.md)" in generated["experiments/index.md"]
+    for curve in theory.list():
+        assert f"curves/{curve.name}.md" in generated
+    for name in scenarios.names():
+        assert f"scenarios/{name}.md" in generated
+
+
+def test_the_page_of_an_experiment_says_what_it_takes_and_what_it_claims(generated):
+    from markone.lab import catalogue
+    from markone.lab.load import load
+
+    for entry in catalogue.entries():
+        page = generated[f"experiments/{entry.name}.md"]
+        said = [claim.text for claim in load(entry.name).claims]
+        facts = [
+            f"about {entry.time} on one core",
+            f"Chapter {entry.chapter}:",
+            f"../scenarios/{entry.scenario}.md",
+        ]
+        assert [text for text in [*said, *facts] if text not in page] == []
+
+
+def test_every_command_has_a_section(generated):
+    from typer.main import get_command
+
+    from markone.cli.commands import app
+
+    for name in get_command(app).commands:
+        assert f"## {name}\n" in generated["commands.md"]
+
+
+def test_every_public_name_has_a_page(generated):
+    """Classes, functions and displays of all rooms: a room without a page, or a name on none, fails."""
+    for room in registry.LAZY:
+        module = importlib.import_module(f"markone.{room}")
+        page = generated[f"api/{room}.rst"]
+        assert [name for name in module.__all__ if not re.search(rf"\b{name}\b", page)] == []
+    assert {name for name in markone.__all__ if name != "__version__"} <= {
+        word for name, text in generated.items() if name.startswith("api/") for word in text.split()
+    }
+
+
+def test_every_key_of_a_declaration_is_explained(generated):
+    page = generated["declarations.md"]
+    rows = re.findall(r"^\| `(\w+)` \|.*\| (.*?) ?\|$", page, re.MULTILINE)
+    assert [key for key, meaning in rows if not meaning] == []
+    assert {"name", "grid", "expect", "below_line", "published"} <= {key for key, _ in rows}
+
+
+def test_links_between_pages_lead_somewhere(generated):
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            assert leads(page.parent / target, generated), f"{name_of(page)} links to {target}"
+
+
+def test_links_of_generated_pages_lead_somewhere(generated):
+    for name, text in generated.items():
+        page = DOCS / "reference" / "generated" / name
+        for target in re.findall(r"\]\(([^)#:\s]+\.md)(?:#[^)]*)?\)", text):
+            assert leads(page.parent / target, generated), f"{name} links to {target}"
+
+
+def test_anchors_in_links_are_headings(generated):
+    for page in PAGES:
+        for target, anchor in re.findall(r"\]\(([^)#:\s]*)#([^)\s]+)\)", page.read_text(encoding="utf-8")):
+            path = Path(os.path.normpath(page.parent / target)) if target else page
+            folder = DOCS / "reference" / "generated"
+            inside = path.is_relative_to(folder)
+            text = generated[str(path.relative_to(folder))] if inside else path.read_text(encoding="utf-8")
+            assert anchor in anchors(text), f"{name_of(page)} links to {target}#{anchor}"
+
+
+def anchors(text):
+    """Of all headings, as the site names them."""
+    headings = re.findall(
+        r"^#+ (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE
+    )
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_picture_says_what_it_shows(generated):
+    texts = {name_of(page): page.read_text(encoding="utf-8") for page in PAGES} | generated
+    for name, text in texts.items():
+        assert not re.search(r"!\[\]\(", text), f"{name} has a picture without words"
+        for block in re.findall(r"```\{(?:image|figure)\}.*?```", text, re.DOTALL):
+            assert re.search(r"^:alt: \S", block, re.MULTILINE), f"{name}: {block}"
+        assert text.count(":img-top:") == text.count(":img-alt:")
+
+
+def test_every_work_cited_by_year_is_in_the_references():
+    from pybtex.database import parse_file
+
+    entries = parse_file(str(DOCS / "references.bib")).entries
+    assert all(
+        "doi" in one.fields or one.fields.get("note") == "not checked"
+        for key, one in entries.items()
+        if key != "biehl2019notes"
+    )
+    known = {(plain(one.persons["author"][0].last_names[0]), one.fields["year"]) for one in entries.values()}
+    sources = [*(Path(markone.__file__).parent).rglob("*.py"), *PAGES]
+    for path in sources:
+        text = re.sub(r"\s+(?:# )?\s*", " ", path.read_text(encoding="utf-8"))  # a citation may be broken
+        for cited, year in re.findall(rf"({NAME}{OTHERS}) \(?((?:18|19|20)\d\d)\b", text):
+            first = plain(re.match(NAME, cited)[0])
+            if first not in NO_AUTHORS:
+                assert (first, year) in known, f"{path.name} cites {cited} {year}"
+
+
+def plain(name):
+    """Ruján is written without its accent in the code."""
+    return name.translate(str.maketrans("áéèü", "aeeu"))
+
+
+def leads(path, generated):
+    """To a file of the repository, or to a page that the build makes."""
+    path = Path(os.path.normpath(path))
+    if path.is_relative_to(DOCS / "gallery"):
+        return (EXAMPLES / path.relative_to(DOCS / "gallery")).with_suffix(".py").exists()
+    if path.is_relative_to(DOCS / "reference" / "generated"):
+        name = str(path.relative_to(DOCS / "reference" / "generated"))
+        return name in generated or name.startswith("figures/")
+    return path.exists()
