@@ -5,6 +5,7 @@
 # make test-cpus      the numerical tests as other CPUs would run them
 # make test-versions  other Pythons and the lowest versions of what we depend on
 # make bench  markone and its peers side by side (takes some minutes)
+# make gallery  draws the figures of all experiments on one sheet, runs/gallery.png
 # make docs   writes the pages and type stubs that the code writes about itself, and builds docs/_build/html
 PYTHON ?= python3
 VENV := .venv
@@ -13,7 +14,7 @@ BIN := $(VENV)/bin
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo lab test test-all fast lint test-cpus test-versions bench docs clean
+.PHONY: demo lab gallery test test-all fast lint test-cpus test-versions bench docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/students_and_teacher.py
@@ -26,6 +27,9 @@ demo: $(VENV)/installed
 
 lab: $(VENV)/installed
 	$(BIN)/markone lab --open
+
+gallery: $(VENV)/installed
+	$(BIN)/python docs/make_gallery.py
 
 # The slow tests that no fast one stands for: same bits cold and warm, on two kinds of CPU, after kills, a third
 # of the gallery (another one each day). Tests of the compile cache run cold and warm.
