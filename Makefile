@@ -6,6 +6,7 @@
 # make test-versions  other Pythons and the lowest versions of what we depend on
 # make bench  markone and its peers side by side (takes some minutes)
 # make release        builds wheel and source archive and tries them in fresh environments, with each extra
+# make gallery  draws the figures of all experiments on one sheet, runs/gallery.png
 # make docs   writes the pages and type stubs that the code writes about itself, and builds docs/_build/html
 PYTHON ?= python3
 VENV := .venv
@@ -14,7 +15,7 @@ BIN := $(VENV)/bin
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo lab test test-all fast lint test-cpus test-versions bench docs release clean
+.PHONY: demo lab gallery test test-all fast lint test-cpus test-versions bench docs release clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/students_and_teacher.py
@@ -27,6 +28,9 @@ demo: $(VENV)/installed
 
 lab: $(VENV)/installed
 	$(BIN)/markone lab --open
+
+gallery: $(VENV)/installed
+	$(BIN)/python docs/make_gallery.py
 
 # The slow tests that no fast one stands for: same bits cold and warm, on two kinds of CPU, after kills, a third
 # of the gallery (another one each day). Tests of the compile cache run cold and warm.

@@ -4,12 +4,13 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from importlib.metadata import EntryPoint
 
 import pytest
 
 from markone.cli.main import call
 from markone.errors import DeclarationError
-from markone.lab import Experiment, Result, own_code
+from markone.lab import Experiment, Result, own_code, scenarios
 from markone.lab.runner.worker import work
 from markone.lab.tasks import tasks
 
@@ -157,3 +158,26 @@ def test_instances_from_python_are_allowed_and_named(folder):
     assert result.failures == []
     assert set(result.frame()["student"]) == set(asked.grid["student"])
     assert f'packages = ["{name}"]' in asked.toml()
+
+
+def test_a_scenario_of_an_installed_package_is_found_by_its_entry_point(folder, monkeypatch):
+    path, name = folder
+    monkeypatch.setattr(own_code, "_trusted", set(own_code.OURS))
+    sys.path.append(str(path))
+    offered = EntryPoint("squares", f"{name}_lab:SCENARIO", scenarios.GROUP)
+    monkeypatch.setattr(scenarios, "plugins", lambda: {"squares": offered})
+    assert "squares" in scenarios.names()
+    toml = declaration(folder, scenario="squares", packages=[], grid={"side": [2]}, fixed={})
+    asked = Experiment.load(toml)
+    (task,) = tasks(asked.declaration, {})
+    assert [state.package for state in task.code] == [f"{name}_lab"]
+    assert work(task).values["area"].tolist() == [5, 6, 7]
+
+
+def test_what_is_no_scenario(folder):
+    _, name = folder
+    toml = declaration(folder, scenario=f"{name}_lab.Parameters", grid={"side": [2]}, fixed={})
+    with pytest.raises(DeclarationError, match="is a ModelMetaclass, not a Scenario"):
+        Experiment.load(toml, allow=[f"{name}_lab"])
+    with pytest.raises(DeclarationError, match="There is no package 'nobody_has_it' here"):
+        Experiment.load(declaration(folder, scenario="nobody_has_it.SCENARIO"), allow=["nobody_has_it"])

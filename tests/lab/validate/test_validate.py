@@ -178,3 +178,38 @@ junk = st.recursive(
 def test_junk_gives_sentences_and_nothing_else(changes):
     with pytest.raises(DeclarationError, match=r"has (one|\d+) error"):
         parse({**PLAIN, "repeats": 0, **changes, "seed": "x"})
+
+
+def test_a_wrong_scenario_hides_no_other_mistake():
+    wrong = PLAIN | {
+        "scenario": "toi",
+        "figure": [{"name": "f", "x": "alhpa", "measures": ["height"]}],
+        "claim": [{"text": "t", "measure": "height", "expect": {}}],
+    }
+    with pytest.raises(DeclarationError) as found:
+        parse(wrong)
+    text = "\n".join(found.value.problems)
+    assert "Did you mean 'toy'" in text
+    assert "figure 1, x: There is no axis of the grid 'alhpa'. Did you mean 'alpha'?" in text
+    assert "claim 1, expect: Say what is expected" in text
+
+
+@pytest.mark.parametrize(
+    ("expect", "sentence"),
+    [
+        ({"above": 1.0, "within": 0.1}, "It is the margin of equals or equals_theory"),
+        ({"largest_at": {"N": 5, "alpha": 1.0}}, "largest_at: Name one key, not 2."),
+        ({"largest_at": {"M": 5}}, "There is no axis of the grid 'M'"),
+        ({"grows_with": {"N": [2.0]}}, r"e.g. [1.8, 2.2], not [2.0]"),
+        ({"every_run": {}}, "Say what: at_most, at_least or equals."),
+        ({"every_run": {"at_most": "nobody"}}, "There is no theory 'nobody'"),
+        ({"every_run": {"most": 1.0}}, "'at_most', 'at_least' or 'equals'"),
+        ({"ratio": {"above": 1.0}}, "Say to what: line"),
+        ({"ratio": {"measure": "height"}}, "Say how large: above, below, or both."),
+        ({"below_measure": "depth"}, "There is no measure 'depth'"),
+    ],
+)
+def test_what_a_claim_cannot_expect(expect, sentence):
+    with pytest.raises(DeclarationError) as found:
+        parse(PLAIN | {"claim": [{"text": "t", "measure": "height", "expect": expect}]})
+    assert sentence in "\n".join(found.value.problems)

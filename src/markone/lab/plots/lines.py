@@ -170,7 +170,12 @@ def dress(axes: Axes, figure: Any, place: dict[Any, float] | None, whole: bool =
     ylabel = figure.ylabel or ", ".join(figure.measures)
     axes.set(xlabel=shown(figure.xlabel or figure.x), ylabel=fill(shown(ylabel), LABEL_WIDTH))
     if place:
-        axes.set_xticks(list(place.values()), [shown(str(value)) for value in place])
+        words = [shown(str(value)) for value in place]
+        # Side by side they would run into each other.
+        slanted: dict[str, Any] = (
+            {"rotation": 25, "ha": "right"} if sum(map(len, words)) > LABEL_WIDTH else {}
+        )
+        axes.set_xticks(list(place.values()), words, **slanted)
         axes.margins(x=0.15)
     elif getattr(figure, "logx", False):
         logarithmic(axes, "x")

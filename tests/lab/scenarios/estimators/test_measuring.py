@@ -8,7 +8,9 @@ import pytest
 from scipy.stats import multivariate_normal
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Perceptron
+from sklearn.svm import SVC
 
+from markone import AdaTron
 from markone.lab.scenarios.estimators import measuring
 
 
@@ -59,3 +61,11 @@ def test_effort():
 
     assert measuring.effort(Told()) == (5.0, 0.0)
     assert np.isnan(measuring.effort(object())).all()
+
+
+def test_support():
+    xi = np.array([[-3.0], [-1.0], [1.0], [3.0]])
+    S = np.sign(xi[:, 0])
+    assert measuring.support(SVC(kernel="linear", C=1e3).fit(xi, S), 4) == 0.5
+    assert measuring.support(AdaTron().fit(xi, S), 4) == 0.5
+    assert np.isnan(measuring.support(Perceptron().fit(xi, S), 4))

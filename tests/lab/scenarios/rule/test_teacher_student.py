@@ -173,6 +173,12 @@ def test_the_lab_finds_it_and_theories_speak_for_each_student():
     assert SCENARIO.theories["epsilon_g"].function(point) == max_stability.generalization_error(2.0)
     assert SCENARIO.theories["kappa"].function(point) == max_stability.stability(2.0)
     assert np.isnan(SCENARIO.theories["kappa"].function(point | {"student": "hebb"}))
+    assert np.isnan(SCENARIO.theories["kappa"].function(point | {"student": "minover"}))
+    assert SCENARIO.theories["kappa_max"].function(point | {"student": "hebb"}) == max_stability.stability(
+        2.0
+    )
+    at_peak = point | {"alpha": 1.0, "student": "adaline", "noise": 0.0}
+    assert SCENARIO.theories["epsilon_g"].function(at_peak) == pytest.approx(0.465, abs=0.005)
     assert np.isnan(SCENARIO.theories["epsilon_g"].function(point | {"student": "rosenblatt"}))
     assert np.isnan(SCENARIO.theories["epsilon_g"].function(point | {"noise": 0.5}))
     assert SCENARIO.theories["bayes"].function(point) < SCENARIO.theories["gibbs"].function(point)

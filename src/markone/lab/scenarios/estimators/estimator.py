@@ -101,6 +101,7 @@ def one(p: Parameters, seed: int, repeat: int) -> dict[str, float]:
     found = dict.fromkeys(MEASURES, math.nan)
     found["epsilon_t"] = float(np.mean(measuring.answers(student, xi, S) != S))
     found["iterations"], found["stopped"] = measuring.effort(student)
+    found["support"] = measuring.support(student, p.P)
     line = measuring.line(student, p.N)
     if line is not None:
         w, b = line
@@ -156,6 +157,7 @@ MEASURES = {
     "epsilon_t": "fraction of the training labels that the student gets wrong",
     "R": "overlap with a linear teacher; NaN if one of the two is not linear",
     "kappa": "stability, min S (w . xi + b)/|w|; NaN for a student that is not linear",
+    "support": "share n_s/P of the examples that decide; NaN if the student does not know them",
     "iterations": "n_iter_ of the student; NaN if it has none",
     "stopped": "1 if its stop rule was met, 0 if max_iter ran out; NaN if it does not say",
 }

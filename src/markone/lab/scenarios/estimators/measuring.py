@@ -76,6 +76,15 @@ def stability(w: Floats, b: float, xi: Floats, S: Floats) -> float:
     return float(np.min(S * (xi @ w + b)) / np.linalg.norm(w))
 
 
+def support(student: Any, P: int) -> float:
+    """The share of the examples that decide, n_s/P; NaN for a student that does not know them."""
+    known = getattr(student, "n_support_", None)
+    if known is not None:
+        return float(np.sum(known)) / P
+    strengths = getattr(student, "embedding_", None)
+    return float(np.count_nonzero(strengths)) / P if np.size(strengths) == P else math.nan
+
+
 def effort(student: Any) -> tuple[float, float]:
     """(iterations, whether its stop rule was met), NaN where it does not say."""
     iterations = getattr(student, "n_iter_", None)

@@ -9,8 +9,11 @@ from pydantic import BaseModel
 from markone.lab.scenario import Theory
 
 
-def limit(parameters: type[BaseModel], name: str, students: Mapping[str, Callable[[Any], Any]]) -> Theory:
-    """The value for N -> infinity; NaN for a student without theory, or with half of the labels wrong."""
+def limit(
+    parameters: type[BaseModel], name: str, students: Mapping[str, Callable[[Any], Any]], title: str = ""
+) -> Theory:
+    """The value for N -> infinity, or what the title says; NaN for a student without theory, or with half
+    of the labels wrong."""
 
     def function(given: Mapping[str, Any]) -> float:
         p: Any = parameters.model_construct(**given)
@@ -18,4 +21,4 @@ def limit(parameters: type[BaseModel], name: str, students: Mapping[str, Callabl
             return math.nan
         return float(students[p.student](p))
 
-    return Theory(f"{name} for N to infinity", name, function)
+    return Theory(title or f"{name} for N to infinity", name, function)

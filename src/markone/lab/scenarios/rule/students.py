@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from markone.lab.scenarios.rule import _students
-from markone.perceptron.theory import adaline, hebb, max_stability, soft_margin
+from markone.perceptron.theory import adaline, adaline_at_n, hebb, max_stability, soft_margin
 
 # quantity (overlap, generalization_error, ..) -> its value at the parameters
 Laws = Mapping[str, Callable[[Any], Any]]
@@ -76,8 +76,10 @@ def until_long(p: Any) -> float:
 STUDENTS: dict[str, CompiledStudent] = {
     "hebb": CompiledStudent(_students.hebb, lambda p: 0.0, laws=laws(hebb)),
     "rosenblatt": CompiledStudent(_students.rosenblatt, mistakes),
-    # tol: |dw|/|w| of the stability report's appendix
-    "minover": CompiledStudent(_students.minover_report, until_long, tol=1e-3, laws=OPTIMUM, all_pairs=True),
+    # tol: |dw|/|w| of the stability report's appendix, which stops before the stability is the largest
+    "minover": CompiledStudent(
+        _students.minover_report, until_long, tol=1e-3, laws=laws(max_stability), all_pairs=True
+    ),
     # tol, here and below: the relative gap between student and optimum
     "minover_optimal": CompiledStudent(
         _students.minover_optimal,
@@ -86,7 +88,8 @@ STUDENTS: dict[str, CompiledStudent] = {
         laws=OPTIMUM,
         all_pairs=True,
     ),
-    "adaline": CompiledStudent(_students.adaline, regression, laws=laws(adaline)),
+    # At finite N: its peak at alpha = 1 is 0.477 at N = 200 and 1/2 in the limit.
+    "adaline": CompiledStudent(_students.adaline, regression, laws=laws(adaline_at_n, N=lambda p: p.N)),
     "ridge": CompiledStudent(
         _students.adaline, regression, ridge=best_ridge, laws=laws(adaline, ridge=best_ridge)
     ),

@@ -19,6 +19,7 @@ from markone.perceptron.theory import bayes, gibbs, max_stability
 
 # MinOver keeps the correlations of all pairs of examples.
 LARGEST_P = 20_000
+AT_N = " for N to infinity; Adaline at its N"
 MEASURED = ["epsilon_g", "R", "kappa", "epsilon_t", "updates", "stopped"]
 
 
@@ -113,6 +114,12 @@ def _of(quantity: str) -> dict[str, Callable[[Any], Any]]:
     return {name: s.laws[quantity] for name, s in STUDENTS.items() if quantity in s.laws}
 
 
+def _largest(parameters: Mapping[str, Any]) -> float:
+    """The optimal stability for N to infinity, whatever the student; NaN where there is none."""
+    p = Parameters.model_construct(**parameters)
+    return float(max_stability.stability(p.alpha, p.noise)) if 0 <= p.noise < 0.5 else math.nan
+
+
 def _threshold(parameters: Mapping[str, Any]) -> float:
     """alpha_c(noise); NaN for noise = 1/2, where there is no rule."""
     p = Parameters.model_construct(**parameters)
@@ -136,9 +143,10 @@ SCENARIO = Scenario(
     run=run,
     code=code,
     theories={
-        "epsilon_g": limit(Parameters, "epsilon_g", _of("generalization_error")),
-        "R": limit(Parameters, "R", _of("overlap")),
+        "epsilon_g": limit(Parameters, "epsilon_g", _of("generalization_error"), "epsilon_g" + AT_N),
+        "R": limit(Parameters, "R", _of("overlap"), "R" + AT_N),
         "kappa": limit(Parameters, "kappa", _of("stability")),
+        "kappa_max": Theory("optimal stability: no student has more", "kappa", _largest, "upper bound"),
         "epsilon_t": limit(Parameters, "epsilon_t", _of("training_error")),
         "gibbs": _everywhere("Gibbs student, no noise", gibbs.generalization_error, "guide"),
         "bayes": _everywhere(
