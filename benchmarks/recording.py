@@ -1,52 +1,95 @@
-"""What a history costs: nothing when it is off (the loops are the same), and how much when it is on."""
+"""What a history costs: nothing when it is off, counted in instructions, and how much when it is on."""
 
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import numpy as np
-from markone.perceptron._entries import rosenblatt_w
 
-from benchmarks.timing import Row, side_by_side
+from benchmarks.timing import Row, of_pairs, side_by_side
 from markone.data import teacher_examples
 from markone.perceptron import MinOver, Rosenblatt
 from markone.perceptron.base.epochs import Turn
 from markone.perceptron.base.problem import Problem
+from markone.perceptron.students._rosenblatt import rosenblatt_w
+
+P, N, TIMES, ROUNDS = 2000, 500, 200, 5
+
+
+def problem_and_epochs() -> tuple[Problem, int]:
+    xi, S, _ = teacher_examples(P, N, seed=0)
+    return Problem(xi, S), Rosenblatt(fit_intercept=False).fit(xi, S).n_iter_
+
+
+def bare(problem: Problem, epochs: int) -> None:
+    """The compiled loop alone, as it was before histories."""
+    turn = Turn.start("cyclic", problem)
+    w, x = np.zeros(problem.N), np.zeros(problem.P)
+    rest = (1.0, 0.0, np.full(problem.P, np.inf), 0.0, epochs, turn.order, turn.turn, turn.state)
+    rosenblatt_w(problem.xi, problem.S, problem.C_diagonal, w, x, *rest)
+
+
+def off(problem: Problem, epochs: int) -> None:
+    """The student with record=None."""
+    Rosenblatt(fit_intercept=False)._iterate(problem, np.zeros(problem.N), np.zeros(problem.P), epochs, False)
+
+
+def cpu_seconds(way: str, times: int) -> float:
+    """Of a process of its own, so that nothing of the other way is in its caches."""
+    code = (
+        "import time; from benchmarks import recording as r; p, e = r.problem_and_epochs(); "
+        f"r.{way}(p, e); t = time.process_time(); [r.{way}(p, e) for _ in range({times})]; "
+        "print(time.process_time() - t)"
+    )
+    return float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout)
+
+
+def instructions(way: str, times: int) -> float:
+    """User-space instructions of `times` runs, by the processor's own counter."""
+    code = (
+        "from benchmarks import recording as r; p, e = r.problem_and_epochs(); "
+        f"[r.{way}(p, e) for _ in range({times})]"
+    )
+    return counter([sys.executable, "-c", code])
+
+
+def counter(command: list[str]) -> float:
+    """NaN where the machine does not let its instructions be counted, as many virtual ones."""
+    if not shutil.which("perf"):
+        return float("nan")
+    told = subprocess.run(
+        ["perf", "stat", "-x,", "-e", "instructions:u", *command], capture_output=True, text=True
+    ).stderr
+    number = next((line for line in told.splitlines() if "instructions" in line), "none").split(",")[0]
+    return float(number) if number.replace(".", "").isdigit() else float("nan")
+
+
+def counted() -> Row:
+    """Instructions where `perf` can count them, else processor time of interleaved processes."""
+    if np.isfinite(counter(["true"])):
+        # Start, imports and the first fit cancel in the difference.
+        ours, theirs = (
+            np.array([instructions(way, 2 * TIMES) - instructions(way, TIMES)]) for way in ("off", "bare")
+        )
+        note = "instructions, by perf"
+    else:
+        pairs = [(cpu_seconds("off", TIMES), cpu_seconds("bare", TIMES)) for _ in range(ROUNDS)]
+        ours, theirs = np.array(pairs).T / TIMES
+        note = f"processor time, {ROUNDS} processes each in turn"
+    case = f"record=None P={P} N={N}"
+    return of_pairs(case, ours, "the compiled loop alone", theirs, 0.99, note)
 
 
 def compare() -> Iterator[Row]:
-    xi, S, _ = teacher_examples(2000, 500, seed=0)
-    epochs = Rosenblatt(fit_intercept=False).fit(xi, S).n_iter_
-    problem = Problem(xi, S)
-    nobody = np.full(problem.P, np.inf)
-
-    def bare() -> None:
-        """The compiled loop alone, as it was before histories."""
-        turn = Turn.start("cyclic", problem)
-        w, x = np.zeros(problem.N), np.zeros(problem.P)
-        rest = (1.0, 0.0, nobody, 0.0, epochs, turn.order, turn.turn, turn.state)
-        rosenblatt_w(problem.xi, problem.S, problem.C_diagonal, w, x, *rest)
-
-    student = Rosenblatt(fit_intercept=False)
-    w0, x0 = np.zeros(problem.N), np.zeros(problem.P)
-
-    def off() -> None:
-        w0[:], x0[:] = 0.0, 0.0
-        student._iterate(problem, w0, x0, epochs, False)
-
-    yield side_by_side(
-        f"record=None P=2000 N=500, {epochs} epochs",
-        off,
-        "the compiled loop alone",
-        bare,
-        target=0.99,
-        rounds=21,
-        note="training with the history off against its loop",
-    )
+    yield counted()
+    xi, S, _ = teacher_examples(P, N, seed=0)
     for name, plain, recorded in (
         ("Rosenblatt", Rosenblatt(), Rosenblatt(record="updates")),
         ("MinOver", MinOver(max_iter=20, stop="never"), MinOver(max_iter=20, stop="never", record="updates")),
     ):
         yield side_by_side(
-            f"{name} record='updates' P=2000 N=500",
+            f"{name} record='updates' P={P} N={N}",
             lambda recorded=recorded: recorded.fit(xi, S),
             "the same without record",
             lambda plain=plain: plain.fit(xi, S),

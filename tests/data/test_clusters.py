@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from markone.data import gaussian_mixture, two_classes
-from markone.perceptron import separability
+from markone.perceptron import Rosenblatt, separability
 
 
 @pytest.mark.parametrize("kind", ["halo", "dense", "arcs", "rings"])
@@ -72,3 +72,26 @@ def test_several_clusters_make_one_class():
 def test_nonsense_gets_a_sentence(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()
+
+
+@pytest.mark.parametrize("P", [2, 3, 41])
+@pytest.mark.parametrize("kind", ["easy", "tight", "noisy"])
+def test_sides_of_a_line_have_the_size_and_the_gap_asked_for(kind, P):
+    xi, S, _ = two_classes(kind, P, seed=4)
+    away = xi @ [0.6, 0.8] - 0.2
+    gap = {"easy": 0.5, "tight": 0.005, "noisy": 0.2}[kind]
+    assert xi.shape == (P, 2)
+    assert np.abs(away).min() > gap
+    assert kind == "noisy" or (S * away > 0).all()
+    assert (two_classes(kind, P, seed=4, repeat=1).xi != xi).any()
+
+
+def test_a_tight_set_takes_clearly_more_epochs_than_an_easy_one():
+    """Over twenty draws: three times as many at the least, ten times in the middle."""
+
+    def epochs(kind, seed):
+        return Rosenblatt(max_iter=10_000).fit(*two_classes(kind, 40, seed=seed)[:2]).n_iter_
+
+    ratios = [epochs("tight", seed) / epochs("easy", seed) for seed in range(20)]
+    assert min(ratios) >= 3
+    assert np.median(ratios) >= 10

@@ -96,6 +96,25 @@ def test_files_by_their_ending(student, tmp_path):
         film.strip([99999])
 
 
+def test_a_film_as_mp4_where_ffmpeg_is(student, tmp_path):
+    from matplotlib import animation
+
+    film = animate(student, most=4)
+    if not animation.writers.is_available("ffmpeg"):
+        with pytest.raises(ValueError, match=r"film.mp4 needs ffmpeg, which is not here: install ffmpeg"):
+            film.save(tmp_path / "film.mp4")
+        pytest.skip("there is no ffmpeg on this machine")
+    assert film.save(tmp_path / "film.mp4").read_bytes()[4:8] == b"ftyp"
+
+
+@pytest.mark.parametrize("data", ["easy", "tight", "noisy"])
+def test_what_is_watched_can_be_had_by_name(data):
+    X, S = examples(data, 40, 0)
+    again = two_classes(data, 40, seed=0)
+    np.testing.assert_array_equal(X, again.xi)
+    np.testing.assert_array_equal(S, again.S)
+
+
 def test_strip_draws_the_update_of_each_step(student):
     rows = np.flatnonzero(student.history_["change"] != 0)[:3]
     figure = animate(student).strip(rows, columns=3)

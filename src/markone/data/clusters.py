@@ -1,4 +1,4 @@
-"""Clusters: the four kinds of two classes in the plane (of the LMS report), and mixtures of Gaussians."""
+"""Two classes in the plane: clusters (of the LMS report) or sides of a line; and mixtures of Gaussians."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,18 +16,27 @@ KINDS = {
     "arcs": _two_classes.ARCS,
     "rings": _two_classes.RINGS,
 }
+# Points on both sides of a line: none nearer to it than this, and the probability of a wrong label.
+LINES = {"easy": (0.5, 0.0), "tight": (0.005, 0.0), "noisy": (0.2, 0.1)}
+# Every second point of "tight" is nearer than this: a gap that chance alone leaves may be wide.
+NEAR = 0.06
 
 
 def two_classes(kind: str, P: int, *, seed: int = 0, repeat: int = 0) -> Examples:
-    """P points of the plane in two classes S = +-1 that take turns.
+    """P points of the plane in two classes S = +-1.
 
-    The points are those that the scenario `lms` of the laboratory draws for the same P, seed and repeat.
+    Those of "halo", "dense", "arcs" and "rings", whose classes take turns, are the points that the scenario
+    `lms` of the laboratory draws for the same P, seed and repeat; the others are the sets of
+    `markone watch --data tight`.
 
     Parameters
     ----------
-    kind : {"halo", "dense", "arcs", "rings"}
+    kind : {"halo", "dense", "arcs", "rings", "easy", "tight", "noisy"}
         "halo": two small discs far apart; "dense": two large discs with a narrow gap; "arcs": interlocked
-        half circles; "rings": a core in a ring. The first two have a separating line, the others have none.
+        half circles; "rings": a core in a ring. The first two have a separating line, the next two have none.
+        "easy", "tight", "noisy": points of a square on both sides of one line, none nearer to it than 0.5,
+        0.005 or 0.2; of "tight" every second is nearer than 0.06, of "noisy" one label in ten is wrong. The
+        narrower the gap, the longer Rosenblatt learns (3.29).
     P : int
         Number of examples.
     seed : int, default=0
@@ -46,16 +55,39 @@ def two_classes(kind: str, P: int, *, seed: int = 0, repeat: int = 0) -> Example
     >>> xi, S, _ = two_classes("dense", 6)
     >>> xi.shape, S.tolist()
     ((6, 2), [1.0, -1.0, 1.0, -1.0, 1.0, -1.0])
+    >>> from markone import Rosenblatt
+    >>> [Rosenblatt().fit(*two_classes(kind, 40)[:2]).n_iter_ for kind in ("easy", "tight")]
+    [2, 8]
     """
-    if kind not in KINDS:
-        raise ValueError(f"There is no kind {kind!r} of two classes: choose one of {', '.join(KINDS)}.")
+    if kind not in KINDS and kind not in LINES:
+        known = ", ".join([*KINDS, *LINES])
+        raise ValueError(f"There is no kind {kind!r} of two classes: choose one of {known}.")
     if P < 2:
         raise ValueError(f"P = {P} points cannot show two classes: ask for 2 or more.")
     if seed < 0 or repeat < 0:
         raise ValueError(f"seed = {seed} and repeat = {repeat} must be whole numbers, 0 or more.")
+    if kind in LINES:
+        return _sides_of_a_line(*LINES[kind], P, seed, repeat)
     X, S = np.empty((P, 3)), np.empty(P)
     _two_classes.two_classes(seed, P, repeat, KINDS[kind], X, S)
     return Examples(np.ascontiguousarray(X[:, 1:]), S, None)
+
+
+def _sides_of_a_line(gap: float, noise: float, P: int, seed: int, repeat: int) -> Examples:
+    """The line 0.6 x1 + 0.8 x2 = 0.2 through the square |x| < 2."""
+    rng = np.random.default_rng([seed, repeat] if repeat else seed)
+    # About one candidate in thirty is near.
+    X = rng.uniform(-2, 2, (40 * P if gap > NEAR else 200 * (P + 20), 2))
+    away = X @ [0.6, 0.8] - 0.2
+    chosen = np.flatnonzero(np.abs(away) > gap)
+    if gap < NEAR:
+        near = np.abs(away[chosen]) < NEAR
+        half = P // 2
+        chosen = np.concatenate([chosen[~near][:half], chosen[near][: P - half]])
+        chosen = chosen[np.argsort(np.concatenate([2 * np.arange(half), 2 * np.arange(P - half) + 1]))]
+    chosen = chosen[:P]
+    S = np.where(away[chosen] > 0, 1.0, -1.0)
+    return Examples(X[chosen], np.where(rng.random(P) < noise, -S, S), None)
 
 
 @dataclass(frozen=True)

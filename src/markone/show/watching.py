@@ -3,8 +3,6 @@
 import warnings
 from typing import Any
 
-import numpy as np
-
 from markone.data import two_classes
 from markone.numerics.arrays import Array
 from markone.numerics.text import no_such
@@ -27,8 +25,7 @@ STUDENTS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "online": ("OnlineStudent", {}),
 }
-PLANES = {"easy": (0.5, 0.0), "tight": (0.05, 0.0), "noisy": (0.2, 0.1)}
-CLUSTERS = ("halo", "dense", "arcs", "rings")
+SETS = ("easy", "tight", "noisy", "halo", "dense", "arcs", "rings")
 
 
 def learn(student: str, data: str, points: int = 40, seed: int = 0) -> tuple[Any, str]:
@@ -49,16 +46,8 @@ def learn(student: str, data: str, points: int = 40, seed: int = 0) -> tuple[Any
 
 
 def examples(data: str, points: int, seed: int) -> tuple[Array, Array]:
-    """Points of the plane with labels +-1: along a line with a gap, or one of `two_classes`."""
-    if data in CLUSTERS:
-        X, S, _ = two_classes(data, points, seed=seed)
-        return X, S
-    if data not in PLANES:
-        raise ValueError(no_such("set of examples", data, [*PLANES, *CLUSTERS]))
-    gap, noise = PLANES[data]
-    rng = np.random.default_rng(seed)
-    X = rng.uniform(-2, 2, (40 * points, 2))
-    away = X @ [0.6, 0.8] - 0.2
-    chosen = np.flatnonzero(np.abs(away) > gap)[:points]
-    S = np.where(away[chosen] > 0, 1.0, -1.0)
-    return X[chosen], np.where(rng.random(points) < noise, -S, S)
+    """Points of the plane with labels +-1: one of `two_classes`."""
+    if data not in SETS:
+        raise ValueError(no_such("set of examples", data, SETS))
+    X, S, _ = two_classes(data, points, seed=seed)
+    return X, S

@@ -2,9 +2,11 @@
 
 import math
 
+import numba
 import numpy as np
 import pytest
 from examples import teacher
+from scipy.sparse import csr_array
 from scipy.stats import norm
 
 from markone import Hebb, OnlineStudent, Rosenblatt
@@ -95,3 +97,39 @@ def test_decay_must_leave_something():
         OnlineStudent(decay=5.0, fit_intercept=False).fit(xi, S)
     with pytest.raises(ValueError, match="rule"):
         OnlineStudent(rule="newton").fit(xi, S)
+
+
+def above(E):
+    return 1.0 if E <= 0.2 else 0.0
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_a_function_of_ones_own_learns_as_the_rule_it_writes(compiled, sparse):
+    """Bit by bit: the same example, the same step."""
+    xi, S = teacher(60, 12)
+    X = csr_array(xi) if sparse else xi
+    rule = numba.njit(above) if compiled else above
+    own = OnlineStudent(rule=rule, decay=0.1, record="presentations").fit(X, S)
+    known = OnlineStudent(rule="rosenblatt", c=0.2, decay=0.1, record="presentations").fit(X, S)
+    np.testing.assert_array_equal(own.coef_, known.coef_)
+    np.testing.assert_array_equal(own.history_.table[1:], known.history_.table[1:])  # the start is NaN
+    assert own.n_updates_ == known.n_updates_
+
+
+def test_a_function_that_is_no_number_is_named():
+    xi, S = teacher(20, 5)
+    with pytest.raises(ValueError, match=r"'endless' was no finite number at example 1"):
+        OnlineStudent(rule=endless).fit(xi, S)
+
+
+def endless(E):
+    return float("nan")
+
+
+def test_a_function_goes_on_with_a_stream():
+    xi, S = teacher(60, 12)
+    stream = OnlineStudent(rule=above)
+    for part in (slice(0, 20), slice(20, 60)):
+        stream.partial_fit(xi[part], S[part], classes=[-1, 1])
+    np.testing.assert_array_equal(stream.coef_, OnlineStudent(rule=above).fit(xi, S).coef_)

@@ -222,3 +222,24 @@ def test_without_a_history_it_says_how_to_have_one(examples):
 def test_a_new_fit_forgets_the_history(examples):
     student = Rosenblatt(record="updates").fit(*examples)
     assert not hasattr(student.set_params(record=None).fit(*examples), "history_")
+
+
+@pytest.mark.parametrize(
+    "student",
+    [Rosenblatt(), Rosenblatt(run_on="embeddings"), LMS(), PerceptronRule(), OnlineStudent(rule="E < 0.5")],
+    ids=str,
+)
+def test_a_stream_keeps_the_history_of_its_last_batch(student, examples):
+    X, y = examples
+    silent, told = clone(student), clone(student).set_params(record="presentations")
+    for part in (slice(0, 25), slice(25, 60)):
+        start = None if not hasattr(told, "coef_") else told._weights()[0]
+        silent.partial_fit(X[part], y[part], classes=[-1, 1])
+        told.partial_fit(X[part], y[part], classes=[-1, 1])
+    history = told.history_
+    np.testing.assert_array_equal(told.coef_, silent.coef_)
+    assert not hasattr(silent, "history_")
+    assert len(history) == 36
+    np.testing.assert_allclose(history.w[0], start, rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(history.w[-1], told._weights()[0], rtol=1e-12, atol=1e-15)
+    assert history["example"][1:].tolist() == list(range(35))

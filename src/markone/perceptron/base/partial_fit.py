@@ -45,4 +45,6 @@ class IncrementalStudent(Student):
         self.n_updates_ = self.n_updates_ + np.array([t.n_updates for t in trained])
         for name in OF_ONE_SET:
             self.__dict__.pop(name, None)
+        # Of the batch alone: a stream has no end, and nothing of it is kept but w.
+        self._set_history([t.history for t in trained if t.history is not None])
         return self

@@ -156,3 +156,21 @@ def learn_recorded(log, xi, S, w, code, numbers, eta, c, decay, seen):
         updates += f != 0.0
         note(log, mu, E, S[mu] * dot(xi, mu, w), f, w, w)
     return updates, -1
+
+
+@entry
+def potential(xi, S, mu, w):
+    return S[mu] * dot(xi, mu, w)
+
+
+@entry
+def learn_example(xi, S, mu, w, f, decay):
+    """One example, whose f was found elsewhere: a function of a person's own."""
+    learn_one(xi, S, mu, w, f, decay)
+
+
+@entry
+def learn_example_recorded(log, xi, S, mu, w, f, decay):
+    before = S[mu] * dot(xi, mu, w)
+    learn_one(xi, S, mu, w, f, decay)
+    note(log, mu, before, S[mu] * dot(xi, mu, w), f, w, w)

@@ -85,5 +85,6 @@ class DeltaRule(IncrementalStudent):
     def _learn(self, problem: Problem, w: Array) -> Trained:
         w = w.copy()
         n = int(np.max(self.n_iter_)) if self.count == "epoch" else self.n_seen_
-        _, updates, _ = self._step(problem, w, n)(1)
-        return Trained(w, n_updates=updates)
+        recorder = start_recording(self, problem, w=w)
+        _, updates, _ = self._step(problem, w, n, recorder)(1)
+        return Trained(w, n_updates=updates, history=recorder.history() if recorder else None)

@@ -1,5 +1,6 @@
 """Learning on-line: each example is seen once, and the rule behind them may change."""
 
+from collections.abc import Callable
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -17,6 +18,8 @@ from markone.perceptron.online import _online
 from markone.perceptron.recording import _streams as recording
 from markone.perceptron.recording.recorder import ASKED, start_recording
 
+# A modulation beyond this is taken for one that has diverged.
+LARGEST = 1e100
 RULES = {
     "hebb": _online.HEBB,
     "rosenblatt": _online.ROSENBLATT,
@@ -35,11 +38,13 @@ class OnlineStudent(IncrementalStudent):
 
     Parameters
     ----------
-    rule : {"hebb", "rosenblatt", "lms", "adatron", "optimal", "optimal_rate"} or str, default="rosenblatt"
+    rule : {"hebb", "rosenblatt", "lms", "adatron", "optimal", "optimal_rate"}, str or function, \
+            default="rosenblatt"
         f = 1; 1 where E <= c; eta (1 - E); -eta E where E < 0; the best of all modulations (Kinouchi and
         Caticha 1992); eta(theta) |w| where E <= 0 with the best rate. Or any f of (3.12) as an expression of
         E, w = |w|, h = |xi|^2/N, eta, c and alpha, such as "1 if E <= 0 else 0" or "eta * max(0, 1 - E) / h"
-        (`markone.perceptron.modulations`): parsed into a small program, never evaluated by Python.
+        (`markone.perceptron.modulations`): parsed into a small program, never evaluated by Python. Or a
+        function f(E) of your own, plain or compiled by numba, called once for each example.
     eta : float, default=1.0
         Learning rate of "lms" and "adatron", in units of 1/C_mumu.
     c : float, default=0.0
@@ -58,7 +63,8 @@ class OnlineStudent(IncrementalStudent):
     normalize : bool, default=False
         With more than two classes, compare potentials divided by |w|.
     record : {"updates", "presentations"} or None, default=None
-        Keep every update (or presentation) of `fit` in `history_`, bounded in memory.
+        Keep every update (or presentation) in `history_`, bounded in memory; after `partial_fit` the history
+        is that of the last batch.
 
     Attributes
     ----------
@@ -89,7 +95,7 @@ class OnlineStudent(IncrementalStudent):
         name: Student._parameter_constraints[name]
         for name in ("fit_intercept", "intercept_scaling", "normalize")
     } | {
-        "rule": [str],
+        "rule": [str, callable],
         "eta": [Interval(Real, 0, None, closed="neither")],
         "c": [Interval(Real, 0, None, closed="left")],
         "decay": [Interval(Real, 0, None, closed="left")],
@@ -101,7 +107,7 @@ class OnlineStudent(IncrementalStudent):
     def __init__(
         self,
         *,
-        rule: str = "rosenblatt",
+        rule: str | Callable[[float], float] = "rosenblatt",
         eta: float = 1.0,
         c: float = 0.0,
         decay: float = 0.0,
@@ -124,33 +130,49 @@ class OnlineStudent(IncrementalStudent):
         self.record = record
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
-        return self._pass(problem, np.zeros(problem.N), 0, first=True)
+        return self._pass(problem, np.zeros(problem.N), 0)
 
     def _learn(self, problem: Problem, w: Array) -> Trained:
         return self._pass(problem, w, self.n_seen_)
 
-    def _pass(self, problem: Problem, w: Array, seen: int, first: bool = False) -> Trained:
+    def _pass(self, problem: Problem, w: Array, seen: int) -> Trained:
         if self.decay >= problem.N:
             raise ValueError(
                 f"decay is {self.decay:g}, but the fraction decay/N of w that is forgotten with each example "
                 f"must be below one: N is {problem.N} here."
             )
+        if callable(self.rule):
+            return self._called(self.rule, problem, w)
         if self.rule not in RULES:
-            return self._typed(problem, w, seen, first)
-        belief = self._belief(problem, seen)
+            return self._typed(problem, w, seen)
+        belief = self._belief(problem, seen, self.rule)
         how = (RULES[self.rule], self.eta, self.c, self.noise, self.decay, belief)
-        recorder = start_recording(self, problem, w=w) if first else None
+        recorder = start_recording(self, problem, w=w)
         learn = recorder.of(recording.online) if recorder else _online.learn
         updates = learn(problem.xi, problem.S, w, *how)
         return Trained(w, n_updates=int(updates), history=recorder.history() if recorder else None)
 
-    def _typed(self, problem: Problem, w: Array, seen: int, first: bool) -> Trained:
+    def _called(self, rule: Callable[[float], float], problem: Problem, w: Array) -> Trained:
+        """One pass with a modulation that is a function of a person's own, called once for each example."""
+        recorder = start_recording(self, problem, w=w)
+        learned = recorder.of(_machine.learn_example_recorded) if recorder else _machine.learn_example
+        updates = 0
+        for mu in range(problem.P):
+            f = float(rule(_machine.potential(problem.xi, problem.S, mu, w)))
+            if not abs(f) < LARGEST:
+                raise modulations.refuse_value(getattr(rule, "__name__", "f"), mu)
+            learned(problem.xi, problem.S, mu, w, f, float(self.decay))
+            updates += f != 0.0
+        return Trained(w, n_updates=updates, history=recorder.history() if recorder else None)
+
+    def _typed(self, problem: Problem, w: Array, seen: int) -> Trained:
         """One pass with a modulation that a person typed."""
+        assert isinstance(self.rule, str)
         if self.rule.isidentifier() and self.rule not in modulations.VARIABLES:
             told = no_such("rule", self.rule, RULES)
             raise ValueError(f"{told} A rule of your own is an expression of E, as '1 if E <= 0 else 0'.")
         program = modulations.read(self.rule)
-        recorder = start_recording(self, problem, w=w) if first else None
+        recorder = start_recording(self, problem, w=w)
         learn = recorder.of(_machine.learn_recorded) if recorder else _machine.learn
         how = (program.code, program.numbers, float(self.eta), float(self.c), float(self.decay), seen)
         updates, stopped = learn(problem.xi, problem.S, w, *how)
@@ -158,14 +180,14 @@ class OnlineStudent(IncrementalStudent):
             raise modulations.refuse_value(self.rule, stopped)
         return Trained(w, n_updates=int(updates), history=recorder.history() if recorder else None)
 
-    def _belief(self, problem: Problem, seen: int) -> Array:
+    def _belief(self, problem: Problem, seen: int, rule: str) -> Array:
         """What an optimal rule thinks of itself: the theory at alpha = examples seen/N."""
-        if not self.rule.startswith("optimal"):
+        if not rule.startswith("optimal"):
             return np.zeros(problem.P)
         # The flow's integrator takes longer to import than the other rules to learn.
         from markone.perceptron.theory.online.beliefs import schedule
 
-        return schedule(self.rule, seen, seen + problem.P, problem.N, self.noise, self.drift).copy()
+        return schedule(rule, seen, seen + problem.P, problem.N, self.noise, self.drift).copy()
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

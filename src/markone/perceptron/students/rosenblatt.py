@@ -204,8 +204,9 @@ class Rosenblatt(IncrementalStudent):
 
     def _learn(self, problem: Problem, w: Array) -> Trained:
         x = np.zeros(problem.P)
-        w, result = self._iterate(problem, w, x, 1, False)
-        return Trained(w, n_updates=result.n_updates)
+        recorder = start_recording(self, problem, **({"w": w} if self.run_on == "weights" else {"x": x}))
+        w, result = self._iterate(problem, w, x, 1, False, recorder)
+        return Trained(w, n_updates=result.n_updates, history=recorder.history() if recorder else None)
 
     def convergence_bound(self, X: Any, y: Any, solution: Student) -> Array | float:
         """M* (3.29): updates needed at the most from a zero start, given any fitted student that solves it.

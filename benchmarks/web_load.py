@@ -1,0 +1,123 @@
+"""The laboratory under load: frames a second of one page and of thirty, and what a page costs that looks.
+
+python -m benchmarks.web_load [--sessions 30] [--seconds 10]
+
+Goals: each of 30 pages on two cores gets 8 frames a second; one page with a plane of 200 points 20; a page
+whose plane runs from frames it already has costs the server nothing.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import platform
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from typing import Any
+
+import websockets
+
+from markone.web.app import configured, make_app
+from markone.web.security import Access
+
+SWEEP = {"screen": "online", "state": {"repeats": 400, "N": 1000, "alpha": 100.0}}
+# Curved: a surface is computed for each frame, the costliest picture of the plane.
+PLANE = {"screen": "plane", "state": {"preset": "noisy", "P": 200, "students": ["kernel_adatron"]}}
+LINES = {"screen": "plane", "state": {"preset": "noisy", "P": 200, "students": ["rosenblatt"]}}
+# Frames a second.
+GOAL_OF_MANY, GOAL_OF_ONE = 8.0, 20.0
+
+
+async def page(port: int, seconds: float, work: dict[str, Any]) -> float:
+    """Frames a second of a page that draws each at once and starts again when a job has ended."""
+    address = f"ws://127.0.0.1:{port}/socket"
+    async with websockets.connect(address, origin=f"http://127.0.0.1:{port}", max_size=None) as link:
+        frames, ticket, began = 0, 0, time.monotonic()
+        await link.send(json.dumps({"kind": "start", "ticket": ticket, "work": work}))
+        while time.monotonic() < began + seconds:
+            message = json.loads(await asyncio.wait_for(link.recv(), 60))
+            if message["kind"] == "refused":
+                raise RuntimeError(message["sentence"])
+            if message["kind"] != "frame":
+                continue
+            frames += 1
+            if message["last"]:
+                ticket += 1
+                await link.send(json.dumps({"kind": "start", "ticket": ticket, "work": work}))
+            else:
+                await link.send(json.dumps({"kind": "more", "ticket": ticket}))
+        return frames / (time.monotonic() - began)
+
+
+async def crowd(port: int, sessions: int, seconds: float, work: dict[str, Any]) -> list[float]:
+    return sorted(await asyncio.gather(*(page(port, seconds, work) for _ in range(sessions))))
+
+
+async def looking(port: int, seconds: float, processes: list[int]) -> float:
+    """Share of a core that the workers use for a page that has its frames and asks for none."""
+    address = f"ws://127.0.0.1:{port}/socket"
+    async with websockets.connect(address, origin=f"http://127.0.0.1:{port}", max_size=None) as link:
+        await link.send(json.dumps({"kind": "start", "ticket": 0, "work": LINES}))
+        while json.loads(await link.recv())["kind"] != "frame":
+            pass
+        before = sum(map(cpu_seconds, processes))
+        await asyncio.sleep(seconds)
+        return (sum(map(cpu_seconds, processes)) - before) / seconds
+
+
+def cpu_seconds(process: int) -> float:
+    """Of a process, by Linux's own account."""
+    with open(f"/proc/{process}/stat") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def laboratory() -> Iterator[tuple[int, list[int]]]:
+    """Its port and the numbers of its workers, when the compiled code is loaded."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    app = make_app(Access.local(port))
+    server = configured(app, "127.0.0.1", port)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    pool = app.state.sessions.pool
+    while not server.started or any(w.warm[0] < max(1, w.warm[1]) for w in pool.processes):
+        time.sleep(0.1)
+    yield port, [worker.process.pid for worker in pool.processes]
+    server.should_exit = True
+    thread.join(10)
+
+
+def verdict(found: float, goal: float) -> str:
+    return f"goal {goal:.0f}: {'met' if found >= goal else 'missed'}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--sessions", type=int, default=30)
+    parser.add_argument("--seconds", type=float, default=10.0)
+    asked = parser.parse_args()
+    with laboratory() as (port, processes):
+        print(f"{date.today()}, {os.cpu_count()} cores, {platform.machine()}")
+        print(f"load of the machine before: {os.getloadavg()[0]:.1f}", flush=True)
+        rates = asyncio.run(crowd(port, asked.sessions, asked.seconds, SWEEP))
+        print(
+            f"{asked.sessions} pages with a sweep: {rates[0]:.1f} to {rates[-1]:.1f} frames/s each, "
+            f"{sum(rates):.0f} in all ({verdict(rates[0], GOAL_OF_MANY)})"
+        )
+        for student, work in (("a curved boundary", PLANE), ("a line", LINES)):
+            (one,) = asyncio.run(crowd(port, 1, asked.seconds, work))
+            told = f"{one:.1f} frames/s ({verdict(one, GOAL_OF_ONE)})"
+            print(f"one page, plane with P = 200 and {student}: {told}")
+        idle = asyncio.run(looking(port, asked.seconds, processes))
+        print(f"a page that plays what it has: {100 * idle:.1f} % of a core in the workers (goal below 10 %)")
+
+
+if __name__ == "__main__":
+    main()
