@@ -57,20 +57,18 @@ def page(one: Entry, draw: Draw) -> str:
 
 
 def figures(name: str, made: dict[str, Any], draw: Draw) -> str:
-    files, said = draw(name)
     drawn = made.get("figure", [])
     if not drawn:
         return ""
-    shown = (
-        [
-            f'```{{image}} {file}\n:alt: "{description(name, one)}"\n:class: plain\n```'
-            for file, one in zip(files, drawn, strict=True)
-        ]
-        if files
-        else []
-    )
+    files, said = draw(name)  # no files where it was not run
+    shown = [image(name, file, one) for file, one in zip(files, drawn, strict=False)]
     listed = "\n".join(f"- **{one['name']}**: {contents(one)}" for one in drawn)
     return "\n\n".join(["## Figures", *shown, said, listed])
+
+
+def image(name: str, file: str, one: dict[str, Any]) -> str:
+    words = f"Figure {one['name']} of {name}: {contents(one)}".replace("`", "").replace('"', "'")
+    return f'```{{image}} {file}\n:alt: "{words}"\n:class: plain\n```'
 
 
 def contents(one: dict[str, Any]) -> str:
@@ -80,11 +78,6 @@ def contents(one: dict[str, Any]) -> str:
         + (f", beside the theory {', '.join(one['theory'])}" if one.get("theory") else "")
         + (f"the picture {one['picture']}" if "picture" in one else "")
     )
-
-
-def description(name: str, one: dict[str, Any]) -> str:
-    """For who cannot see it."""
-    return f"Figure {one['name']} of {name}: {contents(one)}".replace("`", "").replace('"', "'")
 
 
 def claims(made: dict[str, Any]) -> str:
