@@ -40,8 +40,9 @@ def page(one: Entry, draw: Draw) -> str:
     text = one.path.read_text(encoding="utf-8")
     made = tomllib.loads(text)
     place = f"Chapter {one.chapter}: {catalogue.CHAPTERS[one.chapter]}" if one.chapter else "No chapter"
+    time = f"about {one.time} on one core" if one.time else "not measured"
     facts = (
-        f"| | |\n|---|---|\n| chapter | {place} |\n| time | about {one.time} on one core |\n"
+        f"| | |\n|---|---|\n| chapter | {place} |\n| time | {time} |\n"
         f"| scenario | [{one.scenario}](../scenarios/{one.scenario}.md) |"
     )
     parts = [f"# {one.name}", made["title"], made.get("read_first", "").strip(), facts]

@@ -60,11 +60,14 @@ class Backend(StrEnum):
 
 
 @app.command("list")
-def list_(as_json: Json = False) -> None:
+def list_(
+    chapter: Annotated[int | None, typer.Option(help="Only those of this chapter of the notes.")] = None,
+    as_json: Json = False,
+) -> None:
     """Show the experiments that come with markone."""
     from markone.cli import showing
 
-    showing.experiments(as_json)
+    showing.experiments(chapter, as_json)
 
 
 @app.command()

@@ -14,10 +14,14 @@ if TYPE_CHECKING:
     from markone.lab.store.status import Status
 
 
-def experiments(as_json: bool) -> None:
+def experiments(chapter: int | None, as_json: bool) -> None:
     from markone.lab import catalogue
 
-    found = catalogue.entries()
+    everything = catalogue.entries()
+    found = [e for e in everything if chapter in (None, e.chapter)]
+    if not found:
+        known = sorted({e.chapter for e in everything})
+        raise ValueError(f"No experiment is about chapter {chapter}: choose one of {known}.")
     if as_json:
         for e in found:
             facts = {"name": e.name, "title": e.title, "scenario": e.scenario}

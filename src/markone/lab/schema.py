@@ -93,6 +93,7 @@ class Declaration(Strict):
     name: Name
     title: str
     scenario: str
+    chapter: int | None = Field(default=None, ge=1)
     seed: int = Field(ge=0, lt=2**63)
     repeats: int = Field(ge=1)
     precision: float | None = Field(default=None, gt=0)

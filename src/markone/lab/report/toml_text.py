@@ -12,6 +12,7 @@ HEAD = [
     "name",
     "title",
     "scenario",
+    "chapter",
     "seed",
     "repeats",
     "precision",
