@@ -418,7 +418,7 @@ def test_list_shows_every_experiment(capsys):
 def test_new_writes_a_copy_with_its_comments_and_its_own_name(here, capsys):
     assert call(["new", "capacity", "mine.toml"]) == 0
     text, shipped = (here / "mine.toml").read_text(), catalogue.entry("capacity").path.read_text()
-    shipped = catalogue.TIME.sub("", shipped)  # the time is that of the original
+    shipped = catalogue.TIME.sub("", shipped)  # which is that of the original
     assert text == shipped.replace('name = "capacity"  ', 'name = "mine"  ', 1)
     assert tomllib.loads(text)["name"] == "mine"
     assert "markone run mine.toml" in capsys.readouterr().out

@@ -65,7 +65,7 @@ def test_the_page_of_an_experiment_says_what_it_takes_and_what_it_claims(generat
         page = generated[f"experiments/{entry.name}.md"]
         said = [claim.text for claim in load(entry.name).claims]
         facts = [
-            f"about {entry.time} on one core",
+            f"about {entry.time} on one core" if entry.time else "not measured",
             f"Chapter {entry.chapter}:",
             f"../scenarios/{entry.scenario}.md",
         ]

@@ -40,8 +40,9 @@ def page(one: Entry, draw: Draw) -> str:
     text = one.path.read_text(encoding="utf-8")
     made = tomllib.loads(text)
     place = f"Chapter {one.chapter}: {catalogue.CHAPTERS[one.chapter]}" if one.chapter else "No chapter"
+    time = f"about {one.time} on one core" if one.time else "not measured"
     facts = (
-        f"| | |\n|---|---|\n| chapter | {place} |\n| time | about {one.time} on one core |\n"
+        f"| | |\n|---|---|\n| chapter | {place} |\n| time | {time} |\n"
         f"| scenario | [{one.scenario}](../scenarios/{one.scenario}.md) |"
     )
     parts = [f"# {one.name}", made["title"], made.get("read_first", "").strip(), facts]
@@ -57,20 +58,18 @@ def page(one: Entry, draw: Draw) -> str:
 
 
 def figures(name: str, made: dict[str, Any], draw: Draw) -> str:
-    files, said = draw(name)
     drawn = made.get("figure", [])
     if not drawn:
         return ""
-    shown = (
-        [
-            f'```{{image}} {file}\n:alt: "{description(name, one)}"\n:class: plain\n```'
-            for file, one in zip(files, drawn, strict=True)
-        ]
-        if files
-        else []
-    )
+    files, said = draw(name)  # no files where it was not run
+    shown = [image(name, file, one) for file, one in zip(files, drawn, strict=False)]
     listed = "\n".join(f"- **{one['name']}**: {contents(one)}" for one in drawn)
     return "\n\n".join(["## Figures", *shown, said, listed])
+
+
+def image(name: str, file: str, one: dict[str, Any]) -> str:
+    words = f"Figure {one['name']} of {name}: {contents(one)}".replace("`", "").replace('"', "'")
+    return f'```{{image}} {file}\n:alt: "{words}"\n:class: plain\n```'
 
 
 def contents(one: dict[str, Any]) -> str:
@@ -80,11 +79,6 @@ def contents(one: dict[str, Any]) -> str:
         + (f", beside the theory {', '.join(one['theory'])}" if one.get("theory") else "")
         + (f"the picture {one['picture']}" if "picture" in one else "")
     )
-
-
-def description(name: str, one: dict[str, Any]) -> str:
-    """For who cannot see it."""
-    return f"Figure {one['name']} of {name}: {contents(one)}".replace("`", "").replace('"', "'")
 
 
 def claims(made: dict[str, Any]) -> str:

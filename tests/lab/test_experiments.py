@@ -109,6 +109,7 @@ def test_every_key_that_can_be_changed_is_explained(name):
     text = re.sub(r'read_first = """.*?"""', "", text, flags=re.DOTALL)
     assert text.startswith("# ")
     assert catalogue.TIME.search(text.split("\nname")[0] + "\n"), "# About 5 s on one core."
+    assert catalogue.entry(name).chapter in catalogue.CHAPTERS
     for line in text.splitlines():
         if " = " in line and not line.startswith(("#", "name", "title")):
             assert "  # " in line, line

@@ -12,6 +12,7 @@ EXPERIMENT = """
 name = "hubble_slope"
 title = "The slope of Hubble's line under weight decay"
 scenario = "linear_regression"    # new velocities around the fitted line, refitted
+chapter = 2                       # of the notes
 seed = 1                          # another seed, other noise
 repeats = 40                      # universes for each point
 

@@ -18,7 +18,7 @@ CHAPTERS = {
     6: "Validation",
     0: "Others",
 }
-# In the comment that a shipped declaration begins with; of no meaning in anybody else's.
+# In the comment that a shipped declaration begins with; true of it alone.
 TIME = re.compile(r"^# About (.+) on one core\.\n", re.MULTILINE)
 
 
@@ -28,8 +28,8 @@ class Entry:
     title: str
     scenario: str
     path: Path
-    chapter: int
-    time: str
+    chapter: int = 0
+    time: str = ""
 
 
 def names() -> list[str]:
@@ -50,9 +50,9 @@ def entry(name: str) -> Entry:
 
 def _read(path: Path) -> Entry:
     text = path.read_text(encoding="utf-8")
-    content, time = tomllib.loads(text), TIME.search(text)
-    facts = content["title"], content["scenario"], path, content.get("chapter", 0)
-    return Entry(path.stem, *facts, time[1] if time else "")
+    content, found = tomllib.loads(text), TIME.search(text)
+    time = found[1] if found else ""
+    return Entry(path.stem, content["title"], content["scenario"], path, content.get("chapter", 0), time)
 
 
 def write_copy(name: str, target: Path | None = None, force: bool = False) -> Path:
@@ -61,7 +61,7 @@ def write_copy(name: str, target: Path | None = None, force: bool = False) -> Pa
     target = target or Path(f"{name}.toml")
     if target.exists() and not force:
         raise FileExistsError(f"{target} exists already. Choose another file, or overwrite it with --force.")
-    text = TIME.sub("", text, count=1)  # true of the original alone
+    text = TIME.sub("", text, count=1)
     # A function, since a backslash in a replacement string would be read as an escape.
     text = re.sub(r'^name = "[^"]*"', lambda _: f'name = "{target.stem}"', text, count=1, flags=re.MULTILINE)
     target.write_text(text, encoding="utf-8")

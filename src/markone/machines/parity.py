@@ -54,7 +54,7 @@ class ParityMachine(Machine):
         Keep the weights with the fewest errors, looked at after each sweep ("least_action"; "minover"
         always keeps the most stable). False: those of the last sweep.
     fit_intercept : bool, default=True
-        Thresholds as weights of a clamped input (3.4), one for each unit.
+        Thresholds as weights of a clamped input (3.4), one for each unit. Tiling needs them.
     intercept_scaling : float, default=1.0
         Value of the clamped input.
     trace : bool, default=False

@@ -69,7 +69,7 @@ class KernelGLVQ(PrototypeClassifier):
     cost_ : float
         The last cost.
     n_iter_ : int
-        Epochs used.
+        Steps used.
     trace_ : structured array
         Fields step, cost and errors of each step.
 

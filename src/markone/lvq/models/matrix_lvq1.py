@@ -27,8 +27,8 @@ class MatrixLVQ1(LearnedMetric, OnlineLVQ):
 
     Parameters
     ----------
-    prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default="auto"
-        How many prototypes each class has.
+    prototypes_per_class : int, list, mapping label -> int, or "auto", default="auto"
+        "auto" is one where the class means misclassify at most 5 % of the examples, else three.
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
         Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
         examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.

@@ -72,7 +72,7 @@ class RelationalGLVQ(PrototypeClassifier):
     cost_ : float
         The last cost.
     n_iter_ : int
-        Epochs used.
+        Steps used.
     trace_ : structured array
         Fields step, cost and errors of each step.
 
