@@ -46,11 +46,13 @@ def nearly_constant(seen: Evidence, name: str) -> bool:
 
 
 def of_numbers(seen: Evidence, name: str, values: Array) -> Iterator[TableFinding]:
-    low, middle, high = np.nanpercentile(values, [25, 50, 75])
-    if not high > low:
+    low, middle, high = np.nanpercentile(values, [25, 50, 75], method="nearest")
+    # In halves: the difference of 1e308 and -1e308 is not a number.
+    width = high / 2 - low / 2
+    if not width > 0:
         return
-    # Divided first: the difference of 1e308 and -1e308 is not a number.
-    distance = np.abs(values / (high - low) - middle / (high - low))
+    with np.errstate(over="ignore"):
+        distance = np.abs(values / 2 - middle / 2) / width
     far = np.flatnonzero(distance > FAR)
     if not len(far):
         return

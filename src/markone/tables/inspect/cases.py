@@ -59,10 +59,10 @@ def changed(fitted: Any, plan: ColumnPlan, X: Array, k: int) -> tuple[str, ...]:
     answers = fitted.predict(every)
     now, start = str(answers[0]), 1
     best: tuple[float, int, int] = (np.inf, -1, -1)
-    scale = np.nanstd(X, axis=0)
+    scale = spread(X)
     for c, block in enumerate(options):
         inputs = tries[c][1]
-        far = np.abs(block[:, inputs] - X[k, inputs]) / np.where(scale[inputs] > 0, scale[inputs], 1.0)
+        far = np.abs(block[:, inputs] / scale[inputs] - X[k, inputs] / scale[inputs])
         far = np.where(np.isnan(far), 0.0, far).max(axis=1, initial=0.0)
         for other in np.flatnonzero(answers[start : start + len(block)] != answers[0]):
             best = min(best, (float(far[other]), c, int(other)))
@@ -74,6 +74,14 @@ def changed(fitted: Any, plan: ColumnPlan, X: Array, k: int) -> tuple[str, ...]:
     then = str(answers[1 + sum(map(len, options[:c])) + i])
     old, new = shown(plan, name, X[k, inputs]), shown(plan, name, options[c][i, inputs])
     return now, name, old, new, then
+
+
+def spread(X: Array) -> Array:
+    """The deviation of each input, in units of its largest number: the square of 1e200 is not a number."""
+    unit = np.abs(np.where(np.isnan(X), 0.0, X)).max(axis=0)
+    unit = np.where(unit > 0, unit, 1.0)
+    deviation = np.nanstd(X / unit, axis=0)
+    return np.asarray(np.where(deviation > 0, deviation, 1.0) * unit)
 
 
 def other_values(plan: ColumnPlan, X: Array, k: int, name: str, inputs: list[int]) -> Array:
