@@ -100,8 +100,7 @@ def of_column(name: str, counts: Array, right: float, seen: Evidence) -> TableFi
         kind, advice = "target in other words", f"Leave it out with --drop {quoted(name)}."
         sentence = (
             f"Column {name!r} is the target {seen.plan.target!r} in other words: each of its {L} values "
-            "belongs "
-            "to one class and each class to one value."
+            "belongs to one class and each class to one value."
         )
     elif texts and L > 2 * K:
         kind = "group in one class"

@@ -65,8 +65,7 @@ def of_numbers(seen: Evidence, name: str, values: Array) -> Iterator[TableFindin
         "far away",
         f"Column {name!r} has values far from all others, {number_text(float(values[far[0]]))} in row "
         f"{seen.table.rows[far[0]]} first ({len(far)} in all, more than {FAR:g} quartile distances from the "
-        "median "
-        f"{middle:.4g}).",
+        f"median {middle:.4g}).",
         "Check them: one slip of a decimal point stretches the z-scores of the whole column.",
         columns=(name,),
         numbers={"far": float(len(far))},
@@ -79,8 +78,7 @@ def missing_code(seen: Evidence, name: str, code: float, mask: Array) -> TableFi
     return TableFinding(
         "code for missing",
         f"Column {name!r} says {number_text(code)} in {int(mask.sum())} rows, far from all other "
-        f"values{class_too}: "
-        "a code for a missing value?",
+        f"values{class_too}: a code for a missing value?",
         "If so, leave those cells empty and choose with --missing.",
         p < LEVEL,
         (name,),

@@ -36,8 +36,7 @@ def overall(fitted: FitResult) -> str:
     verdict = "better than" if low > base else "not clearly better than"
     return (
         f"Of rows it has not seen, {fitted.model} gets {100 * best.mean:.1f} % right{between(best)}, "
-        f"{verdict} "
-        f"the {100 * base:.1f} % of always saying the most frequent class."
+        f"{verdict} the {100 * base:.1f} % of always saying the most frequent class."
     )
 
 
@@ -61,8 +60,7 @@ def rare(fitted: FitResult, positive: ClassScores) -> str:
     return (
         f"Of the {positive.rows:.0f} rows of {positive.label!r} it has not seen, {fitted.model} finds "
         f"{percent(positive.recall)}; {trusted}. Always saying {other!r} finds none and is {100 * base:.1f} "
-        "% "
-        f"right; {fitted.model} is {100 * accuracy:.1f} % right."
+        f"% right; {fitted.model} is {100 * accuracy:.1f} % right."
     )
 
 

@@ -52,8 +52,7 @@ def folds(fitted: FitResult) -> str:
     if options.time:
         return (
             f"{how.folds} folds in the order of {options.time!r}, each tested by the rows before "
-            f"it{together}. The "
-            "intervals take the folds for alike, which times are not."
+            f"it{together}. The intervals take the folds for alike, which times are not."
         )
     if how.leave_one_out:
         return f"leave-one-{'group-' if options.group else ''}out{together}."
