@@ -182,6 +182,19 @@ def test_later_rows_are_tested_by_earlier_ones(visits, capsys):
     assert sum(map(sum, found["confusion"])) < 180
 
 
+def test_folds_by_time_that_lack_a_class_are_said(here, capsys):
+    """In the last third of the time nobody is ill."""
+    rng = np.random.default_rng(0)
+    rows = [
+        [k, *rng.standard_normal(2).round(3), "ill" if k % 3 == 0 and k < 60 else "well"] for k in range(90)
+    ]
+    write(here / "t.csv", ["hour", "x", "y", "k"], rows)
+    assert call(["fit", "t.csv", "--target", "k", "--time", "hour", "--cv", "5"]) == 0
+    said = capsys.readouterr().out
+    assert "In 2 of 5 folds some class is not tested: there is no AUC" in said
+    assert "but no scores to order the rows by" not in said
+
+
 def test_twelve_classes_are_all_drawn_and_the_worst_is_named(here, capsys):
     rng = np.random.default_rng(0)
     names = [f"a class with quite a long name, number {k}" for k in range(12)]
