@@ -66,6 +66,18 @@ def test_the_ways_to_treat_gaps_are_compared_on_the_same_folds(tank, capsys):
     assert ways["median"]["score"]["mean"] == other["scores"]["balanced_accuracy"]["mean"]
 
 
+def test_without_gaps_there_is_nothing_to_compare(fraud, capsys):
+    found = told(capsys, "fit", "fraud.csv", "--target", "kind", "--cv", "1x3", "--compare-missing")
+    assert found["missing_ways"] == []
+    assert "No value is missing: there are no ways to compare." in found["notes"]
+
+
+def test_the_rare_class_is_named_even_if_the_other_is_positive(fraud, capsys):
+    found = told(capsys, "fit", "fraud.csv", "--target", "kind", "--cv", "1x3", "--positive", "ok")
+    assert found["positive"] == "ok"
+    assert "Worst is 'fraud'" in found["headline"]
+
+
 def test_the_rare_class_leads(fraud, capsys):
     found = told(capsys, "fit", "fraud.csv", "--target", "kind", "--cv", "2x5")
     assert found["positive"] == "fraud"

@@ -18,7 +18,7 @@ def headline(fitted: FitResult) -> str:
     if is_rare(fitted):
         said = rare(fitted, next(c for c in classes if c.label == fitted.judge.positive))
     else:
-        said = overall(fitted) + (worst(classes) if len(classes) > 2 else "")
+        said = overall(fitted) + (worst(classes) if len(classes) > 2 or is_unbalanced(fitted) else "")
     reasons = len(doubts(fitted))
     # In the same sentence, wherever it is repeated: a number without its doubt is soon all that is left.
     doubt = f" This may be untrue, for {count(reasons, 'reason')} given below." if reasons else ""
@@ -26,8 +26,14 @@ def headline(fitted: FitResult) -> str:
 
 
 def is_rare(fitted: FitResult) -> bool:
+    """Whether the positive one of two classes is the rare one."""
     counts = fitted.class_counts
     return len(counts) == 2 and counts[fitted.judge.positive] < RARE * sum(counts.values())
+
+
+def is_unbalanced(fitted: FitResult) -> bool:
+    counts = fitted.class_counts.values()
+    return min(counts) < RARE * sum(counts)
 
 
 def overall(fitted: FitResult) -> str:
