@@ -130,7 +130,10 @@ def test_calibrated_probabilities_and_rejected_rows_reach_the_predictions(fraud,
     silent = [row for row in rows if not row["label"]]
     assert silent
     assert {row["remark"] for row in silent} == {"rejected: uncertain"}
-    assert f"{len(silent)} rows of 400 were rejected as uncertain" in capsys.readouterr().err
+    assert (
+        f"Rejected as uncertain, and left without a label: {len(silent)} rows of 400."
+        in capsys.readouterr().err
+    )
 
 
 def test_rows_outside_and_columns_that_drifted_are_said(fraud, here, capsys):
@@ -142,7 +145,7 @@ def test_rows_outside_and_columns_that_drifted_are_said(fraud, here, capsys):
     assert call(["predict", "m.skops", "new.csv", "--out", "p.csv"]) == 0
     said = capsys.readouterr().err
     assert "Column 'a' has drifted: its median is" in said
-    assert "lie outside the rows that taught" in said
+    assert "Outside the rows that taught, where answers are guesses:" in said
     assert rows_of(here / "p.csv")[0]["remark"].startswith("outside: b 77 (was -")
 
 

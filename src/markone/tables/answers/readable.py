@@ -35,4 +35,4 @@ def told(why: dict[int, str]) -> list[str]:
     if not why:
         return []
     first = why[min(why)]
-    return [f"{count(len(why), 'row')} could not be read and have no label. {first}"]
+    return [f"Not read, and left without a label: {count(len(why), 'row')}. {first}"]

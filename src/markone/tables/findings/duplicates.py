@@ -46,8 +46,8 @@ def repeated(seen: Evidence, copies: Array, numbers: dict[str, float]) -> TableF
     first = int(np.flatnonzero(np.bincount(copies) > 1)[0])
     return TableFinding(
         "duplicate rows",
-        f"{count(int(numbers['extra_rows']), 'row')} repeat the inputs of another row "
-        f"({first_two(seen, copies, first)}). They were kept in one fold, so that none is tested on its own "
+        f"Inputs of another row repeated: {count(int(numbers['extra_rows']), 'row')} "
+        f"({first_two(seen, copies, first)}). Copies were kept in one fold, so that no row is tested on its "
         "copy.",
         "Remove copies that are slips: they count double.",
         numbers=numbers,
@@ -79,7 +79,8 @@ def by_chance(X: Array, sizes: Array) -> bool:
     for column in X.T:
         shares = np.unique(column, return_counts=True)[1] / P
         chance *= float((shares**2).sum())
-        if chance < 0.1 * equal_pairs:
+        # In doubt they are copies: to keep equal rows together costs little, a copy in the test much.
+        if chance < 0.5 * equal_pairs:
             return False
     return True
 
