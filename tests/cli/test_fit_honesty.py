@@ -66,6 +66,18 @@ def test_the_ways_to_treat_gaps_are_compared_on_the_same_folds(tank, capsys):
     assert ways["median"]["score"]["mean"] == other["scores"]["balanced_accuracy"]["mean"]
 
 
+def test_without_gaps_there_is_nothing_to_compare(fraud, capsys):
+    found = told(capsys, "fit", "fraud.csv", "--target", "kind", "--cv", "1x3", "--compare-missing")
+    assert found["missing_ways"] == []
+    assert "No value is missing: there are no ways to compare." in found["notes"]
+
+
+def test_the_rare_class_is_named_even_if_the_other_is_positive(fraud, capsys):
+    found = told(capsys, "fit", "fraud.csv", "--target", "kind", "--cv", "1x3", "--positive", "ok")
+    assert found["positive"] == "ok"
+    assert "Worst is 'fraud'" in found["headline"]
+
+
 def test_the_rare_class_leads(fraud, capsys):
     found = told(capsys, "fit", "fraud.csv", "--target", "kind", "--cv", "2x5")
     assert found["positive"] == "fraud"
@@ -118,7 +130,10 @@ def test_calibrated_probabilities_and_rejected_rows_reach_the_predictions(fraud,
     silent = [row for row in rows if not row["label"]]
     assert silent
     assert {row["remark"] for row in silent} == {"rejected: uncertain"}
-    assert f"{len(silent)} rows of 400 were rejected as uncertain" in capsys.readouterr().err
+    assert (
+        f"Rejected as uncertain, and left without a label: {len(silent)} rows of 400."
+        in capsys.readouterr().err
+    )
 
 
 def test_rows_outside_and_columns_that_drifted_are_said(fraud, here, capsys):
@@ -130,7 +145,7 @@ def test_rows_outside_and_columns_that_drifted_are_said(fraud, here, capsys):
     assert call(["predict", "m.skops", "new.csv", "--out", "p.csv"]) == 0
     said = capsys.readouterr().err
     assert "Column 'a' has drifted: its median is" in said
-    assert "lie outside the rows that taught" in said
+    assert "Outside the rows that taught, where answers are guesses:" in said
     assert rows_of(here / "p.csv")[0]["remark"].startswith("outside: b 77 (was -")
 
 
@@ -180,6 +195,19 @@ def test_later_rows_are_tested_by_earlier_ones(visits, capsys):
     assert len(found["folds"]) == 4
     assert found["folds_made"].startswith("4 folds in the order of 'day', each tested by the rows before it")
     assert sum(map(sum, found["confusion"])) < 180
+
+
+def test_folds_by_time_that_lack_a_class_are_said(here, capsys):
+    """In the last third of the time nobody is ill."""
+    rng = np.random.default_rng(0)
+    rows = [
+        [k, *rng.standard_normal(2).round(3), "ill" if k % 3 == 0 and k < 60 else "well"] for k in range(90)
+    ]
+    write(here / "t.csv", ["hour", "x", "y", "k"], rows)
+    assert call(["fit", "t.csv", "--target", "k", "--time", "hour", "--cv", "5"]) == 0
+    said = capsys.readouterr().out
+    assert "In 2 of 5 folds some class is not tested: there is no AUC" in said
+    assert "but no scores to order the rows by" not in said
 
 
 def test_twelve_classes_are_all_drawn_and_the_worst_is_named(here, capsys):

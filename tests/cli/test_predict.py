@@ -83,7 +83,7 @@ def test_rows_that_the_model_cannot_read_are_named_and_the_others_answered(
     changed(here, change)
     assert call(["predict", "m.skops", "new.csv", "--out", "p.csv"]) == 0
     said = capsys.readouterr()
-    assert "1 row could not be read and have no label." in said.err
+    assert "Not read, and left without a label: 1 row." in said.err
     assert sentence in said.err
     assert "Wrote 79 predictions" in said.out
     silent = [row for row in rows_of(here / "p.csv") if not row["label"]]

@@ -58,7 +58,9 @@ def fit(
     keep: Annotated[
         list[str] | None, typer.Option(help="Use a column that looks like an identifier.")
     ] = None,
-    positive: Annotated[str | None, typer.Option(help="The positive one of two classes.")] = None,
+    positive: Annotated[
+        str | None, typer.Option(help="The positive one of two classes, if not the rarer.")
+    ] = None,
     group: Annotated[
         str | None, typer.Option(help="Rows with the same value of this column stay in one fold.")
     ] = None,

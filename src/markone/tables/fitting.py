@@ -150,6 +150,8 @@ def fit(
     final, chosen, search, said = finish(pipeline, data, grid, judge, asked.seed)
     data.notes += warned(validation.warned, len(validation.folds), "In cross-validation")
     data.notes += warned(said, 1, "The final student")
+    if asked.answers.compare_missing and asked.options.missing == "refuse":
+        data.notes.append("No value is missing: there are no ways to compare.")
     units = "of z-scores" if asked.scale == "standard" else "in the units of the table"
     labels, counts = np.unique(data.y, return_counts=True)
     return FitResult(
@@ -182,7 +184,8 @@ def fit(
 
 def ways(asked: FitRequest, how: Folds, judge: Judge, grid: Any, validation: Validation) -> list[MissingWay]:
     """The other ways to treat missing values on the same folds, if asked."""
-    if not asked.answers.compare_missing:
+    # Who refuses missing values and got this far has none.
+    if not asked.answers.compare_missing or asked.options.missing == "refuse":
         return []
 
     def scored(way: str) -> Validation:

@@ -57,7 +57,7 @@ class Judge:
             "balanced_accuracy": balanced(y, predicted),
             "f1": float(metrics.f1_score(y, predicted, zero_division=0.0, **how)),
             "auc": self.auc(y, g),
-            "mcc": float(metrics.matthews_corrcoef(y, predicted)),
+            "mcc": mcc(y, predicted),
             **priced,
         }
 
@@ -94,6 +94,13 @@ class Judge:
 def balanced(y: Array, predicted: Array) -> float:
     """The mean over classes of the share that is found."""
     return float(np.mean([np.mean(predicted[y == label] == label) for label in np.unique(y)]))
+
+
+def mcc(y: Array, predicted: Array) -> float:
+    """Matthews' coefficient; 0 where there is one class only, true and predicted: nothing was told apart."""
+    if len(np.union1d(y, predicted)) < 2:
+        return 0.0
+    return float(metrics.matthews_corrcoef(y, predicted))
 
 
 def scores_of(model: Any, X: Array) -> Array | None:

@@ -62,14 +62,12 @@ def check_groups(how: Folds, y: Array, groups: Array) -> None:
         if n < 2:
             raise BadTable(
                 f"All rows of class {str(label)!r} belong to one group: they are either learned or tested, "
-                "never "
-                "both. Collect the class in more groups."
+                "never both. Collect the class in more groups."
             )
         if n < how.folds:
             raise BadTable(
                 f"The rows of class {str(label)!r} belong to {n} groups (copies of a row are one), fewer "
-                "than the "
-                f"{how.folds} folds. Use --cv {how.repeats}x{n}."
+                f"than the {how.folds} folds. Use --cv {how.repeats}x{n}."
             )
 
 
@@ -117,7 +115,6 @@ def inner(folds: int, y: Array, seed: int, ties: RowTies = FREE) -> list[Split] 
     X = np.zeros((len(y), 1))
     if groups is not None:
         found = StratifiedGroupKFold(n, shuffle=True, random_state=seed).split(X, y, groups)
-        return [
-            (train, test) for train, test in found if len(test) and len(np.unique(y[train])) == len(labels)
-        ]
+        whole = [(a, b) for a, b in found if len(b) and len(np.unique(y[a])) == len(labels)]
+        return whole or None
     return list(StratifiedKFold(n, shuffle=True, random_state=seed).split(X, y))

@@ -84,8 +84,7 @@ def decided(fitted: Any, X: Array, y: Array, judge: Judge | None, seed: int, tie
     if folds is None:
         raise BadTable(
             "A class has too few rows in a training part to choose a working point or to calibrate. Leave "
-            "out "
-            "--cost and --calibrate, or use fewer folds."
+            "out --cost and --calibrate, or use fewer folds."
         )
     test = np.concatenate([rows for _, rows in folds])
     g = np.concatenate([scored(clone(fitted).fit(X[a], y[a]), X[b]) for a, b in folds])
@@ -104,8 +103,7 @@ def scored(pipeline: Any, X: Array) -> Array:
     if g is None:
         raise BadTable(
             f"{type(pipeline['model']).__name__} gives labels but no scores: --cost and --calibrate need a "
-            "model "
-            "that orders the rows."
+            "model that orders the rows."
         )
     return g
 

@@ -38,7 +38,9 @@ def training_range(table: CellTable, plan: ColumnPlan) -> TrainingRange:
         found.missing[column.name] = float(cells.missing.mean())
         if column.kind == NUMBER:
             values = numbers(table, column.name)
-            found.numbers[column.name] = [float(q) for q in np.nanquantile(values, QUANTILES)]
+            # Values that were there, none between them: half of 1e308 and -1e308 is not a number.
+            kept = np.nanquantile(values, QUANTILES, method="nearest")
+            found.numbers[column.name] = [float(q) for q in kept]
         else:
             found.texts[column.name] = cells.as_text().counts()
     return found
@@ -55,7 +57,7 @@ def outside(table: CellTable, known: TrainingRange) -> list[str]:
     said = [""] * len(table)
     for name, quantiles in known.numbers.items():
         low, high = quantiles[0], quantiles[-1]
-        margin = MARGIN * (high / 2 - low / 2) * 2
+        margin = 2 * MARGIN * (high / 2 - low / 2)
         values = numbers(table, name)
         for row in np.flatnonzero((values < low - margin) | (values > high + margin)):
             said[row] = said[row] or f"outside: {name} {values[row]:.4g} (was {low:.4g} to {high:.4g})"

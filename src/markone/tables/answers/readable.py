@@ -21,8 +21,7 @@ def readable(table: CellTable, plan: ColumnPlan) -> tuple[Array, dict[int, str]]
             why.setdefault(
                 int(row),
                 f"Column {column.name!r} is missing in row {table.rows[row]}, and the model was not taught "
-                "to fill "
-                "it. Fit it with --missing median, or leave the row out.",
+                "to fill it. Fit it with --missing median, or leave the row out.",
             )
         for row in np.flatnonzero(encoding.unreadable(table, column)):
             why.setdefault(int(row), encoding.said(table, column, int(row)))
@@ -36,4 +35,4 @@ def told(why: dict[int, str]) -> list[str]:
     if not why:
         return []
     first = why[min(why)]
-    return [f"{count(len(why), 'row')} could not be read and have no label. {first}"]
+    return [f"Not read, and left without a label: {count(len(why), 'row')}. {first}"]

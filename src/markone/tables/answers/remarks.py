@@ -24,7 +24,7 @@ def remarked(
         near = sure < model.reject
         seen = [f"{REJECTED}; {s}".rstrip("; ") if n else s for n, s in zip(near, seen, strict=True)]
         rejected = count(int(near.sum()), "row")
-        notes.append(f"{rejected} of {len(rows)} were rejected as uncertain and have no label.")
+        notes.append(f"Rejected as uncertain, and left without a label: {rejected} of {len(rows)}.")
     remarks = dict(zip((int(row) for row in rows), seen, strict=True)) | why
     return [remarks[row] for row in range(len(table))]
 
@@ -38,5 +38,5 @@ def unlike(model: SavedModel, table: CellTable, notes: list[str]) -> list[str]:
     outside = sum(map(bool, seen))
     if outside:
         rows = count(outside, "row")
-        notes.append(f"{rows} lie outside the rows that taught: there the answers are guesses.")
+        notes.append(f"Outside the rows that taught, where answers are guesses: {rows}.")
     return seen

@@ -15,44 +15,48 @@ from markone.tables.findings.finding import TableFinding
 def find(seen: Evidence) -> Iterator[TableFinding]:
     copies = copies_of(seen.X)
     sizes = np.bincount(copies)
-    repeated = np.flatnonzero(sizes > 1)
-    if not len(repeated):
+    if len(sizes) == len(copies):
         return
-    extra = int((sizes[repeated] - 1).sum())
     pairs = np.unique(np.stack([copies, class_codes(seen.kept_y)], axis=1), axis=0)
     mixed = np.flatnonzero(np.bincount(pairs[:, 0]) > 1)
-    numbers = {"extra_rows": float(extra), "in_two_classes": float(len(mixed))}
-    if by_chance(seen.X, sizes):
-        yield TableFinding(
-            "few different rows",
-            f"There are only {len(sizes)} different rows of inputs among {len(copies)}: with such columns "
-            "rows "
-            "coincide by chance, and the folds do not keep equal ones together.",
-            "If equal rows are copies of one measurement, remove the copies or use --group.",
-            numbers=numbers,
-        )
-    else:
-        first = np.flatnonzero(copies == repeated[0])[:2]
-        yield TableFinding(
-            "duplicate rows",
-            f"{count(extra, 'row')} repeat the inputs of another row (rows {seen.kept_rows[first[0]]} and "
-            f"{seen.kept_rows[first[1]]} are the first). They were kept in one fold, so that none is tested "
-            "on its "
-            "own copy.",
-            "Remove copies that are slips: they count double.",
-            numbers=numbers,
-        )
+    numbers = {"extra_rows": float(len(copies) - len(sizes)), "in_two_classes": float(len(mixed))}
+    told = few_different if by_chance(seen.X, sizes) else repeated
+    yield told(seen, copies, numbers)
     if len(mixed):
-        rows = seen.kept_rows[copies == mixed[0]][:2]
         yield TableFinding(
             "equal rows, other class",
-            f"{count(len(mixed), 'set')} of equal inputs stand in more than one class (rows {rows[0]} and "
-            f"{rows[1]} "
-            "are the first): no student can name all of them right.",
+            f"{count(len(mixed), 'set')} of equal inputs stand in more than one class "
+            f"({first_two(seen, copies, mixed[0])}): no student can name all of them right.",
             "Mend the labels, or add the column that tells them apart.",
-            columns=(),
             numbers=numbers,
         )
+
+
+def few_different(seen: Evidence, copies: Array, numbers: dict[str, float]) -> TableFinding:
+    return TableFinding(
+        "few different rows",
+        f"There are only {copies.max() + 1} different rows of inputs among {len(copies)}: with such columns "
+        "rows coincide by chance, and the folds do not keep equal ones together.",
+        "If equal rows are copies of one measurement, remove the copies or use --group.",
+        numbers=numbers,
+    )
+
+
+def repeated(seen: Evidence, copies: Array, numbers: dict[str, float]) -> TableFinding:
+    first = int(np.flatnonzero(np.bincount(copies) > 1)[0])
+    return TableFinding(
+        "duplicate rows",
+        f"Inputs of another row repeated: {count(int(numbers['extra_rows']), 'row')} "
+        f"({first_two(seen, copies, first)}). Copies were kept in one fold, so that no row is tested on its "
+        "copy.",
+        "Remove copies that are slips: they count double.",
+        numbers=numbers,
+    )
+
+
+def first_two(seen: Evidence, copies: Array, which: int) -> str:
+    rows = seen.kept_rows[copies == which]
+    return f"rows {rows[0]} and {rows[1]} are the first"
 
 
 def class_codes(y: Array) -> Array:
@@ -75,7 +79,8 @@ def by_chance(X: Array, sizes: Array) -> bool:
     for column in X.T:
         shares = np.unique(column, return_counts=True)[1] / P
         chance *= float((shares**2).sum())
-        if chance < 0.1 * equal_pairs:
+        # In doubt they are copies: to keep equal rows together costs little, a copy in the test much.
+        if chance < 0.5 * equal_pairs:
             return False
     return True
 

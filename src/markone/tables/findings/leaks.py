@@ -91,40 +91,31 @@ def by_chance(counts: Array, seen: Evidence, cut: bool) -> bool:
 
 
 def of_column(name: str, counts: Array, right: float, seen: Evidence) -> TableFinding:
-    pure = ((counts > 0).sum(axis=1) == 1).all()
+    """Which of three it is: the same as the target, a group, or a column that decides."""
+    pure = bool(((counts > 0).sum(axis=1) == 1).all())
+    L, K = counts.shape
     texts = not isinstance(seen.column(name), NumberColumn)
-    numbers = {"named_right": right, "parts": float(len(counts))}
-    if pure and len(counts) == counts.shape[1] and (texts or distinct(seen, name) == counts.shape[1]):
-        return TableFinding(
-            "target in other words",
-            f"Column {name!r} is the target {seen.plan.target!r} in other words: each of its "
-            f"{len(counts)} values belongs to one class and each class to one value.",
-            f"Leave it out with --drop {quoted(name)}.",
-            True,
-            (name,),
-            numbers,
+    named = f"the class of {100 * right:.1f} % of the rows (mean over classes)"
+    if pure and L == K and (texts or distinct(seen, name) == K):
+        kind, advice = "target in other words", f"Leave it out with --drop {quoted(name)}."
+        sentence = (
+            f"Column {name!r} is the target {seen.plan.target!r} in other words: each of its {L} values "
+            "belongs to one class and each class to one value."
         )
-    if texts and len(counts) > 2 * counts.shape[1]:
-        return TableFinding(
-            "group in one class",
-            f"The {len(counts)} values of {name!r} name the class of {100 * right:.1f} % of the rows (mean "
-            "over "
-            "classes): nearly each belongs to one class.",
-            "If it names who was measured several times, keep its rows together with --group "
-            f"{quoted(name)}.",
-            True,
-            (name,),
-            numbers,
+    elif texts and L > 2 * K:
+        kind = "group in one class"
+        sentence = f"The {L} values of {name!r} name {named}: nearly each belongs to one class."
+        advice = (
+            f"If it names who was measured several times, keep its rows together with --group {quoted(name)}."
         )
-    return TableFinding(
-        "one column decides",
-        f"Column {name!r} alone names the class of {100 * right:.1f} % of the rows (mean over classes).",
-        "If it is known only together with the answer, it is a leak: leave it out with --drop "
-        f"{quoted(name)}.",
-        True,
-        (name,),
-        numbers,
-    )
+    else:
+        kind, sentence = "one column decides", f"Column {name!r} alone names {named}."
+        advice = (
+            "If it is known only together with the answer, it is a leak: leave it out with --drop "
+            f"{quoted(name)}."
+        )
+    numbers = {"named_right": right, "parts": float(L)}
+    return TableFinding(kind, sentence, advice, doubts_score=True, columns=(name,), numbers=numbers)
 
 
 def distinct(seen: Evidence, name: str) -> int:

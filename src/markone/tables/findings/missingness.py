@@ -15,8 +15,7 @@ from markone.tables.plan.kinds import quoted
 
 NEXT = (
     "The answer may be read off the gaps instead of the values, and will not hold where gaps come about "
-    "otherwise. "
-    "Find out why cells are empty; compare with a fit without the column (--drop {})."
+    "otherwise. Find out why cells are empty; compare with a fit without the column (--drop {})."
 )
 
 
@@ -34,10 +33,9 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
     known, base = told_by_gaps(np.stack(list(gaps.values()), axis=1), seen.codes)
     yield TableFinding(
         kind="missing by class",
-        sentence=f"Whether {name!r} is missing depends on the class{others}: {shares(gaps[name], seen)} "
-        f"(p = {least:.1g} after correction for {count(len(gaps), 'column')}). Knowing only which cells are "
-        "empty, "
-        f"{100 * known:.1f} % of the rows can be named right; always naming the most frequent class, "
+        sentence=f"Whether {name!r} is missing depends on the class{others}: {shares(gaps[name], seen)} (p = "
+        f"{least:.1g} after correction for {count(len(gaps), 'column')}). Knowing only which cells are "
+        f"empty, {100 * known:.1f} % of the rows can be named right; always naming the most frequent class, "
         f"{100 * base:.1f} %.",
         advice=NEXT.format(quoted(name)),
         doubts_score=True,

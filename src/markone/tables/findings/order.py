@@ -26,7 +26,7 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
     if len(seen.table) < FEWEST:
         return
     sorted_by_class = order_knows_class(seen)
-    clocks = [c.name for c in seen.plan.of_kind(NUMBER) if is_clock(numbers(seen, c.name))]
+    clocks = [c.name for c in seen.plan.of_kind(NUMBER) if is_clock(numbers(seen, c.name)[seen.sample])]
     if clocks:
         yield clock(clocks, sorted_by_class)
     elif sorted_by_class < 1e-6:

@@ -21,8 +21,7 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
         yield TableFinding(
             "small class",
             f"Class {rare!r} has {rows} rows, so that each of the {folds} folds tests {rows / folds:.1f} of "
-            "them: "
-            f"one row is {100 / rows:.1f} % of its recall.",
+            f"them: one row is {100 / rows:.1f} % of its recall.",
             "Read the scores of this class with their intervals, or collect more of it.",
             columns=(seen.plan.target,),
             numbers={"rows": float(rows)},

@@ -31,11 +31,28 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
             "Such a column teaches from a handful of rows: look at them, or leave it out with --drop.",
             columns=tuple(same),
         )
-    for column in seen.plan.of_kind(NUMBER):
-        cells = seen.column(column.name)
+    slips: dict[str, str] = {}
+    for name in (c.name for c in seen.plan.of_kind(NUMBER) if c.name not in same):
+        cells = seen.column(name)
         values = cells.values if isinstance(cells, NumberColumn) else cells.numbers
-        if len(np.unique(values[~np.isnan(values)])) > 2 and column.name not in same:
-            yield from of_numbers(seen, column.name, values)
+        far = far_away(values)
+        if not len(far):
+            continue
+        code = repeated_end(values, far)
+        if code is not None:
+            yield missing_code(seen, name, code, values == code)
+        else:
+            where = f"{number_text(float(values[far[0]]))} in row {seen.table.rows[far[0]]}"
+            slips[name] = f"{name!r} ({where}" + (f", {len(far)} in all)" if len(far) > 1 else ")")
+    if slips:
+        yield TableFinding(
+            "far away",
+            f"Values more than {FAR:g} quartile distances from the median: "
+            f"{shortened(list(slips.values()), 4)}.",
+            "Check them: one slip of a decimal point stretches the z-scores of the whole column.",
+            columns=tuple(slips),
+            numbers={"columns": float(len(slips))},
+        )
 
 
 def nearly_constant(seen: Evidence, name: str) -> bool:
@@ -45,30 +62,25 @@ def nearly_constant(seen: Evidence, name: str) -> bool:
     return len(counts) > 1 and counts.max() >= NEARLY * counts.sum()
 
 
-def of_numbers(seen: Evidence, name: str, values: Array) -> Iterator[TableFinding]:
-    low, middle, high = np.nanpercentile(values, [25, 50, 75])
-    if not high > low:
-        return
-    # Divided first: the difference of 1e308 and -1e308 is not a number.
-    distance = np.abs(values / (high - low) - middle / (high - low))
-    far = np.flatnonzero(distance > FAR)
-    if not len(far):
-        return
+def far_away(values: Array) -> Array:
+    """The rows of values far from the quartiles; none where half of the values are one."""
+    if len(np.unique(values[~np.isnan(values)])) < 3:
+        return np.zeros(0, int)
+    low, middle, high = np.nanpercentile(values, [25, 50, 75], method="nearest")
+    # In halves: the difference of 1e308 and -1e308 is not a number.
+    width = high / 2 - low / 2
+    if not width > 0:
+        return np.zeros(0, int)
+    with np.errstate(over="ignore"):
+        return np.flatnonzero(np.abs(values / 2 - middle / 2) / width > FAR)
+
+
+def repeated_end(values: Array, far: Array) -> float | None:
+    """The least or largest value, if most of what is far away is this one: -999."""
     different, times = np.unique(values[far], return_counts=True)
-    code = different[times.argmax()]
-    if times.max() >= max(3, 0.5 * len(far)) and code in (np.nanmin(values), np.nanmax(values)):
-        yield missing_code(seen, name, float(code), values == code)
-        return
-    yield TableFinding(
-        "far away",
-        f"Column {name!r} has values far from all others, {number_text(float(values[far[0]]))} in row "
-        f"{seen.table.rows[far[0]]} first ({len(far)} in all, more than {FAR:g} quartile distances from the "
-        "median "
-        f"{middle:.4g}).",
-        "Check them: one slip of a decimal point stretches the z-scores of the whole column.",
-        columns=(name,),
-        numbers={"far": float(len(far))},
-    )
+    code = float(different[times.argmax()])
+    often = times.max() >= max(3, 0.5 * len(far))
+    return code if often and code in (np.nanmin(values), np.nanmax(values)) else None
 
 
 def missing_code(seen: Evidence, name: str, code: float, mask: Array) -> TableFinding:
@@ -77,8 +89,7 @@ def missing_code(seen: Evidence, name: str, code: float, mask: Array) -> TableFi
     return TableFinding(
         "code for missing",
         f"Column {name!r} says {number_text(code)} in {int(mask.sum())} rows, far from all other "
-        f"values{class_too}: "
-        "a code for a missing value?",
+        f"values{class_too}: a code for a missing value?",
         "If so, leave those cells empty and choose with --missing.",
         p < LEVEL,
         (name,),

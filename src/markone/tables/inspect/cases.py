@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.tables.plan.column_plan import NUMBER, TEXT, YES_NO, ColumnPlan
+from markone.tables.plan.column_plan import NUMBER, TEXT, YES_NO, ColumnPlan, PlannedColumn
 from markone.tables.validation import Validation
 
 MOST = 12
@@ -35,67 +35,83 @@ class Case:
     then: str = ""
 
 
+@dataclass(frozen=True)
+class TriedColumn:
+    """The inputs of a column, the values that are tried there, and their deviations in the table."""
+
+    name: str
+    inputs: list[int]
+    values: Array
+    scale: Array
+
+    def instead(self, x: Array) -> Array:
+        """The row once for each other value of the column."""
+        rows = np.repeat(x[None], len(self.values), axis=0)
+        rows[:, self.inputs] = self.values
+        return np.asarray(rows[(self.values != x[self.inputs]).any(axis=1)])
+
+    def far(self, rows: Array, x: Array) -> Array:
+        """How far these rows are from x, in deviations; what x does not know is no distance."""
+        steps = np.abs(rows[:, self.inputs] / self.scale - x[self.inputs] / self.scale)
+        return np.asarray(np.where(np.isnan(steps), 0.0, steps).max(axis=1, initial=0.0))
+
+
 def cases(
     fitted: Any, plan: ColumnPlan, X: Array, y: Array, rows: list[int], validation: Validation
 ) -> list[Case]:
     wrong = np.flatnonzero((validation.wrong == validation.tested) & (validation.tested > 0))
     said: dict[int, Counter[str]] = {int(k): Counter() for k in wrong[:MOST]}
+    if not said:
+        return []
     for fold in validation.folds:
-        for row, label in zip(fold.test, fold.predicted, strict=True):
-            if int(row) in said:
-                said[int(row)][str(label)] += 1
+        for place in np.flatnonzero(np.isin(fold.test, list(said))):
+            said[int(fold.test[place])][str(fold.predicted[place])] += 1
+    tried = [tried_column(plan, X, name) for name in list(plan.places)[:MOST_COLUMNS]]
     return [
-        Case(rows[k], str(y[k]), called.most_common(1)[0][0], *changed(fitted, plan, X, k))
+        Case(rows[k], str(y[k]), called.most_common(1)[0][0], *changed(fitted, plan, X[k], tried))
         for k, called in said.items()
     ]
 
 
-def changed(fitted: Any, plan: ColumnPlan, X: Array, k: int) -> tuple[str, ...]:
+def tried_column(plan: ColumnPlan, X: Array, name: str) -> TriedColumn:
+    """Of numbers some quantiles, of anything else all that the table has."""
+    inputs = plan.places[name]
+    values = X[:, inputs]
+    # In units of the largest number: the square of 1e200 is not a number.
+    unit = np.abs(np.where(np.isnan(values), 0.0, values)).max(axis=0)
+    unit = np.where(unit > 0, unit, 1.0)
+    deviation = np.nanstd(values / unit, axis=0)
+    values = values[~np.isnan(values).any(axis=1)]
+    if planned(plan, name).kind == NUMBER:
+        values = np.quantile(values, np.linspace(0, 1, TRIED), axis=0, method="nearest")
+    scale = np.where(deviation > 0, deviation, 1.0) * unit
+    return TriedColumn(name, inputs, np.unique(values, axis=0), np.asarray(scale))
+
+
+def changed(fitted: Any, plan: ColumnPlan, x: Array, tried: list[TriedColumn]) -> tuple[str, ...]:
     """The answer now, and the column, its value, the other value and the answer then; no column if none
     will do."""
-    tries = [(name, inputs) for name, inputs in plan.places.items() if name not in plan.indicators]
-    options = [other_values(plan, X, k, name, inputs) for name, inputs in tries[:MOST_COLUMNS]]
-    every = np.concatenate([X[k][None], *options])
+    blocks = [column.instead(x) for column in tried]
+    every = np.concatenate([x[None], *blocks])
     answers = fitted.predict(every)
-    now, start = str(answers[0]), 1
-    best: tuple[float, int, int] = (np.inf, -1, -1)
-    scale = np.nanstd(X, axis=0)
-    for c, block in enumerate(options):
-        inputs = tries[c][1]
-        far = np.abs(block[:, inputs] - X[k, inputs]) / np.where(scale[inputs] > 0, scale[inputs], 1.0)
-        far = np.where(np.isnan(far), 0.0, far).max(axis=1, initial=0.0)
-        for other in np.flatnonzero(answers[start : start + len(block)] != answers[0]):
-            best = min(best, (float(far[other]), c, int(other)))
-        start += len(block)
-    if best[1] < 0:
-        return (now,)
-    _, c, i = best
-    name, inputs = tries[c]
-    then = str(answers[1 + sum(map(len, options[:c])) + i])
-    old, new = shown(plan, name, X[k, inputs]), shown(plan, name, options[c][i, inputs])
-    return now, name, old, new, then
+    far = np.concatenate([[np.inf], *(c.far(rows, x) for c, rows in zip(tried, blocks, strict=True))])
+    far[answers == answers[0]] = np.inf
+    best = int(far.argmin())
+    if not np.isfinite(far[best]):
+        return (str(answers[0]),)
+    owner = np.repeat(np.arange(len(tried)), [len(rows) for rows in blocks])[best - 1]
+    name, inputs = tried[owner].name, tried[owner].inputs
+    old, new = shown(plan, name, x[inputs]), shown(plan, name, every[best, inputs])
+    return str(answers[0]), name, old, new, str(answers[best])
 
 
-def other_values(plan: ColumnPlan, X: Array, k: int, name: str, inputs: list[int]) -> Array:
-    """The row once for each other value of the column that the table has (of numbers: quantiles)."""
-    values = X[:, inputs]
-    values = values[~np.isnan(values).any(axis=1)]
-    if kind_of(plan, name) == NUMBER:
-        values = np.unique(np.quantile(values, np.linspace(0, 1, TRIED), axis=0, method="nearest"), axis=0)
-    else:
-        values = np.unique(values, axis=0)
-    rows = np.repeat(X[k][None], len(values), axis=0)
-    rows[:, inputs] = values
-    return np.asarray(rows[(values != X[k, inputs]).any(axis=1)])
-
-
-def kind_of(plan: ColumnPlan, name: str) -> str:
-    return next(c.kind for c in plan.used if c.name == name)
+def planned(plan: ColumnPlan, name: str) -> PlannedColumn:
+    return next(c for c in plan.used if c.name == name)
 
 
 def shown(plan: ColumnPlan, name: str, values: Array) -> str:
     """In the words and units of the table."""
-    column = next(c for c in plan.used if c.name == name)
+    column = planned(plan, name)
     if np.isnan(values).any():
         return "missing"
     if column.kind == YES_NO:

@@ -67,8 +67,7 @@ def said(table: CellTable, planned: PlannedColumn, row: int) -> str:
         return f"Column {name!r} must say yes or no, but row {number} says {text.text(row)!r}."
     return (
         f"Column {name!r} says {words(text)[text.codes[row]]!r} in row {number}, which the model has never "
-        "seen. "
-        f"It knows {shortened(planned.levels)}."
+        f"seen. It knows {shortened(planned.levels)}."
     )
 
 

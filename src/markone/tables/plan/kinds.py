@@ -60,7 +60,7 @@ def of_numbers(name: str, column: NumberColumn, keep: bool) -> PlannedColumn:
     first, last = number_text(float(values[0])), number_text(float(values[-1]))
     if values.min() == values.max():
         return constant(name, first, len(values) < len(column))
-    if len(values) > 2 and not keep and (np.diff(values) == 1).all():
+    if len(values) > 2 and not keep and (values[1:] == values[:-1] + 1).all():
         reason = f"it counts the rows from {first} to {last} (--keep {quoted(name)} uses it)"
         return PlannedColumn(name, LEFT_OUT, reason=reason, identity=True)
     return PlannedColumn(name, NUMBER)

@@ -31,8 +31,7 @@ def complete(table: CellTable, plan: ColumnPlan, notes: list[str]) -> CellTable:
         raise BadTable(
             f"Values are missing (written as {written}), by column: {counts}. Choose with --missing: drop "
             "(leave out the rows), median or mean (of the training part of each fold), indicator (the "
-            "median, and "
-            "an input that says so), or mask (for models whose distance can skip a value)."
+            "median, and an input that says so), or mask (for models whose distance can skip a value)."
         )
     notes.append(f"Missing values (written as {written}), by column: {counts}.")
     if plan.missing != "drop":

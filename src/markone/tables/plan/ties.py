@@ -55,8 +55,7 @@ def times_of(table: CellTable, name: str) -> Array:
     for row in np.flatnonzero(column.missing)[:1]:
         raise BadTable(
             f"--time {name!r} is missing in row {table.rows[row]}: it is not known whether the row comes "
-            "before or "
-            "after the others. Fill it in, or leave the row out."
+            "before or after the others. Fill it in, or leave the row out."
         )
     if isinstance(column, NumberColumn):
         return column.values
@@ -66,8 +65,7 @@ def times_of(table: CellTable, name: str) -> Array:
     for row in np.flatnonzero(np.isnan(seconds))[:1]:
         raise BadTable(
             f"--time {name!r}: row {table.rows[row]} says {column.text(row)!r}, which is neither a number "
-            "nor a "
-            "date that can be read in one way only. Write dates as 2024-03-31 or 31.3.2024."
+            "nor a date that can be read in one way only. Write dates as 2024-03-31 or 31.3.2024."
         )
     return seconds
 

@@ -18,7 +18,7 @@ def headline(fitted: FitResult) -> str:
     if is_rare(fitted):
         said = rare(fitted, next(c for c in classes if c.label == fitted.judge.positive))
     else:
-        said = overall(fitted) + (worst(classes) if len(classes) > 2 else "")
+        said = overall(fitted) + (worst(classes) if len(classes) > 2 or is_unbalanced(fitted) else "")
     reasons = len(doubts(fitted))
     # In the same sentence, wherever it is repeated: a number without its doubt is soon all that is left.
     doubt = f" This may be untrue, for {count(reasons, 'reason')} given below." if reasons else ""
@@ -26,8 +26,14 @@ def headline(fitted: FitResult) -> str:
 
 
 def is_rare(fitted: FitResult) -> bool:
+    """Whether the positive one of two classes is the rare one."""
     counts = fitted.class_counts
     return len(counts) == 2 and counts[fitted.judge.positive] < RARE * sum(counts.values())
+
+
+def is_unbalanced(fitted: FitResult) -> bool:
+    counts = fitted.class_counts.values()
+    return min(counts) < RARE * sum(counts)
 
 
 def overall(fitted: FitResult) -> str:
@@ -36,8 +42,7 @@ def overall(fitted: FitResult) -> str:
     verdict = "better than" if low > base else "not clearly better than"
     return (
         f"Of rows it has not seen, {fitted.model} gets {100 * best.mean:.1f} % right{between(best)}, "
-        f"{verdict} "
-        f"the {100 * base:.1f} % of always saying the most frequent class."
+        f"{verdict} the {100 * base:.1f} % of always saying the most frequent class."
     )
 
 
@@ -61,8 +66,7 @@ def rare(fitted: FitResult, positive: ClassScores) -> str:
     return (
         f"Of the {positive.rows:.0f} rows of {positive.label!r} it has not seen, {fitted.model} finds "
         f"{percent(positive.recall)}; {trusted}. Always saying {other!r} finds none and is {100 * base:.1f} "
-        "% "
-        f"right; {fitted.model} is {100 * accuracy:.1f} % right."
+        f"% right; {fitted.model} is {100 * accuracy:.1f} % right."
     )
 
 

@@ -12,8 +12,7 @@ from markone.tables.report.sentences import interval
 
 SHARES = (
     "Intervals of recall and precision: 95 %, Jeffreys, each row counted once; they do not see how the "
-    "student "
-    "would vary with other rows."
+    "student would vary with other rows."
 )
 
 

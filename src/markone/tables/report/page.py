@@ -113,9 +113,8 @@ def columns(fitted: FitResult) -> PageFigure | None:
     left = len(found) - input_figures.MOST_BARS
     caption = (
         "Balanced accuracy lost when the values of one column are dealt out anew among the left-out rows "
-        "(first "
-        "repeat, 95 % intervals). Columns that say the same stand in for each other, and each then seems "
-        "worth little."
+        "(first repeat, 95 % intervals). Columns that say the same stand in for each other, and each then "
+        "seems worth little."
     )
     caption += f" {left} columns of less worth are in the table." if left > 0 else ""
     return drawn("columns", caption, input_figures.importance(found), inspection.columns(fitted))

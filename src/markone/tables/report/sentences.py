@@ -40,9 +40,23 @@ def footnotes(fitted: FitResult) -> list[str]:
     how = fitted.validation.how
     texts = [f"Cross-validation: {folds(fitted)}"]
     texts.append(POSTERIOR if how.leave_one_out else RESAMPLED)
-    if not isfinite(fitted.validation.estimates["auc"].mean):
+    if all(fold.scores is None for fold in fitted.validation.folds):
         texts.append("There is no AUC: this model gives labels, but no scores to order the rows by.")
+    lacking = 0 if how.leave_one_out else one_sided(fitted)
+    if lacking:
+        texts.append(
+            f"In {lacking} of {count(len(fitted.validation.folds), 'fold')} some class is not tested: there "
+            "is no AUC, "
+            "and F1 counts 0 where the class has no row. The recall and precision of each class pool all "
+            "folds."
+        )
     return texts
+
+
+def one_sided(fitted: FitResult) -> int:
+    """The number of folds in which some class has no row."""
+    K = len(fitted.judge.classes)
+    return sum(len(np.unique(fitted.y[fold.test])) < K for fold in fitted.validation.folds)
 
 
 def folds(fitted: FitResult) -> str:
@@ -52,8 +66,7 @@ def folds(fitted: FitResult) -> str:
     if options.time:
         return (
             f"{how.folds} folds in the order of {options.time!r}, each tested by the rows before "
-            f"it{together}. The "
-            "intervals take the folds for alike, which times are not."
+            f"it{together}. The intervals take the folds for alike, which times are not."
         )
     if how.leave_one_out:
         return f"leave-one-{'group-' if options.group else ''}out{together}."

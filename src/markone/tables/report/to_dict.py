@@ -13,6 +13,7 @@ from markone.tables.inspect.importance import importance
 from markone.tables.inspect.per_class import per_class
 from markone.tables.report.headline import headline
 from markone.tables.report.inspection import probabilities
+from markone.tables.report.model_card import model_card
 from markone.tables.report.sentences import always_wrong, folds
 
 
@@ -47,6 +48,7 @@ def to_dict(fitted: FitResult) -> dict[str, Any]:
         "column_importance": {name: vars(found) for name, found in importance(validation).items()},
         "missing_ways": [as_plain(way) for way in fitted.missing_ways],
         "data_sha256": fitted.data_hash,
+        "model_card": dict(model_card(fitted).rows),
         "training_range": as_plain(fitted.training),
         "student": {"sentences": summary.sentences, "support": summary.support},
         "seconds": fitted.seconds,

@@ -66,7 +66,7 @@ def treated(X: Array, gaps: str) -> Array:
 def cost(parameters: Any) -> float:
     """Some fifty steps of the gradient, and what Python adds to each."""
     p = Parameters.model_validate(parameters)
-    return 2.0e7 + 2000.0 * p.P * p.N
+    return 4.0e7 + 10_000.0 * p.P * p.N
 
 
 def _by_gaps(parameters: Mapping[str, Any]) -> float:
