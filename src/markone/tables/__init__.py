@@ -16,9 +16,11 @@ HOMES = {
     "SavedModel": "markone.tables.model_file",
     "RegressionResult": "markone.tables.regression.fitting",
     "fit": "markone.tables.answering",
+    "fit_partitions": "markone.tables.partitions.fitting",
     "load_model": "markone.tables.model_file",
     "predict": "markone.tables.predicting",
     "save_model": "markone.tables.model_file",
+    "score_partitions": "markone.tables.partitions.fitting",
 }
 
 __all__ = list(HOMES)
