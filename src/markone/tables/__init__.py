@@ -21,6 +21,7 @@ HOMES = {
     "predict": "markone.tables.predicting",
     "save_model": "markone.tables.model_file",
     "score_partitions": "markone.tables.partitions.fitting",
+    "validate_partitions": "markone.tables.partitions.validation",
 }
 
 __all__ = list(HOMES)

@@ -208,5 +208,5 @@ def test_partitions_are_kept_up_to_a_limit(monkeypatch):
     monkeypatch.setattr("markone.tables.partitions.summing.KEPT_BYTES", 300)
     list(sums.each(lambda X, y: len(X)))
     list(sums.each(lambda X, y: len(X)))
-    assert asked == [0, 1, 2] * 3
+    assert asked == [0, 1, 2, 0, 1, 2, 1, 2]
     sums.close()

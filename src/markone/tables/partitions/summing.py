@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import uuid
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
@@ -21,22 +20,30 @@ LARGE = 2**20
 # Times that Dask tries a partition whose worker has died.
 RETRIES = 5
 
-_kept: OrderedDict[tuple[str, int], tuple[Array, Array]] = OrderedDict()
+_kept: dict[tuple[str, int], tuple[Array, Array]] = {}
 _lock = Lock()
 
 
 def loaded(parts: Any, token: str, k: int) -> tuple[Array, Array]:
-    """From memory if it is still there; what was used longest ago is let go first."""
+    """From memory if it is there. Once memory is full the rest is loaded anew in every pass: who lets go of
+    what was used longest ago keeps nothing of a table that is read round and round."""
     with _lock:
         if (token, k) in _kept:
-            _kept.move_to_end((token, k))
             return _kept[token, k]
     X, y = parts.load(k)
     with _lock:
-        _kept[token, k] = X, y
-        while sum(a.nbytes + b.nbytes for a, b in _kept.values()) > KEPT_BYTES and len(_kept) > 1:
-            _kept.popitem(last=False)
+        if not fits(X, y):
+            # Those of earlier sums, which nobody asks for any more.
+            for key in [key for key in _kept if key[0] != token]:
+                del _kept[key]
+        if fits(X, y):
+            _kept[token, k] = X, y
     return X, y
+
+
+def fits(X: Array, y: Array) -> bool:
+    kept = sum(a.nbytes + b.nbytes for a, b in _kept.values())
+    return kept + X.nbytes + y.nbytes <= KEPT_BYTES
 
 
 def applied(function: Callable[..., Any], parts: Any, token: str, k: int, arguments: tuple[Any, ...]) -> Any:
