@@ -22,12 +22,15 @@ PICKLES = (".pkl", ".pickle", ".joblib")
 
 
 def fit(request: FitRequest, report: Path | None, save: Path | None, force: bool, as_json: bool) -> None:
-    from markone.cli import comparing, regression
+    from markone.cli import comparing, partitions, regression
     from markone.cli.pace import bar
     from markone.tables import answering, models
     from markone.tables.comparing.comparison import ModelComparison, several
     from markone.tables.regression.fitting import RegressionResult
 
+    if Path(request.data).is_dir():
+        partitions.fit(request, report, save, as_json)
+        return
     free(request.data, [report, save], force)
     if save and save.suffix.lower() in PICKLES:
         raise ValueError(f"--save {save}: pickles can run code when they are loaded. Write a .skops file.")

@@ -18,10 +18,13 @@ HOMES = {
     "SavedModel": "markone.tables.model_file",
     "RegressionResult": "markone.tables.regression.fitting",
     "fit": "markone.tables.answering",
+    "fit_partitions": "markone.tables.partitions.fitting",
     "headline": "markone.tables.answering",
     "load_model": "markone.tables.model_file",
     "predict": "markone.tables.predicting",
     "save_model": "markone.tables.answering",
+    "score_partitions": "markone.tables.partitions.fitting",
+    "validate_partitions": "markone.tables.partitions.validation",
 }
 
 __all__ = list(HOMES)

@@ -68,8 +68,9 @@ def sample(table: CellTable, rows: int | None, seed: int) -> CellTable:
 def too_many(source: str, rows: int, most: int) -> BadTable:
     return BadTable(
         f"{source} has about {rows} rows, more than the {most} that `markone fit` takes at once: every "
-        "fold would fit a student to nearly all of them. Draw a sample with --rows 20000, or stream the file "
-        "from Python: markone.data.chunks gives it in pieces to students with partial_fit."
+        "fold would fit a student to nearly all of them. Draw a sample with --rows 20000, or give a "
+        "folder of Parquet files to models that learn from sums (soft-margin, gmlvq, linear: docs/fit.md); "
+        "from Python, markone.data.chunks gives a file in pieces to students with partial_fit."
     )
 
 

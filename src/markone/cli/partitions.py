@@ -1,0 +1,93 @@
+"""`markone fit FOLDER`: a folder of Parquet files, larger than memory perhaps."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from markone.cli.pace import bar
+from markone.cli.terminal import interruptible, show
+
+if TYPE_CHECKING:
+    from markone.tables.partitions.validation import PartitionScores
+    from markone.tables.request import FitRequest
+
+FOLDS = 5
+
+
+def fit(request: FitRequest, report: Path | None, save: Path | None, as_json: bool) -> None:
+    """Score on folds, each fitted by sums over the files. The model itself is a matter of Python."""
+    from markone.tables.partitions.validation import validate_partitions
+
+    if report or save or request.grid:
+        raise ValueError(
+            "A folder is answered in the terminal: leave out --report, --save and --grid, or use "
+            "markone.tables.fit_partitions from Python."
+        )
+    model, name = chosen(request)
+    with interruptible(), bar(as_json) as progress, cluster(request) as client:
+        found = validate_partitions(
+            model,
+            request.data,
+            request.options.target,
+            folds=folds(request.cv),
+            scale=request.scale == "standard",
+            seed=request.seed,
+            client=client,
+            threads=request.workers or 1,
+            progress=progress,
+        )
+    if as_json:
+        content = {"model": name, "rows": found.rows, "folds": found.folds}
+        scores = {measure: vars(value) for measure, value in found.estimates.items()}
+        typer.echo(json.dumps(content | {"scores": scores, "trivial": found.trivial}))
+        return
+    tell(found, name)
+
+
+def chosen(request: FitRequest) -> tuple[Any, str]:
+    """A number of classes is not known before the files are read: the task must be said, or follows."""
+    from markone.tables import models
+    from markone.tables.request import settings
+
+    if request.task == "auto":
+        request.task = models.CLASSIFICATION
+    name = request.model or models.DEFAULT[request.task]
+    return models.make(name, settings(request.settings), request.seed, request.task), name
+
+
+def folds(cv: str) -> int:
+    from markone.tables.request import folds as read
+
+    how = read(cv)
+    return FOLDS if cv == "5x10" or how.leave_one_out else how.folds
+
+
+def cluster(request: FitRequest) -> Any:
+    from contextlib import nullcontext
+
+    if request.backend != "dask":
+        return nullcontext()
+    from markone.lab.runner.executors import connect, cores
+    from markone.numerics.lazily import needed
+
+    return connect(needed("distributed", "dask"), request.scheduler, request.workers or cores())
+
+
+def tell(found: PartitionScores, name: str) -> None:
+    from markone.numerics.text import rounded
+    from markone.show.page import PageTable
+    from markone.tables.regression.scores import NAMES as OF_NUMBERS
+    from markone.tables.scores import NAMES, RESAMPLED
+
+    rows = []
+    for measure, value in found.estimates.items():
+        mean, low, high = rounded([value.mean, value.low, value.high], max(value.high - value.low, 1e-6) / 2)
+        trivial = f"{found.trivial[measure]:.4g}" if measure in found.trivial else ""
+        rows.append([(NAMES | OF_NUMBERS)[measure], mean, f"{low} to {high}", trivial])
+    typer.echo(f"{name} on rows it has not seen, {found.rows} rows in {found.folds} folds\n")
+    show(PageTable(["measure", "left-out rows", "95 % interval", "without inputs"], rows))
+    typer.echo(RESAMPLED)

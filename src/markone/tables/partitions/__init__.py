@@ -1,0 +1,1 @@
+"""Tables larger than memory: models whose cost is a sum over examples learn from sums over partitions."""

@@ -1,0 +1,160 @@
+"""Fit a model to partitions; those that need all rows at once say so, and what a sample costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone, is_classifier
+from sklearn.pipeline import Pipeline
+
+from markone.lvq.base.gradient_base import GradientLVQ
+from markone.networks.linear_unit import LinearUnit
+from markone.numerics.arrays import Array
+from markone.perceptron.students.adaline import Adaline
+from markone.perceptron.students.adatron import AdaTron
+from markone.perceptron.students.hebb import Hebb
+from markone.perceptron.students.margin_cost import MarginCost
+from markone.tables.partitions import least_squares, perceptrons
+from markone.tables.partitions.moments import Moments, moments
+from markone.tables.partitions.prototypes import fit_prototypes
+from markone.tables.partitions.sources import ScaledPartitions, as_partitions
+from markone.tables.partitions.summing import Summing
+from markone.tables.scaling import Scaling
+
+Weights = Callable[[Any, Summing, Moments], Array]
+OF_SUMS: dict[type, Weights] = {
+    Hebb: lambda model, sums, found: perceptrons.hebb(model, sums, found.classes),
+    Adaline: lambda model, sums, found: least_squares.adaline(model, sums, found.classes),
+    MarginCost: lambda model, sums, found: perceptrons.margin_cost(
+        model, sums, found.classes, found.P, len(found.mean)
+    ),
+}
+
+
+def fit_partitions(
+    estimator: Any,
+    data: Any,
+    target: str | None = None,
+    *,
+    scale: bool = False,
+    client: Any = None,
+    threads: int = 1,
+) -> Any:
+    """Fit to a table that need not fit into memory, with the weights of `estimator.fit` on all its rows.
+
+    Parameters
+    ----------
+    estimator : Hebb, Adaline (closed), LinearUnit, MarginCost, AdaTron with C finite, or a model of the LVQ
+        family that descends a cost by L-BFGS or waypoints (GLVQ, GRLVQ, GMLVQ, LGMLVQ, RSLVQ, MRSLVQ, ...).
+    data : path of a Parquet file or of a folder of them, dask.dataframe, or list of (X, y)
+    target : str
+        The column to be predicted, of files and frames.
+    scale : bool, default=False
+        z-scores by means and deviations of all rows first; the answer is then a pipeline.
+    client : dask.distributed.Client or None
+        Partitions are loaded by its workers, which must see the files; None: `threads` of this process.
+    threads : int, default=1
+
+    Returns
+    -------
+    A fitted copy of the estimator, or a Pipeline with its scaling.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from markone import Hebb
+    >>> from markone.tables import fit_partitions
+    >>> X = np.array([[1.0, 2.0], [2.0, 1.0], [-1.0, -2.0], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, 0, 0])
+    >>> fit_partitions(Hebb(), [(X[:2], y[:2]), (X[2:], y[2:])]).coef_
+    array([[2., 2.]])
+    """
+    parts = as_partitions(data, target)
+    model = clone(estimator)
+    refuse(model)
+    sums = Summing(parts, client, threads)
+    try:
+        found = moments(sums, is_classifier(model))
+        if not scale:
+            return fitted(model, sums, found)
+        scaling = Scaling(len(found.mean))
+        scaling.mean_, scaling.deviation_ = found.mean, found.deviation
+        scaling.fill_, scaling.n_features_in_ = found.mean, len(found.mean)
+    finally:
+        sums.close()
+    scaled = ScaledPartitions(parts, found.mean, found.deviation)
+    model = fit_partitions(estimator, scaled, client=client, threads=threads)
+    return Pipeline([("scaling", scaling), ("model", model)])
+
+
+def refuse(model: Any) -> None:
+    name = type(model).__name__
+    able = isinstance(model, (*OF_SUMS, LinearUnit, AdaTron, GradientLVQ))
+    if isinstance(model, Adaline) and model.solver != "closed":
+        raise ValueError(f"On partitions Adaline needs solver='closed', not {model.solver!r}.")
+    if getattr(model, "class_weight", None) is not None:
+        raise ValueError(f"On partitions {name} knows no class_weight.")
+    if isinstance(model, AdaTron) and not np.isfinite(model.C):
+        raise ValueError(
+            "The hard margin (C = inf) depends on single rows and needs all at once. Give AdaTron a finite "
+            "C, or fit it to a sample of n rows: of a rule that it can learn its error falls like 0.5 N/n."
+        )
+    if not able:
+        raise ValueError(
+            f"{name} needs all rows at once: its solution is no sum over examples. Fit it to a sample (in a "
+            "rule that it can learn, the error falls like one over the rows), or stream markone.data.chunks "
+            "into partial_fit if it has it. Partitions are for Hebb, Adaline, LinearUnit, MarginCost, "
+            "AdaTron with C finite, and the LVQ family that descends a cost."
+        )
+
+
+def fitted(model: Any, sums: Summing, found: Moments) -> Any:
+    model.n_features_in_ = len(found.mean)
+    if isinstance(model, LinearUnit):
+        return least_squares.linear_unit(model, sums)
+    if len(found.classes) < 2:
+        raise ValueError(f"There is only one class, {found.classes.tolist()[0]!r}, in all partitions.")
+    if isinstance(model, GradientLVQ):
+        return fit_prototypes(model, sums, found)
+    model.classes_ = found.classes
+    if isinstance(model, AdaTron):
+        model.coef_, model.intercept_, model.n_working_ = perceptrons.soft_margin(
+            model, sums, found.classes, found.P
+        )
+        return model
+    W = next(make for kind, make in OF_SUMS.items() if isinstance(model, kind))(model, sums, found)
+    model._set_weights([_Row(w) for w in W])
+    return model
+
+
+class _Row:
+    """What `Student._set_weights` reads of a trained problem."""
+
+    def __init__(self, w: Array) -> None:
+        self.w = w
+
+
+def score_partitions(
+    model: Any, data: Any, target: str | None = None, *, client: Any = None, threads: int = 1
+) -> float:
+    """The share of rows that a classifier gets right, or R2 of a regressor, by partial sums."""
+    parts = as_partitions(data, target)
+    sums = Summing(parts, client, threads)
+    try:
+        if is_classifier(model):
+            right, P = sums.total(hits, model)
+            return float(right / P)
+        left, total, squares, P = sums.total(squared, model)
+        return float(1 - left / (squares - total**2 / P))
+    finally:
+        sums.close()
+
+
+def hits(X: Array, y: Array, model: Any) -> tuple[int, int]:
+    return int((model.predict(X) == y).sum()), len(y)
+
+
+def squared(X: Array, y: Array, model: Any) -> tuple[float, float, float, int]:
+    return float(((model.predict(X) - y) ** 2).sum()), float(y.sum()), float((y * y).sum()), len(y)

@@ -1,0 +1,70 @@
+"""Least squares by TSQR: each partition gives the triangle R of its rows, and R stands for the rows.
+
+|A w - b|^2 = |R (w, -1)|^2 for the triangle R of (A, b), without the squared condition number of A'A.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import linalg
+
+from markone.numerics.arrays import Array
+from markone.tables.partitions.summing import Summing
+
+
+def triangle(X: Array, y: Array, clamped: float, classes: Array | None) -> tuple[Array, int]:
+    """R of (X, clamped, targets) and the number of rows; targets are y, or +-1 for each class."""
+    A = np.hstack([X, np.full((len(X), 1), clamped)]) if clamped else X
+    B = signs(y, classes) if classes is not None else np.asarray(y, dtype=np.float64)[:, None]
+    return np.asarray(linalg.qr(np.hstack([A, B]), mode="r")[0])[: A.shape[1] + B.shape[1]], len(y)
+
+
+def signs(y: Array, classes: Array) -> Array:
+    """S = +-1: one column for two classes, one for each of more."""
+    if len(classes) == 2:
+        return np.where(y == classes[1], 1.0, -1.0)[:, None]
+    return np.where(y[:, None] == classes, 1.0, -1.0)
+
+
+def factor(sums: Summing, clamped: float, classes: Array | None) -> tuple[Array, int]:
+    """The triangle of all rows: of the triangles of the partitions, in their order."""
+    R, P = None, 0
+    for part, rows in sums.each(triangle, clamped, classes):
+        R = part if R is None else np.asarray(linalg.qr(np.vstack([R, part]), mode="r")[0])[: part.shape[1]]
+        P += rows
+    assert R is not None
+    return R, P
+
+
+def linear_unit(model: Any, sums: Summing) -> Any:
+    """As `LinearUnit.fit` does with all rows at once   (2.8, 2.10, 2.17)."""
+    R, P = factor(sums, float(model.fit_intercept), None)
+    A, b = R[:, :-1], R[:, -1]
+    decay = np.full(A.shape[1], float(model.ridge))
+    if model.fit_intercept:
+        decay[-1] = 0.0
+    U, s, Vt = np.linalg.svd(np.vstack([A, np.diag(np.sqrt(decay))]), full_matrices=False)
+    used = s > s.max(initial=0.0) * max(P, A.shape[1]) * np.finfo(float).eps
+    inverse = (Vt[used].T / s[used] ** 2) @ Vt[used]
+    w = (Vt[used].T / s[used]) @ (U[: len(b), used].T @ b)
+    free = P - float(np.sum((A @ inverse) * A))
+    left = float(np.sum((b - A @ w) ** 2))
+    estimate = np.sqrt(left / free) if free > 1e-8 * P else np.nan
+    model.sigma_ = float(estimate if model.sigma is None else model.sigma)
+    model.covariance_ = model.sigma_**2 * inverse
+    model.coef_, model.intercept_ = (w[:-1], float(w[-1])) if model.fit_intercept else (w, 0.0)
+    return model
+
+
+def adaline(model: Any, sums: Summing, classes: Array) -> Array:
+    """The weights of each class, that of the clamped input last   (2.8, 2.9)."""
+    clamped = float(model.intercept_scaling) if model.fit_intercept else 0.0
+    R, _ = factor(sums, clamped, classes)
+    K = 1 if len(classes) == 2 else len(classes)
+    A, B = R[:, :-K], R[:, -K:]
+    if model.ridge > 0:
+        root = np.sqrt(model.ridge) * np.eye(A.shape[1])
+        A, B = np.vstack([A, root]), np.vstack([B, np.zeros((A.shape[1], K))])
+    return np.asarray(linalg.lstsq(A, B, lapack_driver="gelsd")[0]).T

@@ -1,0 +1,64 @@
+"""Counts, means, variances and classes of all partitions, in two passes: means first, then deviations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from markone.numerics.arrays import Array
+from markone.tables.partitions.summing import Summing
+
+
+@dataclass(frozen=True)
+class Moments:
+    P: int
+    mean: Array
+    variance: Array
+    classes: Array
+    counts: Array
+    class_means: Array
+
+    @property
+    def deviation(self) -> Array:
+        """One where a column is constant: rounding leaves 1e-16 of its size."""
+        found = np.sqrt(self.variance)
+        return np.where(found > 1e-12 * np.abs(self.mean), found, 1.0)
+
+
+def first(X: Array, y: Array, classified: bool) -> tuple[int, Array, Array, Array, Array]:
+    """Rows, their sum, and of each class of this partition its label, rows and sum."""
+    if not classified:
+        return len(X), X.sum(axis=0), np.zeros(0), np.zeros(0), np.zeros((0, X.shape[1]))
+    labels, place = np.unique(y, return_inverse=True)
+    sums = np.zeros((len(labels), X.shape[1]))
+    np.add.at(sums, place, X)
+    return len(X), X.sum(axis=0), labels, np.bincount(place), sums
+
+
+def second(X: Array, y: Array, mean: Array) -> tuple[Array]:
+    return (((X - mean) ** 2).sum(axis=0),)
+
+
+def gram(X: Array, y: Array, mean: Array) -> tuple[Array]:
+    Z = X - mean
+    return (Z.T @ Z,)
+
+
+def moments(sums: Summing, classified: bool) -> Moments:
+    P, total = 0, 0.0
+    rows: dict[object, int] = {}
+    of_class: dict[object, Array] = {}
+    for n, part, labels, counts, class_sums in sums.each(first, classified):
+        P, total = P + n, total + part
+        for label, count, values in zip(labels.tolist(), counts.tolist(), class_sums, strict=True):
+            rows[label] = rows.get(label, 0) + count
+            of_class[label] = of_class.get(label, 0.0) + values
+    mean = np.asarray(total) / P
+    (squares,) = sums.total(second, mean)
+    classes = np.array(sorted(rows))  # type: ignore[type-var]
+    counts = np.array([rows[label] for label in classes.tolist()], dtype=float)
+    means = (
+        np.array([of_class[label] for label in classes.tolist()]) / counts[:, None] if rows else np.zeros(0)
+    )
+    return Moments(P, mean, squares / P, classes, counts, means)

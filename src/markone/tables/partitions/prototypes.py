@@ -1,0 +1,175 @@
+"""GLVQ, GRLVQ, GMLVQ, LGMLVQ and RSLVQ: the solver's steps on a cost whose value and gradient are sums."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from markone.lvq.base.fit_loop import end, parameters
+from markone.lvq.base.initial import counts_per_class, given_prototypes
+from markone.lvq.costs.base import Targets
+from markone.lvq.distances.adaptive.omega import Norm, first_omega
+from markone.lvq.distances.base import Distance, Rows
+from markone.lvq.solvers.objective import Objective
+from markone.lvq.solvers.parameters import FlatParameters
+from markone.lvq.solvers.stochastic import Stochastic
+from markone.numerics.arrays import Array
+from markone.tables.partitions.moments import Moments, gram
+from markone.tables.partitions.summing import Summing
+
+
+@dataclass
+class CountedErrors(Targets):
+    """The partitions count their errors; what comes here is the number."""
+
+    def errors(self, D: Any) -> int:
+        return int(D)
+
+
+@dataclass
+class SummedObjective(Objective):
+    """The objective of all partitions; penalties are added once."""
+
+    sums: Any = None
+    shift: Any = None
+    classes: Any = None
+
+    def value_and_gradient(self, theta: FlatParameters) -> tuple[float, FlatParameters]:
+        E, flat, errors = self._total(partial_cost, theta)
+        self.last = E, errors
+        gradient = theta.on(flat)
+        Omega = self.omega(theta)
+        if Omega is not None:
+            penalty, slope = self._penalty(Omega)
+            E += penalty
+            slope = np.broadcast_to(slope, Omega.shape)
+            gradient["Omega"][:] += self.norm.pull_back(theta["Omega"], slope) if self.bound else slope
+        return float(E), gradient
+
+    def value(self, theta: FlatParameters, penalised: bool = True) -> float:
+        E, errors = self._total(partial_value, theta)
+        self.last = E, errors
+        return float(E + self._penalty(self.omega(theta))[0]) if penalised else float(E)
+
+    def _total(self, function: Any, theta: FlatParameters) -> Any:
+        """Only what a partition needs travels to it."""
+        plain = replace(self, mu=0.0, l2=0.0, sums=None, shift=None, classes=None, last=None, total=1.0)
+        return self.sums.total(function, plain, theta, self.shift, self.classes, self.total)
+
+
+def partial_cost(
+    X: Array, y: Array, plain: Any, theta: FlatParameters, shift: Array | None, classes: Array, total: float
+) -> tuple[float, Array, int]:
+    """What one partition adds to E, its gradient and the errors."""
+    own, share = of_rows(X, y, plain, shift, classes), len(y) / total
+    E, gradient = own.value_and_gradient(theta)
+    return share * E, share * gradient.flat, own.targets.errors(own.last[1])
+
+
+def partial_value(
+    X: Array, y: Array, plain: Any, theta: FlatParameters, shift: Array | None, classes: Array, total: float
+) -> tuple[float, int]:
+    own = of_rows(X, y, plain, shift, classes)
+    return len(y) / total * own.value(theta), own.targets.errors(own.last[1])
+
+
+def of_rows(X: Array, y: Array, plain: Any, shift: Array | None, classes: Array) -> Any:
+    """The objective of these rows alone."""
+    rows = Rows.of(X if shift is None else X - shift)
+    targets = Targets(np.searchsorted(classes, y), plain.targets.c, None, plain.targets.prices)
+    how = {"unit": plain.unit, "sigma2": plain.sigma2, "norm": plain.norm, "bound": plain.bound}
+    return Objective(plain.distance, plain.cost, rows, targets, **how)
+
+
+def distance_sum(
+    X: Array, y: Array, distance: Any, shift: Array | None, V: Array, Omega: Any
+) -> tuple[float]:
+    D, _ = distance.evaluate(Rows.of(X if shift is None else X - shift), V, Omega)
+    return (float(D.sum(dtype=np.float64)) / V.shape[0],)
+
+
+def fit_prototypes(model: Any, sums: Summing, found: Moments) -> Any:
+    """As `fit` does with all rows at once: the same start, the same steps, by sums."""
+    model.classes_, model.n_features_in_ = found.classes, len(found.mean)
+    settings = model._training()
+    refuse(model, settings, found)
+    W, c = start(model, found)
+    distance = settings.distance.with_prototypes(c)
+    objective, theta, shift = begin(settings, distance, sums, found, model._costs(), W, c, model)
+    outcome = settings.solver.minimise(objective, theta, settings.max_iter, None)
+    model._keep(end(objective, outcome, shift), c)
+    model.n_seen_ = found.P * model.n_iter_
+    return model
+
+
+def refuse(model: Any, settings: Any, found: Moments) -> None:
+    name, N = type(model).__name__, len(found.mean)
+    if isinstance(settings.solver, Stochastic):
+        raise ValueError(f"On partitions {name} needs solver='lbfgs' or 'waypoint', not {model.solver!r}.")
+    if model.class_weight is not None:
+        raise ValueError(f"On partitions {name} knows no class_weight.")
+    if settings.rank is not None and settings.rank < N:
+        raise ValueError(f"On partitions {name} needs a full matrix: leave out rank={settings.rank}.")
+    if not settings.distance.adapts and type(settings.distance).prepare is not Distance.prepare:
+        raise ValueError(
+            f"The distance {model.distance!r} needs all rows at once: it takes constants of them."
+        )
+    several = max(counts_per_class(model.prototypes_per_class, found.classes)) > 1
+    if several and model.initial_prototypes is None:
+        raise ValueError(
+            "Several prototypes a class begin at k-means of all rows: give initial_prototypes and "
+            "initial_labels, of a sample perhaps."
+        )
+
+
+def start(model: Any, found: Moments) -> tuple[Array, Array]:
+    if model.initial_prototypes is not None:
+        vectors, labels = model.initial_prototypes, model.initial_labels
+        return given_prototypes(vectors, labels, found.classes, len(found.mean), np.dtype(np.float64))
+    return found.class_means, np.arange(len(found.classes))
+
+
+def begin(
+    settings: Any, distance: Any, sums: Summing, found: Moments, prices: Any, W: Array, c: Array, model: Any
+) -> tuple[SummedObjective, FlatParameters, Array | None]:
+    """The steps of `lvq.base.fit_loop.begin`, of moments instead of rows."""
+    N = len(found.mean)
+    scale = float(np.sqrt(found.variance.mean() * found.P / max(found.P - 1, 1))) or 1.0
+    unit = settings.solver.unit(distance.scale(scale), N)
+    far = distance.moved and float(np.linalg.norm(found.mean)) > scale * np.sqrt(N)
+    shift = found.mean if far else None
+    V = distance.encode(W if shift is None else W - shift)
+    Omega, rng = None, check_random_state(model.random_state)
+    if distance.adapts:
+        groups = 1 if distance.of is None else int(distance.of.max()) + 1
+        none = Rows(np.zeros((0, N)))
+        Omega = first_omega(distance.adapts, none, V, settings.rank, groups, settings.initial_omega, rng)
+        if settings.row_space and distance.adapts != "diagonal":
+            Omega = inside(Omega, sums, found, W)
+    norm = Norm(settings.fixed)
+    Omega = None if Omega is None else norm.apply(Omega)
+    sigma2 = settings.sigma2
+    if sigma2 is None:
+        mean = (found.mean - (0.0 if shift is None else shift))[None]
+        (total,) = sums.total(distance_sum, distance, shift, np.repeat(mean, len(W), axis=0), Omega)
+        sigma2 = total / found.P / N or 1.0
+    free = settings.cost.scale_free and not settings.solver.normalises
+    bound = bool(free and (settings.mu > 0 or settings.fixed))
+    targets = CountedErrors(np.zeros(0, int), c, None, prices)
+    objective = SummedObjective(
+        distance, settings.cost, Rows(np.zeros((0, N))), targets, unit, sigma2, settings.mu, settings.l2,
+        norm, bound, None, float(found.P), sums, shift, found.classes,
+    )  # fmt: skip
+    return objective, parameters(objective, V, Omega, settings.learn_sigma2), shift
+
+
+def inside(Omega: Array, sums: Summing, found: Moments, W: Array) -> Array:
+    """Omega without directions in which no example differs from another, as `omega.inside` of all rows."""
+    (G,) = sums.total(gram, found.mean)
+    outside = W - found.mean
+    s, V = np.linalg.eigh(G + outside.T @ outside)
+    kept = V.T[s > s[-1] * len(s) * np.finfo(float).eps]
+    return Omega if len(kept) == len(s) else (Omega @ kept.T) @ kept

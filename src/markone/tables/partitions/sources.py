@@ -1,0 +1,163 @@
+"""Where the partitions come from: each is loaded by whoever needs it, as inputs X and target y."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from markone.data.reading.arrow import pyarrow
+from markone.data.reading.parquet import SUFFIXES, parquet_file
+from markone.errors import BadTable
+from markone.numerics.arrays import Array
+from markone.tables.source import no_column
+
+
+class Partitions(Protocol):
+    """Can be pickled; `load(k)` gives the same rows in the same order each time."""
+
+    names: list[str]
+
+    def __len__(self) -> int: ...
+
+    def load(self, k: int) -> tuple[Array, Array]: ...
+
+
+@dataclass
+class ArrayPartitions:
+    """Pieces that are in memory already."""
+
+    pieces: Sequence[tuple[Array, Array]]
+
+    @property
+    def names(self) -> list[str]:
+        return [f"x{k}" for k in range(np.shape(self.pieces[0][0])[1])]
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    def load(self, k: int) -> tuple[Array, Array]:
+        X, y = self.pieces[k]
+        return np.asarray(X, dtype=np.float64), np.asarray(y)
+
+
+@dataclass
+class ParquetPartitions:
+    """The row groups of one Parquet file, or of all in a folder: columns of numbers, and the target."""
+
+    path: Path
+    target: str
+
+    @cached_property
+    def files(self) -> list[Path]:
+        if self.path.is_file():
+            return [self.path]
+        found = sorted(p for p in self.path.rglob("*") if p.suffix.lower() in SUFFIXES)
+        if not found:
+            raise BadTable(f"There is no Parquet file in {self.path}: they end in {', '.join(SUFFIXES)}.")
+        return found
+
+    @cached_property
+    def groups(self) -> list[tuple[Path, int]]:
+        found = []
+        for path in self.files:
+            with parquet_file(path) as file:
+                found += [(path, k) for k in range(file.num_row_groups)]
+        return found
+
+    @cached_property
+    def names(self) -> list[str]:
+        with parquet_file(self.files[0]) as file:
+            schema = file.schema_arrow
+        if self.target not in schema.names:
+            raise no_column(self.target, list(schema.names), self.path.name)
+        numbers = [f.name for f in schema if f.name != self.target]
+        texts = [f.name for f in schema if f.name != self.target and not is_number(f.type)]
+        if texts:
+            raise BadTable(
+                f"Column {texts[0]!r} of {self.path.name} holds {schema.field(texts[0]).type}: partitions "
+                "must hold numbers. Encode it, or leave it out of the files."
+            )
+        return numbers
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def load(self, k: int) -> tuple[Array, Array]:
+        path, group = self.groups[k]
+        with parquet_file(path) as file:
+            table = file.read_row_group(group, columns=[*self.names, self.target])
+        X = np.empty((len(table), len(self.names)))
+        for column, name in enumerate(self.names):
+            X[:, column] = table[name].to_numpy()
+        y = table[self.target].to_numpy()
+        if np.isnan(X).any():
+            raise BadTable(f"{path.name} has missing values in row group {group}: fill them first.")
+        return X, np.asarray(y, dtype=str) if y.dtype == object else y
+
+
+def is_number(kind: Any) -> bool:
+    types = pyarrow().types
+    return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind))
+
+
+@dataclass
+class DaskPartitions:
+    """A dask.dataframe, partition by partition; all columns but the target are inputs."""
+
+    frame: Any
+    target: str
+
+    @property
+    def names(self) -> list[str]:
+        return [str(name) for name in self.frame.columns if name != self.target]
+
+    def __len__(self) -> int:
+        return int(self.frame.npartitions)
+
+    def load(self, k: int) -> tuple[Array, Array]:
+        # On one thread of this process: a worker that asked its own cluster would wait for itself.
+        part = self.frame.get_partition(k).compute(scheduler="synchronous")
+        y = part.pop(self.target).to_numpy()
+        return part.to_numpy(dtype=np.float64), np.asarray(y, dtype=str) if y.dtype == object else y
+
+
+@dataclass
+class ScaledPartitions:
+    """z-scores of the inputs, by means and deviations of all partitions."""
+
+    parts: Any
+    mean: Array
+    deviation: Array
+
+    @property
+    def names(self) -> list[str]:
+        found: list[str] = self.parts.names
+        return found
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def load(self, k: int) -> tuple[Array, Array]:
+        X, y = self.parts.load(k)
+        return (X - self.mean) / self.deviation, y
+
+
+def as_partitions(data: Any, target: str | None = None) -> Any:
+    """A folder or file of Parquet, a dask.dataframe, a list of (X, y), or partitions as they are."""
+    if hasattr(data, "load") and hasattr(data, "__len__"):
+        return data
+    if isinstance(data, list | tuple):
+        return ArrayPartitions(data)
+    if target is None:
+        raise ValueError("Which column is to be predicted? Give target=...")
+    if hasattr(data, "npartitions"):
+        return DaskPartitions(data, target)
+    path = Path(data)
+    if not path.exists():
+        raise FileNotFoundError(f"There is no file or folder {path}.")
+    return ParquetPartitions(path, target)

@@ -1,0 +1,112 @@
+"""A function of each partition, added up in the order of the partitions: who computes does not matter."""
+
+from __future__ import annotations
+
+import pickle
+import uuid
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+from typing import Any
+
+from threadpoolctl import threadpool_limits
+
+from markone.numerics.arrays import Array
+
+# Bytes of loaded partitions that each process keeps for the next pass.
+KEPT_BYTES = 2**30
+# Bytes above which arguments are sent once to each worker, not with each partition.
+LARGE = 2**20
+# Times that Dask tries a partition whose worker has died.
+RETRIES = 5
+
+_kept: dict[tuple[str, int], tuple[Array, Array]] = {}
+_lock = Lock()
+
+
+def loaded(parts: Any, token: str, k: int) -> tuple[Array, Array]:
+    """From memory if it is there. Once memory is full the rest is loaded anew in every pass: who lets go of
+    what was used longest ago keeps nothing of a table that is read round and round."""
+    with _lock:
+        if (token, k) in _kept:
+            return _kept[token, k]
+    X, y = parts.load(k)
+    with _lock:
+        if not fits(X, y):
+            # Those of earlier sums, which nobody asks for any more.
+            for key in [key for key in _kept if key[0] != token]:
+                del _kept[key]
+        if fits(X, y):
+            _kept[token, k] = X, y
+    return X, y
+
+
+def fits(X: Array, y: Array) -> bool:
+    kept = sum(a.nbytes + b.nbytes for a, b in _kept.values())
+    return kept + X.nbytes + y.nbytes <= KEPT_BYTES
+
+
+def applied(function: Callable[..., Any], parts: Any, token: str, k: int, arguments: tuple[Any, ...]) -> Any:
+    X, y = loaded(parts, token, k)
+    return function(X, y, *arguments)
+
+
+class Summing:
+    """`each(f, *arguments)` is f(X, y, *arguments) of every partition; `total` their sum.
+
+    On `threads` threads of this process, or on the workers of a Dask `client`: each partition goes to the
+    same worker in every pass, where it is kept, and to another one if that has died.
+    """
+
+    def __init__(self, parts: Any, client: Any = None, threads: int = 1) -> None:
+        self.parts, self.client, self.threads = parts, client, threads
+        self.token = uuid.uuid4().hex
+        # The partitions travel once, not with every pass.
+        self.there = self._sent(parts) if client else None
+
+    def each(self, function: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
+        if self.client is not None:
+            yield from self._on_cluster(function, arguments)
+            return
+        calls = [(function, self.parts, self.token, k, arguments) for k in range(len(self.parts))]
+        if self.threads == 1:
+            yield from (applied(*call) for call in calls)
+            return
+        with threadpool_limits(1), ThreadPoolExecutor(self.threads) as pool:
+            yield from pool.map(lambda call: applied(*call), calls)
+
+    def _on_cluster(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Iterator[Any]:
+        workers = sorted(self.client.scheduler_info(n_workers=-1)["workers"])
+        sent = self._sent(arguments) if len(pickle.dumps(arguments)) > LARGE else arguments
+        futures = [
+            self.client.submit(
+                applied,
+                function,
+                self.there,
+                self.token,
+                k,
+                sent,
+                workers=[workers[k % len(workers)]] if workers else None,
+                allow_other_workers=True,
+                retries=RETRIES,
+                pure=False,
+            )
+            for k in range(len(self.parts))
+        ]
+        yield from (future.result() for future in futures)
+
+    def _sent(self, content: Any) -> Any:
+        """To all workers: whoever takes the place of a dead one can ask the others for it."""
+        return self.client.scatter([content], broadcast=True, hash=False)[0]
+
+    def total(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """The sum of what each gives, a tuple of numbers and arrays."""
+        found: list[Any] | None = None
+        for part in self.each(function, *arguments):
+            found = list(part) if found is None else [a + b for a, b in zip(found, part, strict=True)]
+        return found
+
+    def close(self) -> None:
+        with _lock:
+            for key in [key for key in _kept if key[0] == self.token]:
+                del _kept[key]
