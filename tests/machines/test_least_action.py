@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
@@ -228,3 +229,20 @@ def test_nonsense_is_refused_with_a_sentence(machine, sentence):
     X, S, _ = random_dichotomy(6, 4, seed=0)
     with pytest.raises(ValueError, match=sentence):
         machine.fit(X, S)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize(
+    "machine", [CommitteeMachine(max_iter=20), ParityMachine(), ParityMachine(2, rule="least_action")]
+)
+def test_sparse_rows_are_the_same_rows(machine, monkeypatch):
+    monkeypatch.setattr("markone.machines.base.BLOCK", 7)
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 8)) * (rng.random((60, 8)) < 0.4)
+    for y in (np.where(X[:, 0] >= X[:, 1], "a", "b"), np.arange(60) % 3):
+        dense = clone(machine).set_params(random_state=0).fit(X, y)
+        thin = clone(machine).set_params(random_state=0).fit(sparse.csr_array(X), y)
+        scores = dense.decision_function(X)
+        np.testing.assert_array_equal(thin.decision_function(sparse.csr_matrix(X)), scores)
+        hidden = zip(thin.hidden(sparse.csr_array(X)), dense.hidden(X), strict=True)
+        assert all(np.array_equal(one, other) for one, other in hidden)

@@ -54,3 +54,10 @@ def test_convergence_bound(xi):
     assert measures.convergence_bound(xi, S, w, c=0.5, eta=2.0) == pytest.approx(
         2 * (2 * 0.25 + 25 / 2) / kappa**2
     )
+
+
+def test_a_support_vector_is_clipped_at_its_bound_to_rounding_and_free_a_little_below():
+    gamma = 2.0
+    x = gamma * np.array([0.0, 0.5, 1 - 1e-5, 1 - 1e-12, 1.0])
+    free, clipped = measures.support_vectors(x, gamma)
+    assert (free.tolist(), clipped.tolist()) == ([1, 2], [3, 4])

@@ -1,8 +1,10 @@
 """What the machines share: labels in, labels out; one machine for two classes, one per class for more."""
 
+from collections.abc import Iterator
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from scipy import sparse
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -17,6 +19,8 @@ from markone.machines.whole import Built
 from markone.machines.wiring import Wiring, branches, fully_connected, tree
 from markone.numerics.arrays import Array
 
+# So many sparse rows are made dense at a time.
+BLOCK = 1000
 TRACE = np.dtype([("restart", int), ("epoch", int), ("updates", int), ("errors", int), ("stability", float)])
 
 
@@ -44,8 +48,13 @@ class Machine(Classifier):
 
     @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any) -> Self:
-        """Train on the examples X (n_samples, n_features) with labels y."""
-        X, y = self._read(X, y, accept_sparse=False)
+        """Train on the examples X (n_samples, n_features), dense or sparse, with labels y.
+
+        Sparse rows are laid out densely for the training, and a thousand at a time for answers.
+        """
+        X, y = self._read(X, y)
+        # The units' loops go through rows again and again: they are laid out once.
+        X = X.toarray() if sparse.issparse(X) else X
         self._set_classes(y)
         targets, rng = self._targets(y), check_random_state(self.random_state)
         built = self._build(X, y, targets, [int(rng.randint(2**31 - 1)) for _ in targets])
@@ -84,15 +93,19 @@ class Machine(Classifier):
         names = ("c", "order", "max_iter", "tol", "n_restarts", "pocket", "trace")
         return SearchOptions(self._kind, rule, **{name: getattr(self, name) for name in names})
 
-    def _rows(self, X: Any) -> Array:
+    def _blocks(self, X: Any) -> Iterator[Array]:
+        """The rows of X, dense; sparse ones some at a time."""
         check_is_fitted(self)
-        options: dict[str, Any] = {"dtype": [np.float64, np.float32], "order": "C", "reset": False}
-        return np.asarray(validate_data(self, X, **options))
+        demands: dict[str, Any] = {"dtype": [np.float64, np.float32], "order": "C", "accept_sparse": "csr"}
+        X = validate_data(self, X, reset=False, **demands)
+        if not sparse.issparse(X):
+            return iter([np.asarray(X)])
+        return (X[k : k + BLOCK].toarray() for k in range(0, X.shape[0], BLOCK))
 
     def hidden(self, X: Any) -> Any:
         """Internal representations sigma = +-1: (n_samples, n_units_), one such array per class for many."""
-        rows = self._rows(X)
-        return collect([layer.hidden(rows) for layer in self._layers])
+        blocks = [[layer.hidden(rows) for layer in self._layers] for rows in self._blocks(X)]
+        return collect([np.concatenate(parts) for parts in zip(*blocks, strict=True)])
 
     def decision_function(self, X: Any) -> Array:
         """How far the units' fields may move before the answer changes, with the sign of the answer.
@@ -100,9 +113,16 @@ class Machine(Classifier):
         In units of |w|; the clamped input counts. Committee: the median of the units' signed distances.
         Parity: the product of the signs times the smallest distance.
         """
-        rows = self._rows(X)
+        return np.concatenate([self._scores(rows) for rows in self._blocks(X)])
+
+    def _scores(self, rows: Array) -> Array:
         scores = [signed(layer, rows, self._kind) for layer in self._layers]
         return as_scores(np.column_stack(scores), rows.dtype)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
 
 def signed(layer: Layer, X: Array, kind: int) -> Array:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from markone.base.onnx_graph import linear_model
 from markone.lvq.inspect.one_metric import global_metric, mixture_width, one_per_class
 from markone.lvq.inspect.units import affine
 from markone.numerics.arrays import Array
@@ -74,8 +75,6 @@ class LinearScorer:
 
     def to_onnx(self) -> Any:
         """As an ONNX model: input X (n, N) float64, outputs label and scores. Needs markone[onnx]."""
-        from markone.lvq.inspect.onnx_export import linear_model
-
         return linear_model(self.weights, self.offsets, self.labels)
 
 

@@ -15,6 +15,7 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.checks import check_warm_start
+from markone.base.onnx_graph import linear_model
 from markone.base.reading import validate_data
 from markone.base.scores import as_scores
 from markone.base.sklearn_compat import Interval, fit_context
@@ -58,6 +59,10 @@ class Student(Certified):
 
     def _fit(self, X: Any, y: Any, weigh: Weigh | None = None) -> Self:
         X, y = self._read(X, y)
+        return self._fit_rows(X, y, weigh)
+
+    def _fit_rows(self, X: Any, y: Array, weigh: Weigh | None = None) -> Self:
+        """Train on rows that were read and checked."""
         starts = self._starts(X, y)
         self._set_classes(y)
         weights = weigh(X, y) if weigh else None
@@ -116,6 +121,27 @@ class Student(Certified):
             return self.coef_.copy()
         return np.hstack([self.coef_, self.intercept_[:, None] / self.intercept_scaling])
 
+    def to_onnx(self) -> Any:
+        """As an ONNX model: input X (n, N) float64, outputs label and scores (n, K). Needs markone[onnx].
+
+        Where K = 1 the sign of the score is the answer; it is that of `decision_function`.
+
+        Examples
+        --------
+        >>> from markone import Hebb
+        >>> model = Hebb().fit([[0.0, 1.0], [1.0, 0.0]], ["up", "down"]).to_onnx()
+        >>> [output.name for output in model.graph.output]
+        ['label', 'scores']
+        """
+        check_is_fitted(self)
+        lengths = self._lengths()
+        return linear_model(self.coef_ / lengths[:, None], self.intercept_ / lengths, self.classes_)
+
+    def _lengths(self) -> Array:
+        """By what potentials are divided: |w| if `normalize` is set, else 1."""
+        lengths = np.linalg.norm(self._weights(), axis=1)
+        return np.where((lengths > 0) & self.normalize, lengths, 1.0)
+
     def decision_function(self, X: Any) -> Array:
         """The potential w . xi - theta, without the label; divided by |w| if `normalize` is set.
 
@@ -125,6 +151,5 @@ class Student(Certified):
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
         scores = safe_sparse_dot(X, self.coef_.T, dense_output=True) + self.intercept_
         if self.normalize:
-            lengths = np.linalg.norm(self._weights(), axis=1)
-            scores /= np.where(lengths > 0, lengths, 1.0)
+            scores /= self._lengths()
         return as_scores(scores, X.dtype)

@@ -4,10 +4,12 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
+from scipy import sparse
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted
 
+from markone.base.onnx_graph import gaussian_model, linear_model, polynomial_model
 from markone.base.reading import validate_data
 from markone.base.scores import as_scores
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
@@ -281,10 +283,35 @@ class KernelAdaTron(Certified):
         check_is_fitted(self)
         accept = False if self.kernel == "precomputed" else "csr"
         X = validate_data(self, X, accept_sparse=accept, dtype=[np.float64, np.float32], reset=False)
-        scores = self._potentials(X)
-        if self.normalize:
-            scores /= np.where(self._lengths > 0, self._lengths, 1.0)
-        return as_scores(scores, X.dtype)
+        return as_scores(self._potentials(X) / self._divisors(), X.dtype)
+
+    def _divisors(self) -> Array:
+        """By what potentials are divided: |W| if `normalize` is set, else 1."""
+        return np.where((self._lengths > 0) & self.normalize, self._lengths, 1.0)
+
+    def to_onnx(self) -> Any:
+        """As an ONNX model: input X (n, N) float64, outputs label and scores (n, K). Needs markone[onnx].
+
+        Of the kernels "rbf", "poly" and "linear". Where K = 1 the sign of the score is the answer.
+        """
+        check_is_fitted(self)
+        kernel, divisors = self._kernel, self._divisors()
+        if self._linear is not None:
+            N = self.n_features_in_
+            constant = self.intercept_scaling if self.fit_intercept else 0.0
+            offsets = self._linear[:, N:].sum(axis=1) * constant
+            return linear_model(self._linear[:, :N] / divisors[:, None], offsets / divisors, self.classes_)
+        if kernel.name not in ("rbf", "poly"):
+            raise ValueError(
+                f"ONNX knows no kernel {kernel.name!r} of yours: it can be written for 'rbf', 'poly' and "
+                "'linear'."
+            )
+        support = kernel.X.toarray() if sparse.issparse(kernel.X) else kernel.X
+        signed = self._signed / divisors[:, None]
+        rest = (signed, kernel.clamp * signed.sum(axis=1), self.classes_)
+        if kernel.name == "rbf":
+            return gaussian_model(support, kernel.centre, kernel.gamma, *rest)
+        return polynomial_model(support, kernel.gamma, kernel.coef0, kernel.degree, *rest)
 
     def _potentials(self, X: Any) -> Array:
         if self._linear is None:

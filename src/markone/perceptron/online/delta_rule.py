@@ -11,6 +11,7 @@ from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import Turn, run
 from markone.perceptron.base.partial_fit import IncrementalStudent
 from markone.perceptron.base.problem import Problem, Trained
+from markone.perceptron.base.repeating import RepeatingStudent
 from markone.perceptron.base.student import Student
 from markone.perceptron.online._lms import CONSTANT, INVERSE, SEARCH_THEN_CONVERGE, learn
 from markone.perceptron.recording import _streams as recording
@@ -19,7 +20,7 @@ from markone.perceptron.recording.recorder import ASKED, Recorder, start_recordi
 SCHEDULES = {"constant": CONSTANT, "inverse": INVERSE, "search_then_converge": SEARCH_THEN_CONVERGE}
 
 
-class DeltaRule(IncrementalStudent):
+class DeltaRule(IncrementalStudent, RepeatingStudent):
     """The unit is linear (y = w . xi) or hard-limited (y = sign(w . xi)): see `LMS`, `PerceptronRule`."""
 
     hard: ClassVar[bool]

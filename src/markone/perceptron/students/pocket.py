@@ -9,13 +9,14 @@ from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import block_size
 from markone.perceptron.base.problem import Problem, Trained, strengths
+from markone.perceptron.base.repeating import RepeatingStudent
 from markone.perceptron.base.student import Student
 from markone.perceptron.recording import _weakest as recording
 from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
 from markone.perceptron.students._pocket import count, pocket_exact, pocket_ratchet
 
 
-class Pocket(Student):
+class Pocket(RepeatingStudent):
     """Rosenblatt's rule by lot; the weights with the fewest errors so far are kept in the pocket.
 
     The number of errors in the pocket never rises and reaches its minimum with probability one, but

@@ -13,6 +13,7 @@ from markone.numerics.arrays import Array
 from markone.perceptron.base.epochs import Run, Turn, block_size, run
 from markone.perceptron.base.partial_fit import IncrementalStudent
 from markone.perceptron.base.problem import Problem, Trained, strengths
+from markone.perceptron.base.repeating import RepeatingStudent
 from markone.perceptron.base.student import Student
 from markone.perceptron.measures import convergence_bound, stability_bound
 from markone.perceptron.recording import _entries as recording
@@ -23,7 +24,7 @@ from markone.perceptron.students._rosenblatt import rosenblatt_w, rosenblatt_x
 SMALL = 0.01
 
 
-class Rosenblatt(IncrementalStudent):
+class Rosenblatt(IncrementalStudent, RepeatingStudent):
     """Embed an example once more whenever its potential E^mu = w . xi^mu S^mu is c or less.
 
     It stops after finitely many updates if the data are linearly separable, and never otherwise:

@@ -1,0 +1,121 @@
+"""Scores and labels of a classifier as an ONNX graph in float64. Needs markone[onnx]."""
+
+from typing import Any
+
+import numpy as np
+
+from markone.numerics.arrays import Array
+from markone.numerics.lazily import needed
+
+# Of 2021; read by every runtime since.
+OPSET, IR = 15, 8
+# onnx.TensorProto.INT64, known before onnx is loaded.
+INT64 = 7
+
+
+def linear_model(weights: Array, offsets: Array, labels: Array) -> Any:
+    """scores = X @ weights.T + offsets, one row of weights for each score; see `_model` for the label."""
+    constants = {"weights": weights.T.copy(), "offsets": offsets}
+    return _model([("Gemm", ["X", "weights", "offsets"], "scores", {})], constants, labels, weights.shape)
+
+
+def gaussian_model(
+    support: Array, centre: Array, gamma: float, signed: Array, offsets: Array, labels: Array
+) -> Any:
+    """scores = sum_j signed_j exp(-gamma |x - centre - support_j|^2) + offsets   (4.24, 4.31)."""
+    constants = {
+        "centre": np.broadcast_to(centre, support.shape[1:]).astype(np.float64),
+        "twice": 2.0 * support.T,
+        "squares": (support * support).sum(axis=1),
+        "zero": np.zeros(1),
+        "rate": np.array([-gamma]),
+        "signed": signed.T.copy(),
+        "offsets": offsets,
+    }
+    nodes = [
+        ("Sub", ["X", "centre"], "Z", {}),
+        ("ReduceSumSquare", ["Z"], "lengths", {"axes": [1], "keepdims": 1}),
+        ("MatMul", ["Z", "twice"], "products", {}),
+        ("Sub", ["lengths", "products"], "partial", {}),
+        ("Add", ["partial", "squares"], "rounded", {}),
+        ("Max", ["rounded", "zero"], "distances", {}),
+        ("Mul", ["distances", "rate"], "exponents", {}),
+        ("Exp", ["exponents"], "kernel", {}),
+        ("Gemm", ["kernel", "signed", "offsets"], "scores", {}),
+    ]
+    return _model(nodes, constants, labels, (len(signed), support.shape[1]))
+
+
+def polynomial_model(
+    support: Array, gamma: float, coef0: float, degree: float, signed: Array, offsets: Array, labels: Array
+) -> Any:
+    """scores = sum_j signed_j (gamma x . support_j + coef0)^degree + offsets   (4.24, 4.28)."""
+    constants = {
+        "support": gamma * support.T,
+        "coef0": np.array([coef0]),
+        "degree": np.array([float(degree)]),
+        "signed": signed.T.copy(),
+        "offsets": offsets,
+    }
+    nodes: list[Any] = [
+        ("MatMul", ["X", "support"], "products", {}),
+        ("Add", ["products", "coef0"], "base", {}),
+        ("Pow", ["base", "degree"], "kernel", {}),
+        ("Gemm", ["kernel", "signed", "offsets"], "scores", {}),
+    ]
+    return _model(nodes, constants, labels, (len(signed), support.shape[1]))
+
+
+def _model(nodes: list[Any], constants: dict[str, Array], labels: Array, shape: tuple[int, ...]) -> Any:
+    """The graph with inputs X (n, N) and outputs label (n,) and scores (n, K), for shape = (K, N).
+
+    The sign of one score chooses between two labels, sign(0) = +1; of more scores the largest chooses.
+    """
+    onnx, K, N = needed("onnx", "onnx"), *shape
+    helper = onnx.helper
+    kind, names = _labels(labels)
+    more, place = _chosen(K)
+    written = {"labels": names} | constants | ({"null": np.zeros(1)} if K == 1 else {})
+    made = [
+        helper.make_node(operation, inputs, [output], **options)
+        for operation, inputs, output, options in [
+            *nodes,
+            *more,
+            ("Gather", ["labels", place], "label", {}),
+        ]
+    ]
+    double = onnx.TensorProto.DOUBLE
+    graph = helper.make_graph(
+        made,
+        "markone",
+        [helper.make_tensor_value_info("X", double, [None, N])],
+        [
+            helper.make_tensor_value_info("label", kind, [None]),
+            helper.make_tensor_value_info("scores", double, [None, K]),
+        ],
+        [onnx.numpy_helper.from_array(np.ascontiguousarray(value), name) for name, value in written.items()],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR)
+    onnx.checker.check_model(model)
+    return model
+
+
+def _chosen(K: int) -> tuple[list[Any], str]:
+    """The operations that find the place of the label."""
+    if K > 1:
+        return [("ArgMax", ["scores"], "place", {"axis": 1, "keepdims": 0})], "place"
+    return [
+        ("GreaterOrEqual", ["scores", "null"], "positive", {}),
+        ("Cast", ["positive"], "column", {"to": INT64}),
+        ("ReduceMax", ["column"], "place", {"axes": [1], "keepdims": 0}),
+    ], "place"
+
+
+def _labels(labels: Array) -> tuple[int, Array]:
+    """Whole numbers, numbers or text, and the type that says so."""
+    proto = needed("onnx", "onnx").TensorProto
+    if labels.dtype.kind in "iub":
+        return proto.INT64, labels.astype(np.int64)
+    if labels.dtype.kind == "f":
+        return proto.DOUBLE, labels.astype(np.float64)
+    return proto.STRING, labels.astype(str).astype(object)

@@ -1,0 +1,44 @@
+"""Students that learn one example after the other: an example of weight k is shown k times."""
+
+from typing import Any, Self
+
+import numpy as np
+
+from markone.base.reading import as_numpy
+from markone.base.sklearn_compat import check_sample_weight, fit_context
+from markone.numerics.arrays import Array
+from markone.perceptron.base.student import Student
+
+
+class RepeatingStudent(Student):
+    """`sample_weight` in fit, as repetition: there is no sum over examples in which a weight could stand."""
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Train on the examples X (n_samples, n_features), dense or sparse, with labels y.
+
+        sample_weight : whole numbers; k is the example given k times in a row, 0 not at all. A record
+        (`history_`) counts the rows as they were shown.
+        """
+        X, y = self._read(X, y)
+        if sample_weight is None:
+            return self._fit_rows(X, y)
+        rows = repeated(sample_weight, X)
+        self._fit_rows(X[rows], y[rows])
+        if hasattr(self, "embedding_"):
+            strengths = [np.bincount(rows, x, len(y)) for x in np.atleast_2d(self.embedding_)]
+            self.embedding_ = np.array(strengths) if len(strengths) > 1 else strengths[0]
+        return self
+
+
+def repeated(sample_weight: Any, X: Any) -> Array:
+    """The rows of X as often as their weights say."""
+    weights = as_numpy(sample_weight, "sample_weight")
+    weights = check_sample_weight(weights, X, dtype=np.float64, ensure_non_negative=True)
+    broken = weights[weights != np.rint(weights)]
+    if len(broken):
+        raise ValueError(
+            f"sample_weight holds {broken[0]:g}: this student shows an example of weight k k times, so that "
+            "weights must be whole numbers. Multiply them, or use AdaTron, Adaline or Hebb, which weigh."
+        )
+    return np.repeat(np.arange(len(weights)), weights.astype(np.int64))
