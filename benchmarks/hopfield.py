@@ -7,11 +7,13 @@ from hopfieldnetwork import HopfieldNetwork
 from sklearn.datasets import load_digits
 from sklearn.neural_network import MLPClassifier
 
-from benchmarks.timing import Row, seconds, side_by_side
+from benchmarks.timing import Row, of_pairs, seconds, side_by_side
 from markone.hopfield import Hopfield
 from markone.hopfield.couplings import hebb, spin_glass
+from markone.hopfield.optimal import neurons
 from markone.lab.scenarios.hopfield.hopfield import SCENARIO
 from markone.networks import FeedForwardClassifier
+from markone.perceptron.quadratic import maximise
 
 
 def numpy_sweep(w: np.ndarray, S: np.ndarray, order: np.ndarray) -> np.ndarray:
@@ -49,6 +51,22 @@ def sweeps(N: int, P: int, target: float) -> Iterator[Row]:
         return peer.update_neurons(1, "async")
 
     yield side_by_side(case, ours, "hopfieldnetwork", theirs, target, 3)
+
+
+def optimal(N: int, P: int) -> Row:
+    """No peer: the same couplings, each neuron by itself, of every hundredth neuron times a hundred."""
+    xi = np.random.default_rng(0).choice([-1.0, 1.0], (P, N))
+    few = range(0, N, 100)
+
+    def alone() -> None:
+        for i in few:
+            others = xi.copy()
+            others[:, i] = 0.0
+            maximise(others, xi[:, i].copy())
+
+    alone(), neurons(xi)
+    pairs = np.array([(seconds(lambda: neurons(xi)), seconds(alone) * N / len(few)) for _ in range(3)])
+    return of_pairs(f"optimal couplings, N={N} P={P}", pairs[:, 0], "neuron by neuron", pairs[:, 1], 10)
 
 
 def many_starts(N: int, P: int, starts: int, target: float) -> Iterator[Row]:
@@ -133,6 +151,7 @@ def networks() -> Iterator[Row]:
 
 
 def compare() -> Iterator[Row]:
+    yield optimal(2000, 200)
     yield from sweeps(2000, 200, 20)
     yield from many_starts(2000, 200, 50, 20)
     yield from sweeps(10_000, 1000, 20)
