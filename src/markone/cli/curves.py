@@ -7,6 +7,13 @@ from typing import Any
 
 import typer
 
+# Values of a range.
+MOST = 1_000_000
+
+
+class TooMany(ValueError):
+    """A range that nobody can mean."""
+
 
 def show(name: str | None, options: list[str], draw: Path | None, as_json: bool) -> None:
     if name is None:
@@ -19,7 +26,11 @@ def show(name: str | None, options: list[str], draw: Path | None, as_json: bool)
     curve = theory.curve(name)
     given = parse(options)
     x, parameters = split(curve, given)
-    y = [float(value) for value in np.atleast_1d(curve(x, **parameters))]
+    try:
+        y = [float(value) for value in np.atleast_1d(curve(x, **parameters))]
+    except (ArithmeticError, TypeError) as error:
+        told = " ".join(f"--{key} {text}" for key, text in given.items())
+        raise ValueError(f"{name} has no value at {told}: {error}. It is valid for {curve.valid}.") from error
     if as_json:
         typer.echo(json.dumps({"curve": name, **parameters, curve.variable: x.tolist(), "values": y}))
     else:
@@ -72,6 +83,9 @@ def split(curve: Any, given: dict[str, str]) -> tuple[Any, dict[str, Any]]:
             raise ValueError(
                 f"Give the values of {name}: markone theory {curve.name} --{name} {_example(name)}"
             )
+    for name, text in given.items():
+        if name != curve.variable and "," in text:
+            raise ValueError(f"--{name} {text}: one value at a time; only {curve.variable} takes several.")
     parameters = {name: _value(text) for name, text in given.items() if name != curve.variable}
     return numbers(given[curve.variable]), parameters
 
@@ -87,11 +101,16 @@ def numbers(text: str) -> Any:
     try:
         if ":" in text:
             start, stop, step = (float(word) for word in text.split(":"))
-            return start + step * np.arange(round((stop - start) / step) + 1)
+            steps = (stop - start) / step
+            if not 0 <= steps < MOST:
+                raise TooMany(f"The range {text} is empty, or has more than {MOST} values.")
+            return start + step * np.arange(round(steps) + 1)
         values = [float(word) for word in text.split(",")]
+    except TooMany:
+        raise
     except (ValueError, ZeroDivisionError):
         raise ValueError(f"{text!r} is neither a list like 0.5,1,2 nor a range like 0:2:0.5.") from None
-    whole = all(value.is_integer() for value in values) and "." not in text
+    whole = all(value.is_integer() and abs(value) < 2**53 for value in values) and "." not in text
     return np.array(values, dtype=int if whole else float)
 
 

@@ -10,7 +10,8 @@ from markone.lab.load import parse
 from markone.lab.schema import Declaration
 
 # Keys of the declaration itself; every other name is a parameter of the scenario.
-HEAD = ("name", "title", "seed", "repeats", "precision", "precision_of", "max_repeats", "read_first")
+HEAD = ["name", "title", "seed", "repeats", "precision", "precision_of", "max_repeats", "task_limit"]
+HEAD += ["read_first"]
 # What the values that come out depend on: another one is another run. More repeats continue the old one.
 ASKED = ("scenario", "seed", "grid", "fixed")
 

@@ -12,6 +12,7 @@ from markone.data.reading.cell_table import CellTable
 from markone.data.reading.columns import is_missing
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
+from markone.numerics.files import harmless
 from markone.numerics.text import count, shortened
 from markone.tables import source
 from markone.tables.model_file import SavedModel
@@ -130,6 +131,6 @@ def judged(
 def as_csv(predicted: Predictions) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(predicted.header)
-    writer.writerows(predicted.cells)
+    writer.writerow(map(harmless, predicted.header))
+    writer.writerows(map(harmless, row) for row in predicted.cells)
     return text.getvalue()

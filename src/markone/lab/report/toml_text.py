@@ -17,6 +17,7 @@ HEAD = [
     "precision",
     "precision_of",
     "max_repeats",
+    "task_limit",
     "read_first",
 ]
 FIGURE = ["name", "kind", "picture", "x", "lines", "measures", "theory", "marks", "where"]

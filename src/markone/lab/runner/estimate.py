@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from markone.lab.runner.worker import sentence
 from markone.lab.scenario import Scenario
 
 Clock = Callable[[], float]
@@ -33,10 +34,16 @@ def seconds_per_unit(scenario: Scenario, parameters: Mapping[str, Any], seed: in
     """Seconds per unit of `Scenario.cost`, measured on one small block that was done once before."""
     settings = scenario.parameters(**parameters)
     repeats = max(1, int(CALIBRATION / scenario.cost(settings)))
-    # The whole block twice: a single set may not reach all the code that must be compiled or loaded.
-    scenario.run(settings, seed, 0, repeats)
-    began = clock()
-    scenario.run(settings, seed, 0, repeats)
+    try:
+        # The whole block twice: a single set may not reach all the code that must be compiled or loaded.
+        scenario.run(settings, seed, 0, repeats)
+        began = clock()
+        scenario.run(settings, seed, 0, repeats)
+    except Exception as error:
+        # In a run it would be the row of a task.
+        told = " ".join(f"{key}={value}" for key, value in parameters.items())
+        cause = " ".join(sentence(error).split())[:200]
+        raise ValueError(f"A repeat of {scenario.name} with {told} fails: {cause}") from error
     return (clock() - began) / (repeats * scenario.cost(settings))
 
 
