@@ -53,8 +53,32 @@ class WorkersLost(MarkoneError, RuntimeError):
     """Nobody is left to do the work."""
 
 
+class ForeignCode(WorkersLost):
+    """A worker that is not the same markone: nothing of it is kept."""
+
+    exit_code = 2
+
+    def __init__(self, worker: str, code: str, asked: str = "") -> None:
+        self.worker, self.code, self.asked = worker, code, asked
+        super().__init__(
+            f"{worker} runs other code: {code}{f', not {asked}' if asked else ''}. Nothing of it is kept; "
+            "what others computed is saved. Install the same markone everywhere, then run the same again."
+        )
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, str]]:
+        return type(self), (self.worker, self.code, self.asked)
+
+
+class Stopped(KeyboardInterrupt):
+    """SIGTERM or SIGHUP, where a program can do something about it: as Ctrl-C, with another exit code."""
+
+    def __init__(self, signal: int) -> None:
+        self.signal = signal
+        super().__init__(signal)
+
+
 class Interrupted(MarkoneError):
-    """Stopped by its user."""
+    """Stopped by its user, or by the system with a signal that asks for it."""
 
     exit_code = 130
 
@@ -62,9 +86,11 @@ class Interrupted(MarkoneError):
 class RunInterrupted(Interrupted):
     """A run stopped by its user; the store is consistent."""
 
-    def __init__(self, done: int, total: int) -> None:
-        self.done, self.total = done, total
+    def __init__(self, done: int, total: int, signal: int = 2) -> None:
+        self.done, self.total, self.signal = done, total, int(signal)
         super().__init__(f"Saved {done}/{total}; run the same command to continue.")
+        # As shells count: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP.
+        self.exit_code = 128 + self.signal  # type: ignore[misc]
 
-    def __reduce__(self) -> tuple[type, tuple[int, int]]:
-        return type(self), (self.done, self.total)
+    def __reduce__(self) -> tuple[type, tuple[int, int, int]]:
+        return type(self), (self.done, self.total, self.signal)

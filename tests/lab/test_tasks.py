@@ -9,9 +9,18 @@ from hypothesis import strategies as st
 from studies import PLAIN, PRECISE, study
 
 from markone.lab.load import load, parse
-from markone.lab.tasks import TARGET, block_size, describe, error_of, tasks
+from markone.lab.rounds import error_of
+from markone.lab.tasks import TARGET, block_size, count, describe, tasks
 
 pytestmark = pytest.mark.usefixtures("toy")
+
+
+def finished(tasks, values=lambda task: None):
+    """The blocks of each point, as a store knows them."""
+    found = {}
+    for task in tasks:
+        found.setdefault(task.point, {})[task.start, task.stop] = values(task)
+    return found
 
 
 @given(
@@ -29,7 +38,9 @@ def test_tasks_cover_every_repeat_once_in_any_declaration(repeats, sizes, alphas
         assert covered == list(range(repeats))
     assert len({task.point for task in todo}) == len(declaration)
     assert max(task.stop - task.start for task in todo) * cost <= max(TARGET, cost)
-    assert tasks(declaration, dict.fromkeys(task.id for task in todo)) == []
+    assert count(declaration, {}) == (0, len(todo), repeats * len(declaration))
+    assert tasks(declaration, finished(todo)) == []
+    assert count(declaration, finished(todo)) == (len(todo), 0, 0)
 
 
 @given(st.integers(1, 7), st.sampled_from([PLAIN, PRECISE]))
@@ -56,18 +67,23 @@ def test_blocks_are_whole_lanes_and_never_empty():
 def test_rounds_go_on_until_the_point_is_precise():
     declaration = parse(PRECISE | {"grid": {"N": [5], "alpha": [1.0]}})
     rng = np.random.default_rng(0)
-    noisy = {}
-    while todo := tasks(declaration, noisy):
+    noisy = []
+    values = {}
+
+    def draw(task, scale=1.0):
+        return values.setdefault(task.id, scale * rng.normal(size=task.stop - task.start))
+
+    while todo := tasks(declaration, finished(noisy, draw)):
         assert {task.start // 12 for task in todo} == {todo[0].start // 12}
-        noisy |= {task.id: rng.normal(size=task.stop - task.start) for task in todo}
-    n = sum(map(len, noisy.values()))
-    values = np.concatenate(list(noisy.values()))
+        noisy += todo
+    values = np.concatenate([draw(task) for task in noisy])
+    n = len(values)
     assert n == 120 or error_of(values) <= 0.13 < error_of(values[:-12])
     assert 24 < n <= 120
-    wild = {}
-    while todo := tasks(declaration, wild):
-        wild |= {task.id: 100 * rng.normal(size=task.stop - task.start) for task in todo}
-    assert sum(map(len, wild.values())) == 120
+    values, wild = {}, []
+    while todo := tasks(declaration, finished(wild, lambda task: draw(task, 100.0))):
+        wild += todo
+    assert sum(map(len, values.values())) == 120
 
 
 @pytest.mark.parametrize(

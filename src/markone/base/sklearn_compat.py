@@ -4,13 +4,16 @@ A new release that moves one of them breaks this file alone. Public names are im
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 from sklearn.base import _fit_context
 from sklearn.utils import _safe_indexing as safe_indexing
 from sklearn.utils._param_validation import HasMethods, Interval, Options, StrOptions
 from sklearn.utils.multiclass import _check_partial_fit_first_call as check_partial_fit_first_call
 from sklearn.utils.validation import _check_sample_weight as check_sample_weight
+
+from markone.base.extremes import check_finite, check_numbers
 
 __all__ = [
     "HasMethods",
@@ -26,8 +29,20 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[[Method], Method]:
-    """Parameters are validated before the method runs; unlike scikit-learn's own it tells its type on."""
-    decorate: Callable[[Method], Method] = _fit_context(
-        prefer_skip_nested_validation=prefer_skip_nested_validation
-    )
+    """Parameters are validated before the method runs, and what it found after it; unlike scikit-learn's own
+    it tells its type on."""
+    validated = _fit_context(prefer_skip_nested_validation=prefer_skip_nested_validation)
+
+    def decorate(method: Method) -> Method:
+        checked = validated(method)
+
+        @wraps(method)
+        def fit(self: Any, *arguments: Any, **options: Any) -> Any:
+            check_numbers(self)
+            found = checked(self, *arguments, **options)
+            check_finite(self)
+            return found
+
+        return cast("Method", fit)
+
     return decorate

@@ -122,6 +122,9 @@ def run(
     workers: Annotated[int | None, typer.Option(min=1, help="All cores if not given.")] = None,
     backend: Annotated[Backend, typer.Option(help="Who computes.")] = Backend.threads,
     scheduler: Annotated[str | None, typer.Option(help="Address of a running Dask scheduler.")] = None,
+    trust_network: Annotated[
+        bool, typer.Option("--trust-network", help="A scheduler elsewhere needs no TLS.")
+    ] = False,
     store: StorePath = None,
     set_: Settings = None,
     allow: Allow = None,
@@ -134,7 +137,8 @@ def run(
     from markone.cli import running
 
     running.portable(portable)
-    running.run(experiment, workers, backend.value, scheduler, store, set_ or [], shard, quiet, as_json)
+    who = running.Workers(backend.value, workers, scheduler, trust_network)
+    running.run(experiment, who, store, set_ or [], shard, quiet, as_json)
 
 
 @app.command()
@@ -147,6 +151,21 @@ def status(
     from markone.cli import showing
 
     showing.status(experiment, store, as_json)
+
+
+@app.command()
+def verify(
+    experiment: Annotated[str | None, typer.Argument(help="A name, or all runs in this folder.")] = None,
+    store: StorePath = None,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Keep all that is sound in a new store, the old one beside it.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Look whether the stored results are what was written: markone verify capacity"""
+    from markone.cli import verifying
+
+    raise typer.Exit(verifying.verify(experiment, store, repair, as_json))
 
 
 @app.command()
@@ -233,11 +252,14 @@ def merge(
     ] = None,
     store: StorePath = None,
     allow: Allow = None,
+    other_code: Annotated[
+        bool, typer.Option("--other-code", help="Also stores that another markone computed.")
+    ] = False,
 ) -> None:
     """Join the stores of the shards, and name what is missing."""
     from markone.cli import running
 
-    running.merge(experiment, parts or [], store)
+    running.merge(experiment, parts or [], store, other_code)
 
 
 @app.command()

@@ -8,6 +8,13 @@ from typing import Any
 
 import typer
 
+# Values of a range.
+MOST = 1_000_000
+
+
+class TooMany(ValueError):
+    """A range that nobody can mean."""
+
 
 def show(name: str | None, options: list[str], draw: Path | None, as_json: bool) -> None:
     if name is None:
@@ -18,12 +25,19 @@ def show(name: str | None, options: list[str], draw: Path | None, as_json: bool)
     from markone import theory
 
     curve = theory.curve(name)
-    x, several = split(curve, parse(options))
+    given = parse(options)
+    x, several = split(curve, given)
     lines = []
     if not as_json:
         typer.echo(f"{curve.title}: {curve.quantity}, valid for {curve.valid} [{curve.reference}]")
     for parameters in combinations(several):
-        y = [float(value) for value in np.atleast_1d(curve(x, **parameters))]
+        try:
+            y = [float(value) for value in np.atleast_1d(curve(x, **parameters))]
+        except (ArithmeticError, TypeError) as error:
+            told = " ".join(f"--{key} {text}" for key, text in given.items())
+            raise ValueError(
+                f"{name} has no value at {told}: {error}. It is valid for {curve.valid}."
+            ) from error
         lines.append((parameters, y))
         if as_json:
             typer.echo(json.dumps({"curve": name, **parameters, curve.variable: x.tolist(), "values": y}))
@@ -102,11 +116,13 @@ def numbers(text: str) -> Any:
         if ":" in text:
             return spread(text)
         values = [float(word) for word in text.split(",")]
+    except TooMany:
+        raise
     except (ValueError, ZeroDivisionError):
         raise ValueError(
             f"{text!r} is neither a list like 0.5,1,2 nor a range like 0:2:0.5 (steps) or 0:2:25 (values)."
         ) from None
-    whole = all(value.is_integer() for value in values) and "." not in text
+    whole = all(value.is_integer() and abs(value) < 2**53 for value in values) and "." not in text
     return np.array(values, dtype=int if whole else float)
 
 
@@ -116,11 +132,11 @@ def spread(text: str) -> Any:
 
     words = text.split(":")
     start, stop, step = (float(word) for word in words)
-    if step > stop - start > 0 and words[2].isdigit() and step >= 2:
+    if step > stop - start > 0 and words[2].isdigit() and 2 <= step <= MOST:
         return np.linspace(start, stop, int(step))
     steps = (stop - start) / step
-    if steps < 0 or steps > 1e6:
-        raise ValueError
+    if not 0 <= steps < MOST:
+        raise TooMany(f"The range {text} is empty, or has more than {MOST} values.")
     values = start + step * np.arange(int(np.floor(steps + 1e-9)) + 1)
     return values.astype(int) if all("." not in word for word in words) else values
 

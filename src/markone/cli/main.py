@@ -1,12 +1,16 @@
 """Start here: exceptions become sentences, sentences have exit codes."""
 
 import os
+import signal
 import sys
+from types import FrameType
 
-from markone.errors import MarkoneError
+from markone.cli import last_resort
+from markone.errors import MarkoneError, Stopped
 from markone.numerics import cpu
 
 STOPPED = "Interrupted. What was stored is safe: run the same command to continue."
+AT_ONCE = "Ended at once. What was stored is safe: run the same command to continue."
 # Of the command-line library's own exceptions, by name: it is imported with the commands, not before.
 CLICK = {"ClickException": 2, "Abort": 130}
 
@@ -19,24 +23,45 @@ def main() -> None:
     # Read by numpy and numba as well. `slurm` only writes a script with the word in it.
     if arguments[:1] == ["run"] and "--portable" in arguments:
         os.environ[cpu.ASKED] = "1"
+    listen()
     sys.exit(call(arguments))
 
 
+def listen() -> None:
+    """Ctrl-C, SIGTERM and SIGHUP end a command in good order; the second of them ends it at once."""
+    asked = []
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        asked.append(number)
+        if len(asked) > 1:
+            os.write(2, f"{AT_ONCE}\n".encode())
+            os._exit(128 + number)
+        raise KeyboardInterrupt if number == signal.SIGINT else Stopped(number)
+
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        # What is ignored stays so: `nohup` and the background jobs of a shell mean it.
+        if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) != signal.SIG_IGN:
+            signal.signal(getattr(signal, name), stop)
+
+
 def call(arguments: list[str]) -> int:
-    """Run one command and return its exit code: 0 fine, 1 tasks failed, 2 usage, 3 store, 130 interrupted."""
+    """Run one command and return its exit code: 0 fine, 1 tasks failed, 2 usage, 3 store, 130 interrupted
+    (129 and 143 by SIGHUP and SIGTERM), 70 a fault of markone's own."""
     try:
         cpu.obey()
         from markone.cli.commands import app
 
         code = app(arguments, prog_name="markone", standalone_mode=False) or 0
         return say(STOPPED, code) if code == 130 else code
-    except KeyboardInterrupt:
-        return say(STOPPED, 130)
+    except KeyboardInterrupt as stop:
+        return say(STOPPED, 128 + getattr(stop, "signal", signal.SIGINT))
     except Exception as error:
-        # Of any kind: what is known gets its sentence and code, the rest is raised again.
-        code = exit_code(error)
-        if code is None or os.environ.get("MARKONE_TRACEBACK"):
+        # Of any kind: what is known gets its sentence and code, the rest is ours to mend.
+        if os.environ.get("MARKONE_TRACEBACK"):
             raise
+        code = exit_code(error)
+        if code is None:
+            return say(last_resort.sentence(error, arguments), last_resort.EXIT_CODE)
         return code if shown(error) else say(sentence(error), code)
 
 
@@ -48,7 +73,7 @@ def exit_code(error: Exception) -> int | None:
         if kind.__name__ in CLICK:
             return CLICK[kind.__name__]
     foreign = isinstance(error, ImportError) and not (error.name or "").startswith("markone")
-    if foreign or isinstance(error, (ValueError, FileNotFoundError, FileExistsError)):
+    if foreign or isinstance(error, (ValueError, FileNotFoundError, FileExistsError, MemoryError)):
         return 2
     return 3 if isinstance(error, OSError) else None
 
@@ -64,6 +89,9 @@ def shown(error: Exception) -> bool:
 def sentence(error: Exception) -> str:
     if type(error).__name__ == "Abort":
         return STOPPED
+    if isinstance(error, MemoryError):
+        told = f" ({error})" if str(error) else ""
+        return f"The memory of this machine does not suffice{told}. Ask for less: fewer rows, a smaller N."
     if isinstance(error, ModuleNotFoundError):
         return f"{error.name} is not installed. Try: pip install 'markone[{_extra(error.name or '')}]'"
     return str(error)
@@ -77,5 +105,6 @@ def _extra(module: str) -> str:
 
 
 def say(text: str, code: int) -> int:
-    print(text, file=sys.stderr)
+    # A name with bytes that are no text must not end us while we complain about it.
+    print(text.encode("utf-8", "backslashreplace").decode(), file=sys.stderr)
     return code

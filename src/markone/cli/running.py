@@ -3,12 +3,21 @@
 import json
 import shlex
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 
 from markone.lab import places
 from markone.lab.runner.progress import duration
+
+
+class Workers(NamedTuple):
+    """Who computes."""
+
+    backend: str
+    number: int | None
+    scheduler: str | None
+    trusted: bool
 
 
 def declared(experiment: str, changes: list[str]) -> Any:
@@ -60,9 +69,7 @@ def portable(asked: bool) -> None:
 
 def run(
     experiment: str,
-    workers: int | None,
-    backend: str,
-    scheduler: str | None,
+    who: Workers,
     store: Path | None,
     changes: list[str],
     shard: str | None,
@@ -81,7 +88,7 @@ def run(
         Store(path, mode="w") as results,
         progress.watch(declaration.name, quiet=quiet, as_json=as_json) as report,
     ):
-        maker = executors.named(backend, workers, scheduler)
+        maker = executors.named(who.backend, who.number, who.scheduler, who.trusted)
         summary = run_all(declaration, results, maker, progress=report, shard=share)
     _tell(summary, path, again(experiment, changes), quiet, as_json)
     if summary.failed:
@@ -106,6 +113,9 @@ def _tell(summary: Any, path: Path, experiment: str, quiet: bool, as_json: bool)
     elif not quiet and not summary.done:
         typer.echo(f"Nothing to do: all {summary.skipped} tasks are stored in {path}.")
     elif not quiet:
+        if summary.alone:
+            told = "tasks were under way when an earlier run ended without a word"
+            typer.echo(f"{summary.alone} {told}: each was done in a process of its own.")
         typer.echo(f"{summary.done} tasks in {duration(summary.seconds)}, stored in {path}.")
         typer.echo(f"See the figures: markone report {experiment}")
 
@@ -126,7 +136,7 @@ def report(experiment: str, store: Path | None, changes: list[str]) -> None:
         typer.echo(f"{missing} tasks are still missing: markone run {told} continues.")
 
 
-def merge(experiment: str, parts: list[Path], store: Path | None) -> None:
+def merge(experiment: str, parts: list[Path], store: Path | None, other_code: bool) -> None:
     from markone.lab.load import load
     from markone.lab.store.merge import merge as join
     from markone.lab.store.results import Store
@@ -138,7 +148,7 @@ def merge(experiment: str, parts: list[Path], store: Path | None) -> None:
         raise ValueError(f"There are no shards beside {path}. Name the stores to join after {experiment}.")
     path.parent.mkdir(parents=True, exist_ok=True)
     with Store(path, mode="w") as results:
-        found = join(results, sources, declaration)
+        found = join(results, sources, declaration, other_code)
     typer.echo(f"{found.added} tasks of {len(sources)} stores joined in {path}.")
     _complain("differ from what is stored here; the code or the machine was another", found.differing)
     _complain(f"are missing: markone run {experiment} does them here", found.missing)

@@ -39,7 +39,7 @@ def experiments(chapter: int | None, as_json: bool) -> None:
 
 
 def status(experiment: str | None, store: Path | None, as_json: bool) -> None:
-    stores = _stores(experiment, store)
+    stores = stores_of(experiment, store)
     from markone.lab.store.status import status as status_of
 
     for path in stores:
@@ -76,10 +76,10 @@ def of_what_is_asked(path: Path, experiment: str | None, now: "Status") -> "Stat
     return replace(now, done=whole - missing, total=whole)
 
 
-def _stores(experiment: str | None, store: Path | None) -> list[Path]:
+def stores_of(experiment: str | None, store: Path | None) -> list[Path]:
     if not (store or experiment):
         return sorted(places.RUNS.glob("*/*.sqlite"))
-    path = places.store_path(places.name_of(experiment or ""), store)
+    path = store or places.store_path(places.name_of(experiment or ""))
     return [each for each in (path, *places.shard_paths(path)) if each.exists()]
 
 

@@ -12,38 +12,23 @@ from markone.numerics.text import count
 Query = Callable[..., Any]
 UNKNOWN = "an unknown CPU"
 
-# The number that stands for a kind in a row; none for rows from before kinds were recorded.
-NUMBER = "(SELECT id FROM cpus WHERE kind = ?)"
-
-
-def enter(execute: Query, kind: str) -> None:
-    if kind:
-        execute("INSERT OR IGNORE INTO cpus (kind) VALUES (?)", (kind,))
-
-
-def of_attempts(rows: Query) -> dict[int, str]:
-    """Attempt -> kind, as far as recorded."""
-    if not recorded(rows):
-        return {}
-    return dict(rows("SELECT a.id, kind FROM attempts AS a JOIN cpus AS c ON c.id = a.cpu"))
+COUNT = (
+    "SELECT w.{0}, count(*) FROM attempts AS a JOIN workers AS w ON w.id = a.worker WHERE status = 'done' "
+    "GROUP BY w.{0} ORDER BY w.{0} = '', min(w.id)"
+)
 
 
 def counted(rows: Query) -> list[dict[str, Any]]:
     """The kinds with their numbers of finished tasks; empty where none was recorded."""
-    if not recorded(rows):
-        return []
-    found = rows(
-        "SELECT kind, count(*) FROM attempts AS a LEFT JOIN cpus AS c ON c.id = a.cpu "
-        "WHERE status = 'done' GROUP BY a.cpu ORDER BY a.cpu IS NULL, a.cpu"
-    )
+    found = rows(COUNT.format("cpu"))
     if not any(kind for kind, _ in found):
         return []
     return [{**json.loads(kind or json.dumps({"compiled for": UNKNOWN})), "tasks": n} for kind, n in found]
 
 
-def recorded(rows: Query) -> bool:
-    """Readers meet stores of the first format, which have no such table."""
-    return bool(rows("SELECT 1 FROM sqlite_schema WHERE name = 'cpus'"))
+def codes(rows: Query) -> list[dict[str, Any]]:
+    """The states of markone that computed, with their numbers of finished tasks; "" where not recorded."""
+    return [{"code": code, "tasks": n} for code, n in rows(COUNT.format("code"))]
 
 
 def of_our_kind(outcome: TaskOutcome) -> TaskOutcome:

@@ -128,11 +128,11 @@ class Experiment:
     def check(self, store: str | Path | None = None) -> Plan:
         """Tasks that are left and the time they take, measured on small blocks; nothing is stored."""
         path = self.store_path(store)
-        known = {}
         if path.exists():
             with Store(path, mode="r") as results:
-                known = results.done(self.declaration.precision_of)
-        left = tasks(self.declaration, known)
+                left = tasks(self.declaration, results.done(self.declaration.precision_of))
+        else:
+            left = tasks(self.declaration, {})
         return Plan(self.name, self.declaration.title, estimate(self.declaration, left))
 
     def run(

@@ -31,6 +31,8 @@ def load(path_or_name: str | Path, allow: Iterable[str] = ()) -> Declaration:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise DeclarationError(path.name, [f"This is not TOML: {error}."]) from None
+    except RecursionError:
+        raise DeclarationError(path.name, ["It is nested too deeply to be read."]) from None
     return parse(data, path.name, path.parent)
 
 

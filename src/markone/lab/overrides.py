@@ -22,6 +22,7 @@ HEAD = (
     "precision",
     "precision_of",
     "max_repeats",
+    "task_limit",
     "read_first",
 )
 # What the values that come out depend on: another one is another run. More repeats continue the old one.

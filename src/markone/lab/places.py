@@ -6,22 +6,35 @@ from pathlib import Path
 
 RUNS = Path("runs")
 RESULTS = "results.sqlite"
+# What may be part of a path, of a job script and of a figure's name.
+NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"
+
+
+def checked_name(name: str) -> str:
+    if not re.fullmatch(NAME, name):
+        raise ValueError(
+            f"{name[:60]!r} is no name of an experiment: use letters, digits, - and _ (at most 100), and a "
+            "letter or a digit first. A file is named with its ending .toml."
+        )
+    return name
 
 
 def name_of(experiment: str) -> str:
     """The name inside a TOML file, or the given name itself."""
     path = Path(experiment)
     if path.suffix != ".toml":
-        return experiment
+        return checked_name(experiment)
     if not path.exists():
         raise FileNotFoundError(
             f"There is no file {path}. `markone new` writes one, `markone list` shows names."
         )
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} is not valid TOML: {error}") from None
-    return str(content.get("name", path.stem))
+    except RecursionError:
+        raise ValueError(f"{path} is nested too deeply to be read.") from None
+    return checked_name(str(content.get("name", path.stem)))
 
 
 def store_path(name: str, store: Path | None = None, shard: tuple[int, int] | None = None) -> Path:

@@ -22,12 +22,20 @@ def values_of(given: Any) -> list[Any]:
     for value in values:
         if value != value:
             raise ValueError("NaN is not a value: leave it out.")
+        too_large(value)
         if not isinstance(value, str | bool | int | float):
             raise ValueError(f"{value!r} is not a value: write numbers, strings, true or false.")
         if value in seen:
             raise ValueError(f"{value!r} is there twice: name each value once.")
         seen.add(value)
     return values
+
+
+def too_large(value: Any) -> None:
+    """Whole numbers that no array can hold."""
+    if isinstance(value, int) and abs(value) >= 2**63:
+        digits = len(str(abs(value) // 2**63)) + 19
+        raise ValueError(f"A whole number of about {digits} digits is too large: at most 2^63 - 1.")
 
 
 def spread(given: dict[str, Any]) -> list[Any]:
@@ -40,6 +48,7 @@ def spread(given: dict[str, Any]) -> list[Any]:
         raise ValueError(f"A range needs start, stop and step, but {' and '.join(missing)} is missing.")
     start, stop, step = (given[key] for key in KEYS)
     for key in KEYS:
+        too_large(given[key])
         if (
             isinstance(given[key], bool)
             or not isinstance(given[key], int | float)

@@ -1,20 +1,26 @@
 """A declaration, one TOML file = one figure or table: what is run, drawn, printed and claimed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import product
 from math import prod
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from markone.lab import scenarios
-from markone.lab.ranges import values_of
+from markone.lab.places import NAME
+from markone.lab.ranges import too_large, values_of
 from markone.lab.scenario import Scenario
 
 Scalar = str | bool | int | float
 AxisValues = Annotated[list[Scalar], BeforeValidator(values_of)]
 Where = dict[str, Scalar | list[Scalar]]
-Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
+Name = Annotated[str, Field(pattern=f"^{NAME}$")]
+
+
+def bounded(value: Scalar) -> Scalar:
+    too_large(value)
+    return value
 
 
 class Strict(BaseModel):
@@ -120,14 +126,16 @@ class Declaration(Strict):
     chapter: int | None = Field(default=None, ge=1)
     packages: list[Name] = []
     seed: int = Field(ge=0, lt=2**63)
-    repeats: int = Field(ge=1)
+    repeats: int = Field(ge=1, le=2**53)
     precision: float | None = Field(default=None, gt=0)
     precision_of: str | None = None
-    max_repeats: int | None = Field(default=None, ge=1)
+    max_repeats: int | None = Field(default=None, ge=1, le=2**53)
+    # Seconds after which a task is given up; runner/limits.py chooses if nothing is said.
+    task_limit: float | None = Field(default=None, gt=0)
     read_first: str = ""
     source_data: str = ""
     grid: dict[str, AxisValues] = Field(min_length=1)
-    fixed: dict[str, Scalar] = Field(default={})
+    fixed: dict[str, Annotated[Scalar, AfterValidator(bounded)]] = Field(default={})
     figure: list[FigureSpec] = Field(default=[])
     table: list[TableSpec] = Field(default=[])
     claim: list[ClaimSpec] = Field(default=[])
@@ -156,9 +164,13 @@ class Declaration(Strict):
     def points(self) -> list[dict[str, Any]]:
         """All combinations, first key slowest, with the scenario's defaults filled in: alpha = 1 and
         alpha = 1.0 are the same point."""
+        return list(self.each_point())
+
+    def each_point(self) -> Iterator[dict[str, Any]]:
+        """The same one after the other: there may be millions."""
         model = self.scenario_object.parameters
-        rows = product(*self.grid.values())
-        return [complete(model, dict(zip(self.grid, row, strict=True)) | self.fixed) for row in rows]
+        for row in product(*self.grid.values()):
+            yield complete(model, dict(zip(self.grid, row, strict=True)) | self.fixed)
 
     def __len__(self) -> int:
         return prod(len(values) for values in self.grid.values())

@@ -3,25 +3,26 @@
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from markone.lab.own_code import CodeState
+from markone.lab.rounds import Block, PointState, point_state
 from markone.lab.scenario import Scenario
 from markone.lab.schema import Declaration
 from markone.numerics.arrays import Floats
-from markone.numerics.statistics import agresti_coull_error, is_fraction, standard_error
 
 # Multiplications a task: about a second of compiled work.
 TARGET = 1e9
 # Data sets that run side by side in the lanes of one processor: blocks are whole multiples of it.
 LANES = 16
 
-Done = Mapping[str, Floats | None]
+# Of each point with something done, by its name: its finished blocks (rounds.py).
+Done = Mapping[str, Mapping[Block, Floats | None]]
 Shard = tuple[int, int]
+
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
 
 @dataclass(frozen=True)
@@ -40,11 +41,17 @@ class Task:
     def point(self) -> str:
         """Name of the grid point: what different blocks of repeats share."""
         asked = [self.scenario, self.version, dict(self.parameters), self.seed]
-        return _digest([*asked, *(str(state) for state in self.code)])
+        return digest([*asked, *(str(state) for state in self.code)])
 
     @cached_property
     def id(self) -> str:
-        return _digest([self.point, self.start, self.stop])
+        return digest([self.point, self.start, self.stop])
+
+    def part(self, block: Block) -> "Task":
+        """Other repeats of the same point, whose name is hashed once."""
+        task = replace(self, start=block[0], stop=block[1])
+        task.__dict__["point"] = self.point
+        return task
 
 
 @dataclass(frozen=True)
@@ -56,16 +63,30 @@ class TaskOutcome:
     worker: str = ""
     error: str = ""
     cpu: str = ""  # its kind (numerics/cpu.py)
+    code: str = ""  # markone's version and a hash of its sources (store/provenance.py)
+    ended: bool = False  # the task did not fail, it ended its process or never came back
 
 
-def _digest(content: Any) -> str:
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:20]
+class Counts(NamedTuple):
+    """Tasks done and tasks that come next, and the repeats in the latter."""
+
+    done: int
+    missing: int
+    repeats: int
+
+
+def digest(content: Any) -> str:
+    """The names of points and tasks."""
+    return hashlib.sha256(_encode(content).encode()).hexdigest()[:20]
 
 
 def block_size(scenario: Scenario, parameters: Mapping[str, Any]) -> int:
     """Repeats of one task. It depends on the declared cost alone, never on the machine."""
-    cost = float(scenario.cost(scenario.parameters.model_validate(dict(parameters))))
+    try:
+        cost = float(scenario.cost(scenario.parameters.model_validate(dict(parameters))))
+    except ArithmeticError as error:
+        told = " ".join(f"{key}={value}" for key, value in parameters.items())
+        raise ValueError(f"The scenario {scenario.name} cannot be done with {told}: {error}.") from error
     if not cost > 0:
         raise ValueError(
             f"The scenario {scenario.name} says that a repeat costs {cost:g}: it must be positive."
@@ -75,24 +96,57 @@ def block_size(scenario: Scenario, parameters: Mapping[str, Any]) -> int:
 
 
 def tasks(declaration: Declaration, done: Done, shard: Shard | None = None) -> list[Task]:
-    """The next tasks, given the finished ones; [] when nothing is left.
+    """The next tasks, given the finished blocks; [] when nothing is left.
 
-    `done` has an entry for each finished task: the values of `precision_of`, or None without precision.
     A shard (i, n) takes what has hash % n == i: tasks, or with a precision whole points, because a point
     can only be judged by who has all its values.
     """
-    return survey(declaration, done, shard)[1]
+    return list(remaining(declaration, done, shard))
 
 
-def survey(declaration: Declaration, done: Done, shard: Shard | None = None) -> tuple[list[Task], list[Task]]:
-    """What the declaration asks for: the part that is done, and what comes next."""
+def remaining(declaration: Declaration, done: Done, shard: Shard | None = None) -> Iterator[Task]:
+    """The same one after the other: a million need no memory."""
+    for first, state in states(declaration, done):
+        for block in state.missing():
+            task = first.part(block)
+            if belongs(declaration, task, shard):
+                yield task
+
+
+def count(declaration: Declaration, done: Done, shard: Shard | None = None) -> Counts:
+    """How many there are; without a shard no task is made for it."""
+    finished = missing = repeats = 0
+    for first, state in states(declaration, done):
+        if shard is None:
+            finished += state.finished
+            missing += state.left
+            repeats += state.repeats
+            continue
+        mine = [t for t in map(first.part, state.missing()) if belongs(declaration, t, shard)]
+        finished += sum(belongs(declaration, first.part(block), shard) for block in state.behind)
+        missing += len(mine)
+        repeats += sum(task.stop - task.start for task in mine)
+    return Counts(finished, missing, repeats)
+
+
+def states(declaration: Declaration, done: Done) -> Iterator[tuple[Task, PointState]]:
+    """Each point, as a task without repeats, and how far it is."""
     scenario = declaration.scenario_object
-    finished, missing = [], []
-    for parameters in declaration.points():
-        behind, ahead = point_state(declaration, scenario, parameters, done)
-        finished += [task for task in behind if belongs(declaration, task, shard)]
-        missing += [task for task in ahead if belongs(declaration, task, shard)]
-    return finished, missing
+    for parameters in declaration.each_point():
+        code = code_of(scenario, parameters)
+        first = Task(scenario.name, scenario.version, parameters, declaration.seed, 0, 0, code)
+        yield first, state_of(declaration, first, done)
+
+
+def state_of(declaration: Declaration, first: Task, done: Done) -> PointState:
+    """Of the point that a task belongs to."""
+    size = block_size(declaration.scenario_object, first.parameters)
+    return point_state(declaration, size, done.get(first.point, {}) if done else {})
+
+
+def code_of(scenario: Scenario, parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
+    """The states of what a point runs that is not markone's."""
+    return scenario.code(parameters) if scenario.code else ()
 
 
 def belongs(declaration: Declaration, task: Task, shard: Shard | None) -> bool:
@@ -102,60 +156,6 @@ def belongs(declaration: Declaration, task: Task, shard: Shard | None) -> bool:
     if not 0 <= i < n:
         raise ValueError(f"Shard {i} of {n} does not exist: shards are counted from 0 to {n - 1}.")
     return int(task.point if declaration.precision else task.id, 16) % n == i
-
-
-def point_state(
-    declaration: Declaration, scenario: Scenario, parameters: Mapping[str, Any], done: Done
-) -> tuple[list[Task], list[Task]]:
-    """Finished tasks, and the unfinished ones of the first unfinished round. A further round is opened only
-    by the values of the rounds before, all of them: the order in which they came plays no part."""
-    size = block_size(scenario, parameters)
-    finished: list[Task] = []
-    values: list[Floats] = []
-    for start, stop in rounds(declaration):
-        block = blocks(declaration, scenario, parameters, start, stop, size)
-        missing = [task for task in block if task.id not in done]
-        finished += [task for task in block if task.id in done]
-        if missing:
-            return finished, missing
-        if declaration.precision:
-            values += [v for v in (done[task.id] for task in block) if v is not None]
-            if values and error_of(np.concatenate(values)) <= declaration.precision:
-                break
-    return finished, []
-
-
-def rounds(declaration: Declaration) -> Iterator[tuple[int, int]]:
-    """repeats, then as many again, ... up to max_repeats."""
-    for start in range(0, declaration.most_repeats, declaration.repeats):
-        yield start, min(start + declaration.repeats, declaration.most_repeats)
-
-
-def blocks(
-    declaration: Declaration,
-    scenario: Scenario,
-    parameters: Mapping[str, Any],
-    start: int,
-    stop: int,
-    size: int,
-) -> list[Task]:
-    code = code_of(scenario, parameters)
-    return [
-        Task(scenario.name, scenario.version, parameters, declaration.seed, k, min(k + size, stop), code)
-        for k in range(start, stop, size)
-    ]
-
-
-def code_of(scenario: Scenario, parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
-    return scenario.code(parameters) if scenario.code else ()
-
-
-def error_of(values: Floats) -> float:
-    """The standard error that decides on further repeats; NaN (no value) is left out."""
-    values = values[~np.isnan(values)]
-    if len(values) > 1 and is_fraction(values):
-        return agresti_coull_error(values)
-    return standard_error(values)
 
 
 def describe(task: Task) -> str:

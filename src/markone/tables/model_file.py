@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +11,7 @@ from zipfile import BadZipFile, is_zipfile
 
 import numpy as np
 
+from markone.numerics.files import write_whole
 from markone.tables import models
 from markone.tables.answers.deciding import Deciding
 from markone.tables.answers.drift import TrainingRange
@@ -124,13 +124,7 @@ def lean(pipeline: Any) -> Any:
 
 
 def write(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(data)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    write_whole(path, data)
 
 
 def load_model(path: Path) -> SavedModel:
@@ -189,10 +183,15 @@ def of_content(content: Any, path: Path) -> SavedModel:
             f"{path} has format {content.get('format')}; this markone reads {FORMAT}. Fit it again."
         )
     get = content.get
-    judge = Judge(content["classes"], content["positive"], get("prices"), get("calibrate", False))
-    plan, known = ColumnPlan.from_dict(content["plan"]), get("training")
-    training = TrainingRange(**known) if known else None
-    return SavedModel(plan, content["pipeline"], judge, content["facts"], training, get("reject"))
+    try:
+        judge = Judge(content["classes"], content["positive"], get("prices"), get("calibrate", False))
+        plan, known = ColumnPlan.from_dict(content["plan"]), get("training")
+        training = TrainingRange(**known) if known else None
+        return SavedModel(plan, content["pipeline"], judge, content["facts"], training, get("reject"))
+    except (AttributeError, KeyError, TypeError) as error:
+        raise ValueError(
+            f"{path} is a skops file, but not one that `markone fit` wrote: parts are missing ({error})."
+        ) from error
 
 
 def untrusted(types: list[str]) -> list[str]:

@@ -36,7 +36,7 @@ def test_a_worker_killed_in_the_middle_changes_no_bit(cluster, tmp_path):
     with Store(path) as store:
         summary = run(declaration, store, dask(cluster), progress=kill_one)
         assert (summary.done, summary.failed) == (18, 0)
-        workers = {worker for (worker,) in store.rows("SELECT worker FROM attempts")}
+        workers = {worker for (worker,) in store.rows("SELECT name FROM workers")}
         assert len(workers) >= 2
     assert table(path, declaration) == expected(declaration)
     # The client was ours, and still is.

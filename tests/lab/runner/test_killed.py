@@ -77,7 +77,7 @@ def test_killed_at_random_moments_and_started_again(toy, tmp_path, kind):
         saved = done_in(path)
     if kind == "processes":
         with Store(path, "r") as store:
-            workers = [worker for (worker,) in store.rows("SELECT DISTINCT worker FROM attempts")]
+            workers = [worker for (worker,) in store.rows("SELECT name FROM workers")]
         deadline = time.monotonic() + 20
         while any(map(running, workers)) and time.monotonic() < deadline:
             time.sleep(0.02)

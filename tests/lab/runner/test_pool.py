@@ -52,7 +52,7 @@ class BrokenLater(Executor):
 
 @pytest.mark.parametrize("maker", [Broken, BrokenLater])
 def test_workers_that_never_start_are_an_error_not_a_loop(toy, path, maker, monkeypatch):
-    def alone(suspects, work):
+    def alone(suspects, terms_of, work):
         while suspects:
             yield (task := suspects.popleft()), work(task)
 

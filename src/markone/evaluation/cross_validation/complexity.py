@@ -168,6 +168,11 @@ class ComplexityDisplay:
     """
 
     def __init__(self, curve: ComplexityCurve) -> None:
+        if not isinstance(curve, ComplexityCurve):
+            raise TypeError(
+                f"ComplexityDisplay shows what complexity_curve gives, not {type(curve).__name__}: "
+                "compute the curve first, or call from_estimator."
+            )
         self.curve = curve
 
     @classmethod

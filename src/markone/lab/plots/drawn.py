@@ -10,6 +10,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from markone.numerics.arrays import Floats
+from markone.numerics.files import write_whole
 from markone.show.drawing import UNDATED, file_bytes
 
 
@@ -52,7 +53,7 @@ class Drawn:
             raise ValueError(
                 f"{path.name} must end in .{', .'.join(UNDATED)}: the ending chooses the format."
             )
-        path.write_bytes(rendered(self, path.suffix[1:]))
+        write_whole(path, rendered(self, path.suffix[1:]))
         return path
 
     def _repr_png_(self) -> bytes:

@@ -138,6 +138,10 @@ def code(provenance: Mapping[str, Any]) -> list[str]:
         found.append(f"The results were computed by {len(commits)} states of the code: {', '.join(commits)}.")
     if any(commit.endswith("-changed") for commit in commits):
         found.append("Some of the code was changed after its commit: the commit does not identify it.")
+    states = [entry for entry in provenance.get("codes", []) if entry["code"]]
+    if len(states) > 1:
+        told = "; ".join(f"{count(entry['tasks'], 'task')} by markone {entry['code']}" for entry in states)
+        found.append(f"The rows come from {len(states)} states of the sources: {told}.")
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,9 +13,12 @@ from markone.lab.report.content import Content, collect
 from markone.lab.report.figures import ShownFigure
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
+from markone.numerics.files import staged_folder
 from markone.show.page import PageFigure, PageTable, inline_svg, render
 
 PAGE = "report.html"
+# The beginning of something that a browser would take for HTML; "p < 0.01" is none.
+TAG = re.compile(r"<(?=[A-Za-z/!?])")
 TEMPLATE = Path(__file__).with_name("templates") / "report.html"
 
 
@@ -32,16 +36,19 @@ def write(
     folder: str | Path,
     page: str = PAGE,
 ) -> Written:
-    """Write report.html (alone, it is complete), report.md and figures/*.svg, png, pdf into the folder."""
+    """Write report.html (alone, it is complete), report.md and figures/*.svg, png, pdf into the folder.
+
+    All are made before the first is moved into its place: what is there is of one report.
+    """
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     content = collect(declaration, points, provenance)
     html = folder / page
     markdown = html.with_suffix(".md")
-    figures = [path for shown in content.figures for path in save(shown.drawn, folder / "figures")]
-    html.write_text(as_html(content), encoding="utf-8")
-    markdown.write_text(as_markdown(content), encoding="utf-8")
-    return Written(html, markdown, figures)
+    with staged_folder(folder) as stage:
+        made = [path for shown in content.figures for path in save(shown.drawn, stage / "figures")]
+        (stage / html.name).write_text(as_html(content), encoding="utf-8")
+        (stage / markdown.name).write_text(as_markdown(content), encoding="utf-8")
+    return Written(html, markdown, [folder / path.relative_to(stage) for path in made])
 
 
 def as_html(content: Content) -> str:
@@ -57,7 +64,17 @@ def on_the_page(shown: ShownFigure) -> PageFigure:
 
 
 def as_markdown(content: Content) -> str:
-    """With the figures beside it."""
+    """With the figures beside it. Markdown may hold HTML, but nothing in a report is meant as such."""
+    return TAG.sub("&lt;", in_markdown(content)) + declared(content.declaration)
+
+
+def declared(text: str) -> str:
+    """In a fence longer than any in it."""
+    fence = "`" * max([3, *(len(run) + 1 for run in re.findall("`{3,}", text))])
+    return f"\n\n## Declaration\n\n{fence}toml\n{text}{fence}\n"
+
+
+def in_markdown(content: Content) -> str:
     parts = [f"# {content.title}", "## Read this first", "\n".join(f"- {line}" for line in content.caveats)]
     if content.figures:
         parts.append("## Figures")
@@ -78,7 +95,7 @@ def as_markdown(content: Content) -> str:
         parts += ["## Further remarks", "\n".join(f"- {line}" for line in content.remarks)]
     if content.provenance.rows:
         parts += ["## Provenance", table(content.provenance)]
-    return "\n\n".join([*parts, "## Declaration", f"```toml\n{content.declaration}```"]) + "\n"
+    return "\n\n".join(parts)
 
 
 def table(content: PageTable) -> str:

@@ -19,6 +19,7 @@ HEAD = [
     "precision",
     "precision_of",
     "max_repeats",
+    "task_limit",
     "read_first",
     "source_data",
 ]

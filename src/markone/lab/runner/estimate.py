@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from markone.lab.runner.worker import sentence
 from markone.lab.scenario import Scenario
 
 Clock = Callable[[], float]
@@ -47,7 +48,13 @@ def seconds_per_unit(
 
     def timed(repeats: int) -> float:
         began = clock()
-        scenario.run(settings, seed, 0, repeats)
+        try:
+            scenario.run(settings, seed, 0, repeats)
+        except Exception as error:
+            # In a run it would be the row of a task.
+            told = " ".join(f"{key}={value}" for key, value in parameters.items())
+            cause = " ".join(sentence(error).split())[:200]
+            raise ValueError(f"A repeat of {scenario.name} with {told} fails: {cause}") from error
         return clock() - began
 
     spent = one = timed(1)

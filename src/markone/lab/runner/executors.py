@@ -2,13 +2,15 @@
 
 import os
 from collections.abc import Callable
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
+from ipaddress import ip_address
 from multiprocessing import get_context
 from typing import Any
 
+from markone.lab.runner.threads import DaemonThreads
 from markone.lab.runner.worker import in_own_process
 from markone.numerics.lazily import needed
 from markone.numerics.text import no_such
@@ -19,22 +21,26 @@ class Maker:
     """Makes an executor, and makes it again when it broke.
 
     `workers()` counts those alive, None when it cannot be known; `close` ends what `make` has opened.
+    `own_process`: a worker is a process that may end without ending us or others.
     """
 
     name: str
     make: Callable[[], Executor]
     workers: Callable[[], int | None]
     close: Callable[[], None] = field(default=lambda: None)
+    own_process: bool = False
 
     def __call__(self) -> Executor:
         return self.make()
 
 
-def named(backend: str, workers: int | None = None, scheduler: str | None = None) -> Maker:
-    """By the word of the command line; a scheduler's address is Dask's."""
+def named(
+    backend: str, workers: int | None = None, scheduler: str | None = None, trusted: bool = False
+) -> Maker:
+    """By the word of the command line; a scheduler's address is Dask's, and so is who may listen."""
     kinds = {"threads": threads, "processes": processes, "loky": loky, "mpi": mpi}
     if backend == "dask":
-        return dask(scheduler, workers)
+        return dask(scheduler, workers, trusted)
     if backend not in kinds:
         raise ValueError(no_such("backend", backend, [*kinds, "dask"]))
     if scheduler:
@@ -50,7 +56,7 @@ def cores() -> int:
 def threads(n: int | None = None) -> Maker:
     """The compiled loops release the interpreter: threads are the cheapest workers on one machine."""
     count = whole(n)
-    return Maker("threads", lambda: ThreadPoolExecutor(count, thread_name_prefix="markone"), lambda: count)
+    return Maker("threads", lambda: DaemonThreads(count), lambda: count)
 
 
 def processes(n: int | None = None) -> Maker:
@@ -60,14 +66,19 @@ def processes(n: int | None = None) -> Maker:
     def make() -> Executor:
         return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=in_own_process)
 
-    return Maker("processes", make, lambda: count)
+    return Maker("processes", make, lambda: count, own_process=True)
 
 
 def loky(n: int | None = None) -> Maker:
     """joblib's process pool."""
     count = whole(n)
     module = needed("loky", "loky")
-    return Maker("loky", lambda: module.ProcessPoolExecutor(count, initializer=in_own_process), lambda: count)
+
+    def make() -> Executor:
+        executor: Executor = module.ProcessPoolExecutor(count, initializer=in_own_process)
+        return executor
+
+    return Maker("loky", make, lambda: count, own_process=True)
 
 
 def mpi(n: int | None = None) -> Maker:
@@ -92,10 +103,17 @@ def mpi(n: int | None = None) -> Maker:
     return Maker("mpi", make, lambda: others if n is None else min(n, others))
 
 
-def dask(where: Any = None, n: int | None = None) -> Maker:
+def dask(where: Any = None, n: int | None = None, trusted: bool = False) -> Maker:
     """`where` is the address of a scheduler, a Client that stays open, or None: a cluster of n processes
-    on this machine, closed at the end."""
+    on this machine, closed at the end. Beyond this machine it must speak TLS (tls://...), unless the network
+    is `trusted`: whoever reaches a Dask scheduler without can run what he likes on all its workers, and here.
+    """
     distributed = needed("distributed", "dask")
+    if isinstance(where, str) and not trusted and not private(where):
+        raise ValueError(
+            f"The scheduler {where} is on a network, without TLS: whoever reaches it can run what he likes, "
+            "here too. Use tls://..., or say --trust-network if nobody else is on it."
+        )
     count = whole(n)
     opened: list[Any] = [] if where is None or isinstance(where, str) else [where]
     owned = not opened
@@ -113,7 +131,19 @@ def dask(where: Any = None, n: int | None = None) -> Maker:
             with suppress(Exception):
                 opened.pop().close()
 
-    return Maker("dask", make, lambda: alive(opened[0]) if opened else count, close)
+    return Maker("dask", make, lambda: alive(opened[0]) if opened else count, close, own_process=True)
+
+
+def private(address: str) -> bool:
+    """Encrypted, or on this machine."""
+    protocol, _, host = address.rpartition("://")
+    name = host.rpartition(":")[0].strip("[]") or host
+    if protocol in ("tls", "inproc") or name == "localhost":
+        return True
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False
 
 
 def connect(distributed: Any, where: str | None, count: int) -> Any:

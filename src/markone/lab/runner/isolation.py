@@ -1,34 +1,70 @@
-"""Tasks that were there when a pool broke, one at a time in a process of their own."""
+"""Tasks that were there when a process ended, each in a process of its own."""
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
-from markone.lab.runner.executors import processes
-from markone.lab.runner.worker import work
+from markone.lab.runner import limits
+from markone.lab.runner.executors import cores, processes
+from markone.lab.runner.worker import Terms, work
 from markone.lab.tasks import Task, TaskOutcome
 
+TermsOf = Callable[[Task], Terms]
 
-def run_alone(suspects: deque[Task], work: Callable[[Any], Any] = work) -> Iterator[tuple[Task, TaskOutcome]]:
-    """Now a crash has one possible cause, and becomes the outcome of that task."""
-    make = processes(1)
-    executor = make()
+
+class LoneProcess:
+    """One process for one task at a time, a new one when it ended."""
+
+    def __init__(self, work: Callable[..., Any] = work) -> None:
+        self.make, self.work = processes(1), work
+        self.executor: Executor = self.make()
+        self.task: Task | None = None
+        self.terms, self.began = Terms(), 0.0
+
+    def start(self, task: Task, terms: Terms) -> Future[TaskOutcome]:
+        self.task, self.terms, self.began = task, replace(terms, own_process=True), time.monotonic()
+        return self.executor.submit(self.work, task, self.terms)
+
+    def outcome(self, future: Future[TaskOutcome]) -> TaskOutcome:
+        """A crash has one possible cause now, and becomes the outcome of that task."""
+        try:
+            return future.result()
+        except (Exception, CancelledError) as error:
+            seconds = time.monotonic() - self.began
+            ended(self.executor)
+            self.executor = self.make()
+            late = seconds >= self.terms.seconds
+            text = f"The task ends its process, also when it runs alone. {error}"
+            text = limits.told(self.terms.seconds) if late else text
+            return TaskOutcome(seconds=seconds, error=text, ended=True)
+
+
+def run_alone(
+    suspects: deque[Task], terms_of: TermsOf, work: Callable[..., Any] = work
+) -> Iterator[tuple[Task, TaskOutcome]]:
+    """Some at a time, but no two in one process."""
+    free = [LoneProcess(work) for _ in range(min(len(suspects), cores()))]
+    busy: dict[Future[TaskOutcome], LoneProcess] = {}
     try:
-        while suspects:
-            task = suspects.popleft()
-            try:
-                outcome = executor.submit(work, task).result()
-            except (Exception, CancelledError) as error:
-                ended(executor)
-                executor = make()
-                outcome = TaskOutcome(error=f"The task ends its process, also when it runs alone. {error}")
-            yield task, outcome
+        while suspects or busy:
+            while suspects and free:
+                task, cell = suspects.popleft(), free.pop()
+                busy[cell.start(task, terms_of(task))] = cell
+            for future in wait(busy, return_when=FIRST_COMPLETED).done:
+                cell = busy.pop(future)
+                free.append(cell)
+                assert cell.task is not None
+                yield cell.task, cell.outcome(future)
     except BaseException:
-        ended(executor, at_once=True)
+        for cell in [*free, *busy.values()]:
+            ended(cell.executor, at_once=True)
         raise
-    ended(executor)
+    for cell in free:
+        ended(cell.executor)
 
 
 def ended(executor: Any, at_once: bool = False) -> None:

@@ -1,15 +1,17 @@
 """An executor that survives: bounded window, rebuilt when it breaks, suspects tried alone."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import suppress
+from math import inf
 from typing import Any
 
-from markone.errors import WorkersLost
-from markone.lab.runner.isolation import ended, run_alone
+from markone.errors import ForeignCode, WorkersLost
+from markone.lab.runner import limits
+from markone.lab.runner.isolation import TermsOf, ended, run_alone
 from markone.lab.runner.liveness import LOOK, Liveness
-from markone.lab.runner.worker import sentence, work
+from markone.lab.runner.worker import Terms, sentence, work
 from markone.lab.tasks import Task, TaskOutcome
 
 # Times that a task may be there when a pool breaks.
@@ -17,33 +19,68 @@ STRIKES = 2
 
 
 class Pool:
-    """`put` tasks, and take (task, outcome) from `results` until nothing is left.
+    """Takes tasks from `source`, and those that are `put`; gives (task, outcome) until nothing is left.
 
-    `work(task)` makes the outcome; whatever has an `id` and can be pickled may be a task.
+    `terms_of` says on which terms a task is handed out, `begin` is told of those about to run where a crash
+    would be ours. Tasks that were `set_aside` run last, each in a process of its own. `work(task, terms)`
+    makes the outcome; whatever has an `id` and can be pickled may be a task.
     """
 
-    def __init__(self, make: Callable[[], Executor], stall: float, work: Callable[[Any], Any] = work) -> None:
-        self.make, self.stall, self.work = make, stall, work
+    def __init__(
+        self,
+        make: Callable[[], Executor],
+        stall: float,
+        source: Iterable[Task] = (),
+        terms_of: TermsOf = lambda task: Terms(),
+        begin: Callable[[list[Task]], None] = lambda tasks: None,
+        work: Callable[..., Any] = work,
+    ) -> None:
+        self.work = work
+        self.make, self.stall, self.terms_of, self.begin = make, stall, terms_of, begin
+        self.own_process: bool = getattr(make, "own_process", False)
+        self.source = iter(source)
         self.queue: deque[Task] = deque()
         self.flight: dict[Future[TaskOutcome], Task] = {}
         self.suspects: deque[Task] = deque()
+        self.aside: deque[Task] = deque()
         self.strikes: Counter[str] = Counter()
-        self.fruitless = 0
+        self.fruitless = self.stuck = 0
+        self.shortest = inf
         self.executor: Executor | None = None
         self.liveness = Liveness(make, stall)
 
-    def put(self, tasks: list[Task]) -> None:
+    def put(self, tasks: Iterable[Task]) -> None:
         self.queue.extend(tasks)
 
+    def set_aside(self, task: Task) -> None:
+        self.aside.append(task)
+
     def results(self) -> Iterator[tuple[Task, TaskOutcome]]:
-        while self.queue or self.flight or self.suspects:
+        while True:
             if self.suspects and not self.flight:
-                yield from run_alone(self.suspects, self.work)
+                yield from run_alone(self.suspects, self.terms_of, self.work)
                 continue
             self._fill()
-            ready, _ = wait(self.flight, timeout=LOOK, return_when=FIRST_COMPLETED)
-            self.liveness.look(self.executor, bool(ready))
-            yield from self._collect(ready)
+            if self.flight:
+                ready, _ = wait(self.flight, timeout=min(LOOK, self.shortest), return_when=FIRST_COMPLETED)
+                self.liveness.look(self.executor, bool(ready))
+                yield from self._collect(ready)
+                yield from self._late()
+            elif self.aside:
+                self.suspects, self.aside = self.aside, deque()
+            elif not (self.queue or self.suspects):
+                return
+
+    def _late(self) -> Iterator[tuple[Task, TaskOutcome]]:
+        """A thread cannot be ended: its task is given up, and another thread takes its place."""
+        names = set() if self.own_process else set(limits.overdue())
+        for future, task in list(self.flight.items()) if names else ():
+            if task.id in names and not future.done():
+                del self.flight[future]
+                self.stuck += 1
+                getattr(self.executor, "add_thread", lambda: None)()
+                seconds = self.terms_of(task).seconds
+                yield task, TaskOutcome(seconds=seconds, error=limits.told(seconds), ended=True)
 
     def _collect(self, ready: set[Future[TaskOutcome]]) -> Iterator[tuple[Task, TaskOutcome]]:
         cause: BaseException | None = None
@@ -54,14 +91,24 @@ class Pool:
             except (BrokenExecutor, CancelledError) as error:
                 cause = error
                 self._strike(task)
+            except (AttributeError, ImportError, TypeError) as error:
+                # Our code understands what we hand out.
+                raise ForeignCode("A worker", f"which does not know what it is given: {error}") from error
             except Exception:
                 # Not the task's own error, which is an outcome: Dask's KilledWorker, or a lost result.
                 self._strike(task)
             else:
+                self._same_code(task, outcome)
                 self.fruitless = 0
                 yield task, outcome
         if cause and self.executor is not None:
             yield from self._rebuild(cause)
+
+    def _same_code(self, task: Task, outcome: TaskOutcome) -> None:
+        """Whatever a worker says that it is: what other code computes is not kept."""
+        asked, given = self.terms_of(task).code, getattr(outcome, "code", "")
+        if asked and given != asked:
+            raise ForeignCode(f"The worker {outcome.worker}", f"markone {given or 'of an older kind'}", asked)
 
     def _strike(self, task: Task) -> None:
         self.strikes[task.id] += 1
@@ -72,18 +119,36 @@ class Pool:
 
     def _fill(self) -> None:
         """No new work while suspects wait: they are tried when the pool is empty."""
+        new = self._next()
+        if not new:
+            return
         executor = self._running()
-        while self.queue and not self.suspects and len(self.flight) < self.liveness.window:
-            task = self.queue.popleft()
+        if not self.own_process:
+            self.begin(list(new))
+        while new:
+            task = new.popleft()
             try:
-                self.flight[executor.submit(self.work, task)] = task
+                terms = self.terms_of(task)
+                self.flight[executor.submit(self.work, task, terms)] = task
+                self.shortest = min(self.shortest, terms.seconds)
             except (BrokenExecutor, RuntimeError) as error:
                 # It broke a moment ago: those under way will say so, or it is made anew.
-                self.queue.appendleft(task)
+                self.queue.extendleft([*reversed(new), task])
                 if not self.flight:
                     self._discard()
                     self._fruitless(error)
                 return
+
+    def _next(self) -> deque[Task]:
+        """As many as the window has room for."""
+        new: deque[Task] = deque()
+        room = 0 if self.suspects else self.liveness.window - len(self.flight)
+        while len(new) < room:
+            task = self.queue.popleft() if self.queue else next(self.source, None)
+            if task is None:
+                break
+            new.append(task)
+        return new
 
     def _running(self) -> Executor:
         if self.executor is None:
@@ -133,6 +198,6 @@ class Pool:
             if at_once:
                 ended(executor, at_once)
             elif executor is not None:
-                executor.shutdown(wait=True)
+                executor.shutdown(wait=not self.stuck)
         with suppress(Exception):
             getattr(self.make, "close", lambda: None)()

@@ -1,21 +1,26 @@
 """Tasks go out to any executor, results come back to one writer. Restarting is the normal way to run."""
 
+import signal
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from threadpoolctl import threadpool_limits
 
-from markone.errors import RunInterrupted
+from markone.errors import RunInterrupted, StoreError
 from markone.lab.cpu_kinds import of_our_kind
 from markone.lab.runner.executors import threads
+from markone.lab.runner.limits import limit_of
 from markone.lab.runner.pool import Pool
+from markone.lab.runner.worker import Terms
 from markone.lab.schema import Declaration
+from markone.lab.store.provenance import identity
 from markone.lab.store.results import Store
-from markone.lab.tasks import Shard, Task, TaskOutcome, point_state, survey
-from markone.numerics.arrays import Floats
+from markone.lab.tasks import Done, Shard, Task, TaskOutcome, count, remaining, state_of
 
 # Seconds without any result after which a cluster without workers is given up.
 STALL = 120.0
@@ -31,6 +36,8 @@ class RunSummary:
     failed: int
     skipped: int
     seconds: float
+    # Tasks that were under way when an earlier run ended without a word: tried each in its own process.
+    alone: int = 0
 
 
 @dataclass
@@ -39,36 +46,52 @@ class Ledger:
 
     declaration: Declaration
     store: Store
-    finished: dict[str, Floats | None]
     open: Counter[str] = field(default_factory=Counter)
     failed_points: set[str] = field(default_factory=set)
     skipped: int = 0
     done: int = 0
     failed: int = 0
     expected: int = 0
+    alone: int = 0
 
-    def ask(self, new: list[Task]) -> list[Task]:
-        self.open.update(task.point for task in new)
-        self.expected += len(new)
-        return new
+    @property
+    def finished(self) -> Done:
+        return self.store.done(self.declaration.precision_of)
+
+    def survey(self, shard: Shard | None = None) -> Iterator[Task]:
+        """Count what is there and what is missing, then give the latter one by one."""
+        self.skipped, self.expected, _ = count(self.declaration, self.finished, shard)
+        return self.ask(remaining(self.declaration, self.finished, shard))
+
+    def ask(self, new: Iterable[Task]) -> Iterator[Task]:
+        """All tasks of a point at once, where its next round waits for all of them."""
+        if not self.declaration.precision:
+            yield from new
+            return
+        for point, tasks in groupby(new, key=lambda task: task.point):
+            block = list(tasks)
+            self.open[point] += len(block)
+            yield from block
 
     def enter(self, task: Task, outcome: TaskOutcome) -> list[Task]:
         """Store first; then the tasks of the next round, if this point asks for one."""
         outcome = of_our_kind(outcome)
         self.store.add(task, outcome)
-        self.open[task.point] -= 1
         if outcome.error:
             self.failed += 1
+        else:
+            self.done += 1
+        return self._next_round(task, outcome) if self.declaration.precision else []
+
+    def _next_round(self, task: Task, outcome: TaskOutcome) -> list[Task]:
+        self.open[task.point] -= 1
+        if outcome.error:
             self.failed_points.add(task.point)
-            return []
-        self.done += 1
-        if not self.declaration.precision:
-            return []
-        self.finished[task.id] = outcome.values.get(self.declaration.precision_of or "")
         if self.open[task.point] or task.point in self.failed_points:
             return []
-        scenario = self.declaration.scenario_object
-        return self.ask(point_state(self.declaration, scenario, task.parameters, self.finished)[1])
+        state = state_of(self.declaration, task, self.finished)
+        self.expected += state.left
+        return list(self.ask(task.part(block) for block in state.missing()))
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -89,25 +112,30 @@ def run(
     `make_executor` makes anything with `submit` (executors.py has threads, processes, loky, dask, mpi).
     """
     began = time.monotonic()
-    ledger = Ledger(declaration, store, store.done(declaration.precision_of))
-    behind, ahead = survey(declaration, ledger.finished, shard)
-    ledger.skipped, todo = len(behind), ledger.ask(ahead)
+    ledger = Ledger(declaration, store)
+    todo = ledger.survey(shard)
     store.declare(declaration, ledger.progress[1])
-    if todo:
+    if ledger.expected:
         work_through(ledger, todo, make_executor or threads(), progress, stall)
         store.declare(declaration, ledger.progress[1])
-    return RunSummary(ledger.done, ledger.failed, ledger.skipped, time.monotonic() - began)
+    return RunSummary(ledger.done, ledger.failed, ledger.skipped, time.monotonic() - began, ledger.alone)
 
 
 def work_through(
     ledger: Ledger,
-    todo: list[Task],
+    todo: Iterator[Task],
     make_executor: Callable[[], Executor],
     progress: Progress | None,
     stall: float,
 ) -> None:
-    pool = Pool(make_executor, stall)
-    pool.put(todo)
+    own_process = getattr(make_executor, "own_process", False)
+    code = identity()
+
+    def terms_of(task: Task) -> Terms:
+        return Terms(code, limit_of(ledger.declaration, task), own_process)
+
+    pool = Pool(make_executor, stall, terms_of=terms_of, begin=ledger.store.begin)
+    pool.source = todo if own_process else set_apart(ledger, todo, pool)
     clean = False
     try:
         # Here for threads; worker processes see to it themselves.
@@ -117,9 +145,25 @@ def work_through(
                 if progress:
                     progress(*ledger.progress, task)
         clean = True
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         for task, outcome in pool.finished():
             ledger.enter(task, outcome)
-        raise RunInterrupted(ledger.skipped + ledger.done, ledger.progress[1]) from None
+        number = getattr(stop, "signal", signal.SIGINT)
+        raise RunInterrupted(ledger.skipped + ledger.done, ledger.progress[1], number) from None
     finally:
+        if not clean:
+            with suppress(StoreError):
+                ledger.store.forget()
         pool.close(at_once=not clean)
+
+
+def set_apart(ledger: Ledger, todo: Iterator[Task], pool: Pool) -> Iterator[Task]:
+    """All but the tasks that were under way when this program ended without a word: threads would end with
+    them again."""
+    suspects = ledger.store.suspects()
+    for task in todo:
+        if suspects and task.id in suspects:
+            ledger.alone += 1
+            pool.set_aside(task)
+        else:
+            yield task

@@ -2,7 +2,10 @@
 
 import shlex
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
+
+from markone.lab.places import checked_name
 
 # `exec` makes markone the batch process: SLURM's warning reaches it, and it ends with its rows saved.
 SCRIPT = """\
@@ -35,14 +38,18 @@ def script(
     allow: Sequence[str] = (),
 ) -> str:
     """The text of a SLURM array job: one task per shard, each on `cores` cores for at most `hours`."""
-    if shards < 1 or cores < 1 or not hours > 0:
-        raise ValueError(f"shards = {shards}, cores = {cores} and hours = {hours} must be positive.")
+    if shards < 1 or cores < 1 or not 0 < hours < inf:
+        raise ValueError(f"shards = {shards}, cores = {cores} and hours = {hours} must be positive numbers.")
+    for text in (experiment, str(store or "")):
+        # Quoted they would still end a comment, and what follows would be a command.
+        if not text.isprintable():
+            raise ValueError(f"{text!r} has characters that no job script should contain: rename the file.")
     place = f" --store {shlex.quote(str(store))}" if store else ""
     allowed = "".join(f" --allow {shlex.quote(package)}" for package in allow)
     minutes = max(1, round(60 * hours))
     return SCRIPT.format(
         experiment=shlex.quote(experiment),
-        name=name,
+        name=checked_name(name),
         shards=shards,
         cores=cores,
         time=f"{minutes // 60:02d}:{minutes % 60:02d}:00",

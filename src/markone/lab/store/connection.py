@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -20,6 +20,7 @@ class Connection:
             raise ValueError(f"mode is 'w' (write) or 'r' (read), not {mode!r}.")
         self.path, self.mode = Path(path), mode
         self._session: int | None = None
+        self._begun: set[str] = set()
         self._lock: sqlite3.Connection | None = None
         with translate_errors(self.path):
             if mode == "r":
@@ -46,12 +47,16 @@ class Connection:
         if self._lock is not None:
             self._lock.close()
 
+    def errors(self) -> AbstractContextManager[None]:
+        """SQLite's errors as sentences that name this store."""
+        return translate_errors(self.path)
+
     def rows(self, query: str, values: tuple[Any, ...] = ()) -> list[Any]:
         with translate_errors(self.path):
             return self._connection.execute(query, values).fetchall()
 
     def execute(self, query: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
-        """Inside a transaction."""
+        """Inside a transaction, or `errors`."""
         return self._connection.execute(query, values)
 
     @contextmanager

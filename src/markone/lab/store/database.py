@@ -17,7 +17,8 @@ SENTENCES = {
     "SQLITE_CANTOPEN": "{path} cannot be opened: its folder does not exist or may not be written to.",
     "SQLITE_PERM": "{path} cannot be opened: its folder does not exist or may not be written to.",
     "SQLITE_NOTADB": "{path} is not a markone store: it is no SQLite database. Give another file.",
-    "SQLITE_CORRUPT": "{path} is damaged (a truncated copy?). Take a backup, or move it away and run again.",
+    "SQLITE_CORRUPT": "{path} is damaged (a truncated copy?). `markone verify --store {path}` says how; with "
+    "--repair it keeps all that is sound, and a run computes just the rest.",
     "SQLITE_BUSY": "{path} is held by another process that writes to it. Wait until it has finished.",
     "SQLITE_IOERR": "{path} could not be read or written: the disk reports an error ({error}). What was "
     "saved before is safe: look at the disk, then run the same command to continue.",
@@ -32,6 +33,8 @@ def translate_errors(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", "") or ""
         kind = next((key for key in SENTENCES if name.startswith(key)), None)
+        # Python's own: the bytes of a text are none.
+        kind = "SQLITE_CORRUPT" if "Could not decode to UTF-8" in str(error) else kind
         text = SENTENCES[kind] if kind else "{path} could not be used: {error}."
         problem = StoreBusy if kind == "SQLITE_BUSY" else StoreError
         raise problem(text.format(path=path, error=error)) from error
@@ -59,6 +62,8 @@ def lock(path: Path, wait: float) -> sqlite3.Connection:
 def open_to_write(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, timeout=30)
     try:
+        # Before anything is written: SQLite would make up what is missing at the end of the file.
+        intact(connection, path)
         # A killed process loses nothing; a power cut at most the last tasks, which are then done again.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -66,6 +71,7 @@ def open_to_write(path: Path) -> sqlite3.Connection:
             sound(connection, path)
             keep_old(connection, path)
         create_or_migrate(connection, str(path))
+        complete(connection, path)
     except BaseException:
         connection.close()
         raise
@@ -78,6 +84,9 @@ def keep_old(connection: sqlite3.Connection, path: Path) -> None:
     version = pragma(connection, "user_version")
     if version not in MIGRATIONS:
         return
+    # Once, and in full: from now on the rows have checksums.
+    if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+        raise StoreError(SENTENCES["SQLITE_CORRUPT"].format(path=path))
     copy = path.with_name(f"{path.name}.format-{version}")
     part = copy.with_name(f"{copy.name}.part")
     try:
@@ -99,10 +108,25 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     try:
         check(connection, str(path))
         intact(connection, path)
+        if pragma(connection, "user_version") in MIGRATIONS:
+            return as_of_today(connection, path)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def as_of_today(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
+    """A copy of a store of an older format, brought up to date; SQLite keeps it in a file without a name."""
+    copy = sqlite3.connect("", isolation_level=None)
+    try:
+        with closing(connection):
+            connection.backup(copy)
+        create_or_migrate(copy, str(path))
+    except BaseException:
+        copy.close()
+        raise
+    return copy
 
 
 def connect_to_read(path: Path, options: str) -> sqlite3.Connection:
@@ -117,6 +141,13 @@ def connect_to_read(path: Path, options: str) -> sqlite3.Connection:
 
 def sound(connection: sqlite3.Connection, path: Path) -> None:
     if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+        raise StoreError(SENTENCES["SQLITE_CORRUPT"].format(path=path))
+
+
+def complete(connection: sqlite3.Connection, path: Path) -> None:
+    """As many rows as were counted when they were written."""
+    found = connection.execute("SELECT count(*) FROM attempts NOT INDEXED").fetchone()[0]
+    if found != connection.execute("SELECT done + failed FROM tally").fetchone()[0]:
         raise StoreError(SENTENCES["SQLITE_CORRUPT"].format(path=path))
 
 

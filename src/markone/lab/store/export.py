@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 from markone.lab.scenario import COUNT, Point
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
+from markone.numerics.files import harmless, staged
 from markone.numerics.lazily import needed
 
 Writer = Callable[[Store, Declaration, Path], None]
@@ -22,12 +22,8 @@ def export(store: Store, declaration: Declaration, path: str | Path) -> Path:
     path = Path(path)
     if path.suffix not in WRITERS:
         raise ValueError(f"{path.name} must end in {', '.join(WRITERS)}: the ending chooses the format.")
-    part = path.with_name(f".{path.name}.part{path.suffix}")
-    try:
+    with staged(path) as part:
         WRITERS[path.suffix](store, declaration, part)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
     return path
 
 
@@ -48,8 +44,8 @@ def to_csv(store: Store, declaration: Declaration, path: Path) -> None:
     table = columns(store.points(declaration))
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(table)
-        writer.writerows(zip(*table.values(), strict=True))
+        writer.writerow(map(harmless, table))
+        writer.writerows(map(harmless, row) for row in zip(*table.values(), strict=True))
 
 
 def to_parquet(store: Store, declaration: Declaration, path: Path) -> None:

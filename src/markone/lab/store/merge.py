@@ -1,19 +1,17 @@
 """Join the stores of the shards of one study."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from markone.lab import cpu_kinds
+from markone.errors import StoreError
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
-from markone.lab.tasks import describe, tasks
+from markone.lab.store.rows import StoredRow, sound_rows
+from markone.lab.tasks import describe, digest, remaining
 
-RESULTS = "SELECT measure, data FROM results WHERE attempt = ? ORDER BY measure"
-ATTEMPTS = (
-    "SELECT id, session, task, a.point, start, stop, status, error, seconds, worker, finished, "
-    "scenario, version, parameters, seed FROM attempts AS a JOIN points AS p ON p.point = a.point ORDER BY id"
-)
+POINTS = "SELECT point, scenario, version, parameters, seed FROM points"
+CODES = "SELECT DISTINCT w.code FROM attempts AS a JOIN workers AS w ON w.id = a.worker WHERE w.code != ''"
 
 
 @dataclass(frozen=True)
@@ -26,11 +24,20 @@ class MergeReport:
 
 
 def merge(
-    target: Store, sources: Iterable[str | Path], declaration: Declaration | None = None
+    target: Store,
+    sources: Iterable[str | Path],
+    declaration: Declaration | None = None,
+    other_code: bool = False,
 ) -> MergeReport:
-    """Copy what the target does not have, with its provenance. What is there is never changed."""
+    """Copy what the target does not have, with its provenance. What is there is never changed.
+
+    Stores that another markone computed are refused, unless `other_code` says that this is meant.
+    """
+    paths = list(sources)
+    if not other_code:
+        of_one_code(target, paths)
     added, differing = 0, []
-    for path in sources:
+    for path in paths:
         with Store(path, "r") as source:
             new, other = copy(target, source)
             added += new
@@ -38,44 +45,59 @@ def merge(
     missing: list[str] = []
     if declaration is not None:
         known = target.done(declaration.precision_of)
-        missing = [describe(task) for task in tasks(declaration, known)]
+        missing = [describe(task) for task in remaining(declaration, known)]
     return MergeReport(added, missing, differing)
+
+
+def of_one_code(target: Store, paths: list[str | Path]) -> None:
+    """Rows from before codes were recorded are of no known one, and are taken."""
+    found = {code: target.path for (code,) in target.rows(CODES)}
+    for path in paths:
+        with Store(path, "r") as source:
+            found = {code: source.path for (code,) in source.rows(CODES)} | found
+    if len(found) > 1:
+        told = "; ".join(f"markone {code} in {path}" for code, path in found.items())
+        raise StoreError(
+            f"These stores were computed by different code: {told}. Compute them by the same, or join them "
+            "all the same with --other-code; the report will say so."
+        )
 
 
 def copy(target: Store, source: Store) -> tuple[int, list[str]]:
     """One transaction a source: a kill leaves it in or out."""
-    known = dict(target.rows("SELECT task, id FROM attempts WHERE status = 'done'"))
-    failed = {tuple(row) for row in target.rows("SELECT task, finished, worker FROM attempts")}
-    kinds = cpu_kinds.of_attempts(source.rows)
+    described = {point: rest for point, *rest in source.rows(POINTS)}
+    known = target.done()
+    failed = {
+        tuple(row)
+        for row in target.rows(
+            "SELECT p.point, start, stop, finished FROM attempts AS a JOIN points AS p ON p.id = a.point "
+            "WHERE status = 'failed'"
+        )
+    }
     sessions: dict[int, int] = {}
     added, differing = 0, []
     with target.transaction():
-        for digest_row in source.rows("SELECT digest, name, text, total, added FROM declarations"):
-            target.execute("INSERT OR IGNORE INTO declarations VALUES (?, ?, ?, ?, ?)", digest_row)
-        for row in source.rows(ATTEMPTS):
-            number, session, task, point, *rest = row
-            status, finished, worker = rest[2], rest[6], rest[5]
-            values = source.rows(RESULTS, (number,))
-            if task in known:
-                if status == "done" and values != target.rows(RESULTS, (known[task],)):
-                    differing.append(f"task {task} ({rest[7]} {rest[9]}) in {source.path}")
+        for asked in source.rows("SELECT digest, name, text, total, added FROM declarations"):
+            target.execute("INSERT OR IGNORE INTO declarations VALUES (?, ?, ?, ?, ?)", asked)
+        for row in sound_rows(source.execute, source.path):
+            if (row.start, row.stop) in known.get(row.point, {}):
+                if row.status == "done" and row.data != target.data(row):
+                    task = digest([row.point, row.start, row.stop])
+                    name, _, parameters, _ = described[row.point]
+                    differing.append(f"task {task} ({name} {parameters}) in {source.path}")
                 continue
-            if status == "failed" and (task, finished, worker) in failed:
+            if row.status == "failed" and (row.point, row.start, row.stop, row.finished) in failed:
                 continue
-            if session not in sessions:
-                signed = source.rows("SELECT started, code FROM sessions WHERE id = ?", (session,))[0]
-                entered = target.execute("INSERT INTO sessions (started, code) VALUES (?, ?)", signed)
-                sessions[session] = entered.lastrowid or 0
-            target.execute("INSERT OR IGNORE INTO points VALUES (?, ?, ?, ?, ?)", (point, *rest[7:]))
-            cpu_kinds.enter(target.execute, kinds.get(number, ""))
-            attempt = target.execute(
-                "INSERT INTO attempts (task, point, start, stop, status, error, seconds, worker, session, "
-                f"finished, cpu) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {cpu_kinds.NUMBER})",
-                (task, point, *rest[:6], sessions[session], rest[6], kinds.get(number, "")),
-            ).lastrowid
-            for measure, data in values:
-                target.execute("INSERT INTO results VALUES (?, ?, ?)", (attempt, measure, data))
-            if status == "done":
-                known[task] = attempt
-                added += 1
+            signed = replace(row, session=session_of(target, source, row, sessions))
+            added += target.enter(signed, tuple(described[row.point])) and row.status == "done"
     return added, differing
+
+
+def session_of(target: Store, source: Store, row: StoredRow, sessions: dict[int, int]) -> int:
+    """The process that wrote it, entered here with its first row."""
+    if row.session not in sessions:
+        signed = source.rows("SELECT started, code FROM sessions WHERE id = ?", (row.session,))
+        values = signed[0] if signed else ("", "{}")
+        entered = target.execute("INSERT INTO sessions (started, code) VALUES (?, ?)", values)
+        sessions[row.session] = entered.lastrowid or 0
+    return sessions[row.session]

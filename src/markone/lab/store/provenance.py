@@ -1,13 +1,19 @@
 """By which code, on which machine: what a result is signed with."""
 
+import hashlib
 import platform
 import subprocess
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import markone
+from markone.base.registry import FLOORS
 from markone.lab import own_code
+
+# The rooms that compute: all up to `evaluation`.
+COMPUTING = [room for floor in FLOORS[1:7] for room in floor]
 
 
 def code() -> dict[str, str]:
@@ -15,12 +21,39 @@ def code() -> dict[str, str]:
     return {
         "markone": markone.__version__,
         "commit": commit(),
+        "source": source(),
         "python": platform.python_version(),
         **{name: installed(name) for name in ("numpy", "scipy", "numba")},
         "platform": platform.platform(),
         "machine": platform.node(),
         "own code": ", ".join(map(str, own_code.loaded())),
     }
+
+
+@cache
+def identity() -> str:
+    """Of the code that computes, as each row has it: "0.2.0 3f9a01c2b17e"."""
+    return f"{markone.__version__} {source()}"
+
+
+@cache
+def source() -> str:
+    """Twelve hex digits that change with any file that a result can depend on: two processes that have the
+    same compute the same."""
+    home = Path(markone.__file__).parent
+    computing = (
+        home / "lab" / "scenarios",
+        home / "lab" / "scenario.py",
+        home / "lab" / "runner" / "worker.py",
+    )
+    rooms = [home / room for room in COMPUTING] + list(computing)
+    files = [file for room in rooms for file in (room.rglob("*.py") if room.is_dir() else [room])]
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        digest.update(
+            f"{file.relative_to(home).as_posix()} {file.stat().st_size} ".encode() + file.read_bytes()
+        )
+    return digest.hexdigest()[:12]
 
 
 def installed(name: str) -> str:

@@ -2,30 +2,28 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
+from markone.errors import StoreError
 from markone.lab import cpu_kinds
 from markone.lab.data_used import facts
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
+from markone.lab.store.blocks import DoneBlocks, collect, packed
 from markone.lab.store.connection import Connection
 from markone.lab.store.provenance import code, now
+from markone.lab.store.rows import Origin, StoredRow, as_text, clean, damaged, insert, moment, sound_rows
 from markone.lab.store.status import Status, counted
-from markone.lab.tasks import Task, TaskOutcome, code_of
-from markone.numerics.arrays import Floats
+from markone.lab.tasks import Task, TaskOutcome, digest
 
-Rows = Callable[..., list[Any]]
-
-BLOCKS = (
-    "SELECT start, stop, seconds, measure, data FROM attempts JOIN results ON attempt = id "
-    "WHERE point = ? AND status = 'done' ORDER BY start, stop, measure"
+ENTER_POINT = (
+    "INSERT OR IGNORE INTO points (point, scenario, version, parameters, seed) VALUES (?, ?, ?, ?, ?)"
 )
-FAILURES = (
-    "SELECT max(id), error FROM attempts AS a WHERE point = ? AND start < ? AND status = 'failed' AND NOT "
-    "EXISTS (SELECT 1 FROM attempts AS b WHERE b.task = a.task AND b.status = 'done') GROUP BY task"
+# 'failed' sorts after 'done': the smallest status of a block is its best.
+OUTCOMES = (
+    "SELECT p.point, start, stop, min(status) FROM attempts AS a JOIN points AS p ON p.id = a.point "
+    "GROUP BY a.point, start, stop"
 )
 
 
@@ -54,68 +52,93 @@ class Store(Connection):
     _data: dict[str, str] | None = None  # the real sets that the declaration reads
 
     def add(self, task: Task, outcome: TaskOutcome) -> None:
-        """One row for the task and one for each measure, all or none. A task that is done stays done."""
-        status = "failed" if outcome.error else "done"
+        """One row for the task, all or nothing. A task that is done stays done."""
+        names, data = packed({} if outcome.error else outcome.values)
+        who = Origin(clean(outcome.worker, 200), outcome.code, outcome.cpu)
         with self.transaction():
-            session = self._signed()
-            self.execute(
-                "INSERT OR IGNORE INTO points VALUES (?, ?, ?, ?, ?)",
-                (task.point, task.scenario, task.version, json.dumps(dict(task.parameters)), task.seed),
+            row = StoredRow(
+                task.point,
+                task.start,
+                task.stop,
+                "failed" if outcome.error else "done",
+                clean(outcome.error),
+                float(outcome.seconds),
+                who,
+                self._signed(),
+                moment(),
+                names,
+                data,
             )
-            cpu_kinds.enter(self.execute, outcome.cpu)
-            row = (task.id, task.point, task.start, task.stop, status, outcome.error, outcome.seconds)
-            added = self.execute(
-                "INSERT OR IGNORE INTO attempts (task, point, start, stop, status, error, seconds, worker, "
-                f"session, finished, cpu) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {cpu_kinds.NUMBER})",
-                (*row, outcome.worker, session, now(), outcome.cpu),
-            )
-            if added.rowcount and status == "done":
-                blobs = [(added.lastrowid, name, packed(v)) for name, v in outcome.values.items()]
-                for blob in blobs:
-                    self.execute("INSERT INTO results VALUES (?, ?, ?)", blob)
+            described = (task.scenario, task.version, json.dumps(dict(task.parameters)), task.seed)
+            self.enter(row, described)
+            self._begun.discard(task.id)
+            if not outcome.ended:
+                self.execute("DELETE FROM started WHERE task = ?", (task.id,))
+
+    def enter(self, row: StoredRow, described: tuple[Any, ...]) -> bool:
+        """Inside a transaction: a row, and its point by scenario, version, parameters and seed."""
+        known = self.execute("SELECT id FROM points WHERE point = ?", (row.point,)).fetchone()
+        number = known[0] if known else self.execute(ENTER_POINT, (row.point, *described)).lastrowid or 0
+        return insert(self.execute, row, number)
+
+    def data(self, row: StoredRow) -> bytes:
+        """What is stored here for the same block."""
+        query = "SELECT data FROM attempts WHERE status = 'done' AND start = ? AND stop = ? AND point = "
+        query += "(SELECT id FROM points WHERE point = ?)"
+        return bytes(self.execute(query, (row.start, row.stop, row.point)).fetchone()[0])
+
+    def begin(self, tasks: Iterable[Task]) -> None:
+        """They are about to run where a crash would be ours: remembered until `add` or `forget`."""
+        with self.transaction():
+            for task in tasks:
+                self.execute("INSERT OR IGNORE INTO started VALUES (?)", (task.id,))
+                self._begun.add(task.id)
+
+    def forget(self) -> None:
+        """What is still under way was stopped by us and is under no suspicion."""
+        with self.transaction():
+            for task in self._begun:
+                self.execute("DELETE FROM started WHERE task = ?", (task,))
+        self._begun.clear()
+
+    def suspects(self) -> set[str]:
+        """Ids of the tasks that were under way when a process ended, or that ended it."""
+        return {task for (task,) in self.rows("SELECT task FROM started")}
 
     def declare(self, declaration: Declaration, total: int) -> None:
         """Keep the question beside the answers, with the number of tasks it needs."""
         self._data = facts(declaration)
-        text = json.dumps(declaration.model_dump())
-        digest = hashlib.sha256(text.encode()).hexdigest()[:20]
+        text = json.dumps(declaration.model_dump(exclude=left_out(declaration)))
         with self.transaction():
             self.execute(
                 "INSERT INTO declarations VALUES (?, ?, ?, ?, ?) "
                 "ON CONFLICT DO UPDATE SET total = ?, added = ?",
-                (digest, declaration.name, text, total, stamp := now(), total, stamp),
+                (digest_of(text), declaration.name, text, total, stamp := now(), total, stamp),
             )
 
     def declarations(self) -> list[dict[str, Any]]:
         """What was asked, last one last, for `load.parse`."""
-        rows = self.rows("SELECT text FROM declarations ORDER BY added, rowid")
-        return [asked(text) for (text,) in rows]
+        rows = self.rows("SELECT digest, text FROM declarations ORDER BY added, rowid")
+        if any(digest_of(text) != written for written, text in rows):
+            raise StoreError(damaged(self.path))
+        return [asked(text) for _, text in rows]
 
     def outcomes(self) -> dict[str, str]:
         """Task id -> "done" or "failed" (not done since)."""
-        # 'failed' sorts after 'done': the smallest status of a task is its best.
-        return dict(self.rows("SELECT task, min(status) FROM attempts GROUP BY task"))
+        return {digest([point, start, stop]): best for point, start, stop, best in self.rows(OUTCOMES)}
 
-    def done(self, measure: str | None = None) -> dict[str, Floats | None]:
-        """Finished tasks, with the values of one measure if it is named."""
-        if measure is None:
-            return dict.fromkeys(
-                task for (task,) in self.rows("SELECT task FROM attempts WHERE status = 'done'")
-            )
-        rows = self.rows(
-            "SELECT task, data FROM attempts LEFT JOIN results ON attempt = id AND measure = ? "
-            "WHERE status = 'done'",
-            (measure,),
-        )
-        return {task: None if data is None else unpacked(data) for task, data in rows}
+    def done(self, measure: str | None = None) -> DoneBlocks:
+        """Finished blocks of each point, with the values of one measure if it is named."""
+        return DoneBlocks(self.execute, self.path, measure)
 
     def status(self) -> Status:
         """Cheap: nothing of the scenario is loaded."""
         return counted(self.rows)
 
     def points(self, declaration: Declaration) -> list[Point]:
-        """The declared points in their order, as far as they are done."""
-        return collect(self.rows, declaration)
+        """The declared points in their order, as far as they are done; every row of the store is checked."""
+        with self.errors():
+            return collect(sound_rows(self.execute, self.path), declaration)
 
     def provenance(self) -> dict[str, Any]:
         """By which code, when, how long. One entry in `sessions` for each process that wrote."""
@@ -129,9 +152,9 @@ class Store(Connection):
         )[0]
         seeds = [seed for (seed,) in self.rows("SELECT DISTINCT seed FROM points ORDER BY seed")]
         latest = sessions[-1] if sessions else {}
-        times = {"tasks": tasks, "seconds": seconds, "first": first, "last": last}
-        kinds = cpu_kinds.counted(self.rows)
-        return {**latest, **times, "seeds": seeds, "cpus": kinds, "sessions": sessions}
+        times = {"tasks": tasks, "seconds": seconds, "first": as_text(first), "last": as_text(last)}
+        kinds, codes = cpu_kinds.counted(self.rows), cpu_kinds.codes(self.rows)
+        return {**latest, **times, "seeds": seeds, "cpus": kinds, "codes": codes, "sessions": sessions}
 
     def _signed(self) -> int:
         """This process, entered with its first result."""
@@ -142,50 +165,17 @@ class Store(Connection):
         return self._session
 
 
+def left_out(declaration: Declaration) -> set[str]:
+    """Keys that came later and say nothing here, and the chapter, which asks nothing: the same question keeps
+    its digest."""
+    late = {"task_limit": declaration.task_limit, "packages": declaration.packages}
+    return {"chapter", *(key for key, value in late.items() if not value)}
+
+
+def digest_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+
 def asked(text: str) -> dict[str, Any]:
     """A stored declaration without what it left open."""
     return {key: value for key, value in json.loads(text).items() if value is not None}
-
-
-def collect(rows: Rows, declaration: Declaration) -> list[Point]:
-    """From blocks to points: values in the order of the repeats, each repeat once."""
-    scenario = declaration.scenario_object
-    found = []
-    for parameters in declaration.points():
-        code = code_of(scenario, parameters)
-        key = Task(scenario.name, scenario.version, parameters, declaration.seed, 0, 0, code).point
-        names = {name: name for name in scenario.measures} | dict(scenario.former)
-        found.append(assemble(rows, key, parameters, names, declaration.most_repeats))
-    return found
-
-
-def assemble(rows: Rows, key: str, parameters: dict[str, Any], names: dict[str, str], most: int) -> Point:
-    """Blocks may overlap (the number of repeats was changed between two runs): equal values, taken once.
-
-    names: as which measure the values stored under a name are read.
-    """
-    blocks = rows(BLOCKS, (key,))
-    length = min(most, max((stop for _, stop, *_ in blocks), default=0))
-    values = {name: np.full(length, np.nan) for name in names.values()}
-    present = np.zeros(length, dtype=bool)
-    times = {}
-    for start, stop, seconds, measure, data in blocks:
-        if start < length:
-            end = min(stop, length)
-            present[start:end] = True
-            times[start, stop] = seconds
-            name = names.get(measure, measure)
-            values.setdefault(name, np.full(length, np.nan))[start:end] = unpacked(data)[: end - start]
-    failures = [error for _, error in rows(FAILURES, (key, most))]
-    kept = {name: array[present] for name, array in values.items()}
-    numbers = np.flatnonzero(present).astype(np.int64)
-    return Point(parameters, kept, len(numbers), float(sum(times.values())), failures, numbers)
-
-
-def packed(values: Floats) -> bytes:
-    """Little-endian float64, on every machine."""
-    return np.ascontiguousarray(values, dtype="<f8").tobytes()
-
-
-def unpacked(data: bytes) -> Floats:
-    return np.frombuffer(data, dtype="<f8").astype(np.float64)

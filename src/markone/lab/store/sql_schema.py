@@ -4,44 +4,53 @@ import sqlite3
 from collections.abc import Callable
 
 from markone.errors import StoreError
+from markone.lab.store import migrations
 
 # "MK01": the file says whose it is.
 APPLICATION = 0x4D4B3031
-VERSION = 2
+VERSION = 3
 
+# `tally` holds how many rows there are and the sum of their checksums: a row that vanished is missed.
+# `started` holds what was under way: after a crash it is what may have caused it.
 TABLES = """
 CREATE TABLE declarations (digest TEXT PRIMARY KEY, name TEXT, text TEXT, total INTEGER, added TEXT);
 CREATE TABLE sessions (id INTEGER PRIMARY KEY, started TEXT, code TEXT);
-CREATE TABLE points (point TEXT PRIMARY KEY, scenario TEXT, version INTEGER, parameters TEXT, seed INTEGER);
+CREATE TABLE points (
+    id INTEGER PRIMARY KEY, point TEXT NOT NULL UNIQUE,
+    scenario TEXT, version INTEGER, parameters TEXT, seed INTEGER
+);
+CREATE TABLE workers (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, code TEXT NOT NULL, cpu TEXT NOT NULL,
+    UNIQUE (name, code, cpu)
+);
+CREATE TABLE measures (id INTEGER PRIMARY KEY, names TEXT NOT NULL UNIQUE);
 CREATE TABLE attempts (
-    id INTEGER PRIMARY KEY, task TEXT NOT NULL, point TEXT NOT NULL REFERENCES points,
+    id INTEGER PRIMARY KEY, point INTEGER NOT NULL REFERENCES points,
     start INTEGER NOT NULL, stop INTEGER NOT NULL,
     status TEXT NOT NULL CHECK (status IN ('done', 'failed')),
-    error TEXT NOT NULL, seconds REAL, worker TEXT, session INTEGER REFERENCES sessions, finished TEXT,
-    cpu INTEGER REFERENCES cpus
+    error TEXT NOT NULL, seconds REAL NOT NULL, worker INTEGER NOT NULL REFERENCES workers,
+    session INTEGER NOT NULL REFERENCES sessions, finished INTEGER NOT NULL,
+    measures INTEGER NOT NULL REFERENCES measures, data BLOB NOT NULL, checksum INTEGER NOT NULL
 );
-CREATE TABLE cpus (id INTEGER PRIMARY KEY, kind TEXT NOT NULL UNIQUE);
-CREATE TABLE results (
-    attempt INTEGER NOT NULL REFERENCES attempts, measure TEXT NOT NULL, data BLOB NOT NULL,
-    PRIMARY KEY (attempt, measure)
-) WITHOUT ROWID;
-CREATE INDEX attempts_of_point ON attempts (point);
-CREATE INDEX attempts_of_task ON attempts (task);
-CREATE UNIQUE INDEX done_once ON attempts (task) WHERE status = 'done';
+CREATE UNIQUE INDEX done_once ON attempts (point, start, stop) WHERE status = 'done';
+CREATE INDEX failed_blocks ON attempts (point, start, stop) WHERE status = 'failed';
+CREATE TABLE tally (done INTEGER NOT NULL, failed INTEGER NOT NULL, sum INTEGER NOT NULL, last INTEGER);
+INSERT INTO tally VALUES (0, 0, 0, 0);
+CREATE TABLE started (task TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TRIGGER keep_attempts BEFORE UPDATE ON attempts BEGIN SELECT RAISE(ABORT, 'results only grow'); END;
 CREATE TRIGGER hold_attempts BEFORE DELETE ON attempts BEGIN SELECT RAISE(ABORT, 'results only grow'); END;
-CREATE TRIGGER keep_results BEFORE UPDATE ON results BEGIN SELECT RAISE(ABORT, 'results only grow'); END;
-CREATE TRIGGER hold_results BEFORE DELETE ON results BEGIN SELECT RAISE(ABORT, 'results only grow'); END;
 """
 
 
-def record_cpus(connection: sqlite3.Connection) -> None:
-    connection.execute("CREATE TABLE cpus (id INTEGER PRIMARY KEY, kind TEXT NOT NULL UNIQUE)")
-    connection.execute("ALTER TABLE attempts ADD COLUMN cpu INTEGER REFERENCES cpus")
+def one_row_a_block(connection: sqlite3.Connection) -> None:
+    migrations.one_row_a_block(connection, split(TABLES))
 
 
 # From version k to k + 1, one function each; a store is brought up to date when it is opened to write.
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: record_cpus}
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
+    1: migrations.record_cpus,
+    2: one_row_a_block,
+}
 
 
 def is_new(connection: sqlite3.Connection) -> bool:
@@ -53,11 +62,14 @@ def is_new(connection: sqlite3.Connection) -> bool:
 
 
 def check(connection: sqlite3.Connection, path: str) -> None:
-    """A markone store of a version that this code can read."""
+    """A markone store of a version that this code knows."""
     if pragma(connection, "application_id") != APPLICATION:
         raise StoreError(f"{path} is a database, but not a markone store: give another file.")
-    if pragma(connection, "user_version") > VERSION:
+    version = pragma(connection, "user_version")
+    if version > VERSION:
         raise StoreError(f"{path} was written by a newer markone: update with pip install -U markone.")
+    if version != VERSION and version not in MIGRATIONS:
+        raise StoreError(f"{path} has format {version}, which this markone cannot bring up to {VERSION}.")
 
 
 def create_or_migrate(connection: sqlite3.Connection, path: str) -> None:
@@ -70,19 +82,13 @@ def create_or_migrate(connection: sqlite3.Connection, path: str) -> None:
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
         else:
             check(connection, path)
-            migrate(connection, path)
+            for version in range(pragma(connection, "user_version"), VERSION):
+                MIGRATIONS[version](connection)
         connection.execute(f"PRAGMA user_version = {VERSION}")
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-
-
-def migrate(connection: sqlite3.Connection, path: str) -> None:
-    for version in range(pragma(connection, "user_version"), VERSION):
-        if version not in MIGRATIONS:
-            raise StoreError(f"{path} has format {version}, which this markone cannot bring up to {VERSION}.")
-        MIGRATIONS[version](connection)
 
 
 def split(script: str) -> list[str]:

@@ -6,16 +6,19 @@ Neither numpy nor the scenario is imported for it: `markone status` is asked oft
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
+from time import time
 from typing import Any
 
 from markone.lab.store import database
 
-# 'failed' sorts after 'done': the smallest status of a task is its best.
-COUNT = "SELECT best, count(*) FROM (SELECT min(status) AS best FROM attempts GROUP BY task) GROUP BY best"
+FAILED = (
+    "SELECT count(*) FROM (SELECT DISTINCT point, start, stop FROM attempts AS a WHERE status = 'failed' AND "
+    "NOT EXISTS (SELECT 1 FROM attempts AS b WHERE b.status = 'done' AND b.point = a.point AND "
+    "b.start = a.start AND b.stop = a.stop))"
+)
+TALLY = "SELECT done, failed, last FROM tally"
 TOTAL = "SELECT total FROM declarations ORDER BY added DESC, rowid DESC LIMIT 1"
-LAST = "SELECT max(finished) FROM attempts"
 
 
 @dataclass(frozen=True)
@@ -41,12 +44,7 @@ def status(path: Path) -> Status:
 
 def counted(rows: Callable[[str], list[Any]]) -> Status:
     """`rows` answers a query."""
-    count, asked, ((last,),) = dict(rows(COUNT)), rows(TOTAL), rows(LAST)
+    ((done, failed, last),), asked = rows(TALLY), rows(TOTAL)
     total = asked[0][0] if asked else 0
-    return Status(count.get("done", 0), count.get("failed", 0), total, _since(last))
-
-
-def _since(moment: str | None) -> float:
-    if moment is None:
-        return float("nan")
-    return max(0.0, (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds())
+    failed = rows(FAILED)[0][0] if failed else 0
+    return Status(done, failed, total, max(0.0, time() - last) if last else float("nan"))

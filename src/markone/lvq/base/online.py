@@ -126,7 +126,7 @@ class OnlineLVQ(PrototypeClassifier):
     def _train(self, lesson: Lesson) -> None:
         """Epochs until the prototypes rest or the time is up."""
         best, fewest = self._snapshot(lesson), self._errors(lesson) if self.keep == "best" else np.inf
-        still = self.tol**2 * lesson.spread()
+        still = min(self.tol, 1e150) ** 2 * lesson.spread()
         for epoch in range(self.max_iter):
             lesson.t, before = float(epoch), lesson.w.copy()
             cost, wrong = self._pass(lesson, ORDERS[self.order])

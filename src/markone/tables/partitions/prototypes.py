@@ -161,7 +161,7 @@ def begin(
     targets = CountedErrors(np.zeros(0, int), c, None, prices)
     objective = SummedObjective(
         distance, settings.cost, Rows(np.zeros((0, N))), targets, unit, sigma2, settings.mu, settings.l2,
-        norm, bound, None, float(found.P), sums, shift, found.classes,
+        norm, bound, total=float(found.P), sums=sums, shift=shift, classes=found.classes,
     )  # fmt: skip
     return objective, parameters(objective, V, Omega, settings.learn_sigma2), shift
 

@@ -38,9 +38,11 @@ class Done:
     result: Any = None
     seconds: float = 0.0
     error: Exception | None = None
+    worker: str = ""
 
 
-def work(job: FitJob) -> Done:
+def work(job: FitJob, terms: Any = None) -> Done:
+    """`terms` are those of the lab's tasks: a fit has none."""
     try:
         problem = loaded(job.file)
         one_blas_thread()

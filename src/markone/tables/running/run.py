@@ -108,7 +108,7 @@ def side_by_side(checkpoint: Checkpoint, todo: list[int], workers: Workers) -> I
     from markone.lab.runner.executors import named
     from markone.lab.runner.pool import Pool
 
-    pool: Any = Pool(named(workers.backend, workers.n, workers.scheduler), STALL, work)
+    pool: Any = Pool(named(workers.backend, workers.n, workers.scheduler), STALL, work=work)
     pool.put([FitJob(str(checkpoint.file), k) for k in todo])
     clean = False
     try:

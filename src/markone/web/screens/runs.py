@@ -20,7 +20,7 @@ from markone.lab.runner.worker import work
 from markone.lab.schema import Declaration
 from markone.lab.statistics import lines
 from markone.lab.store.results import Store
-from markone.lab.tasks import survey, tasks
+from markone.lab.tasks import tasks
 from markone.web.pace import PACE
 from markone.web.screens.base import Frames, Screen, State, Words, control
 from markone.web.table.uploads import OFFERED, uploads
@@ -68,14 +68,13 @@ def frames(state: Runs) -> Frames:
     yield _about(state, declaration)
     if path.exists():
         with Store(path, mode="r") as results:
-            done = results.done(declaration.precision_of)
-            found = Result.read(declaration, results)
-        missing = tasks(declaration, done)
-        yield _status(declaration, len(done), missing) | picture(declaration, found.points, state.figure)
+            done, blocks = results.status().done, results.done(declaration.precision_of)
+            missing, found = tasks(declaration, blocks), Result.read(declaration, results)
+        yield _status(declaration, done, missing) | picture(declaration, found.points, state.figure)
         if state.beside:
             yield beside(declaration, state)
         if state.report:
-            yield {"report": report_key(found, len(done))}
+            yield {"report": report_key(found, done)}
     else:
         yield _status(declaration, 0, tasks(declaration, {}))
     if state.go:
@@ -127,9 +126,8 @@ def _status(declaration: Declaration, done: int, missing: list[Any]) -> dict[str
 
 def _run(declaration: Declaration, results: Store, state: Runs) -> Iterator[dict[str, Any]]:
     """One task after the other; the store is closed wherever the page stops asking."""
-    ledger = Ledger(declaration, results, results.done(declaration.precision_of))
-    behind, ahead = survey(declaration, ledger.finished)
-    ledger.skipped, todo = len(behind), deque(ledger.ask(ahead))
+    ledger = Ledger(declaration, results)
+    todo = deque(ledger.survey())
     results.declare(declaration, ledger.progress[1])
     told = drawn = time.perf_counter()
     while todo:

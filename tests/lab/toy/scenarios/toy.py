@@ -1,9 +1,11 @@
 """A scenario for the tests of the runner: cheap numbers, and trouble on demand.
 
-A file <alpha>.<kind> in the folder TOY_TROUBLE makes the tasks of that alpha raise, crash, or crash once.
+A file <alpha>.<kind> in the folder TOY_TROUBLE makes the tasks of that alpha do what TROUBLES says.
 """
 
 import os
+import signal
+import sys
 import time
 from pathlib import Path
 from typing import Literal
@@ -27,18 +29,48 @@ class Parameters(BaseModel):
         return "minover" if value == "best" else value
 
 
+def refuse(file):
+    raise ValueError(f"alpha = {file.stem} is not liked.")
+
+
+def crash_once(file):
+    file.unlink()
+    os._exit(3)
+
+
+def never_end(file):
+    """Until the file is gone: a thread cannot be ended from outside."""
+    while file.exists():
+        time.sleep(0.01)
+
+
+def odd_text(file):
+    raise ValueError("a file called '\udcff'")
+
+
+def eat(file):
+    raise MemoryError(bytearray(2**62))
+
+
+TROUBLES = {
+    "raise": refuse,
+    "crash": lambda file: os._exit(3),
+    "crash_once": crash_once,
+    "segfault": lambda file: os.kill(os.getpid(), signal.SIGSEGV),
+    "exit": lambda file: sys.exit(3),
+    "endless": never_end,
+    "odd": odd_text,
+    "memory": eat,
+}
+
+
 def trouble(alpha):
     folder = os.environ.get("TOY_TROUBLE")
-    if not folder:
-        return
-    here = Path(folder) / f"{alpha:g}"
-    if here.with_name(here.name + ".raise").exists():
-        raise ValueError(f"alpha = {alpha:g} is not liked.")
-    if here.with_name(here.name + ".crash").exists():
-        os._exit(3)
-    if here.with_name(here.name + ".crash_once").exists():
-        here.with_name(here.name + ".crash_once").unlink()
-        os._exit(3)
+    for kind, cause in TROUBLES.items() if folder else ():
+        # Not with_suffix: 0.5.raise belongs to alpha = 0.5.
+        file = Path(folder) / f"{alpha:g}.{kind}"
+        if file.exists():
+            cause(file)
 
 
 def numbers(parameters, seed, repeat):

@@ -82,7 +82,8 @@ def support(student: Any, P: int) -> float:
     if known is not None:
         return float(np.sum(known)) / P
     strengths = getattr(student, "embedding_", None)
-    return float(np.count_nonzero(strengths)) / P if np.size(strengths) == P else math.nan
+    known = strengths is not None and np.size(strengths) == P
+    return float(np.count_nonzero(np.asarray(strengths))) / P if known else math.nan
 
 
 def effort(student: Any) -> tuple[float, float]:

@@ -54,7 +54,7 @@ def best_gamma(alpha: float, noise: float = 0.0) -> float:
         arguments(alpha, noise)
         return float("nan")
     grid = np.append(np.logspace(-4, 8, 37), np.inf)
-    errors = generalization_error(alpha, noise, gamma=grid)
+    errors = np.asarray(generalization_error(alpha, noise, gamma=grid))
     k = int(np.nanargmin(errors))
     if k == len(grid) - 1 or errors[k] >= errors[-1]:
         return float("inf")

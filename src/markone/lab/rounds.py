@@ -1,0 +1,87 @@
+"""How far a point is: its repeats come in rounds, a round in blocks, and precision may open another round."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from markone.lab.schema import Declaration
+from markone.numerics.arrays import Floats
+from markone.numerics.statistics import agresti_coull_error, is_fraction, standard_error
+
+# Repeats start .. stop-1 of a point.
+Block = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class PointState:
+    """The rounds of a point up to the first unfinished one, whose blocks of `size` end at `stop`."""
+
+    behind: Sequence[Block]
+    start: int = 0
+    stop: int = 0
+    size: int = 1
+    known: Mapping[Block, Any] = field(default_factory=dict)
+
+    @property
+    def finished(self) -> int:
+        return len(self.behind)
+
+    @property
+    def left(self) -> int:
+        return len(range(self.start, self.stop, self.size)) - self._begun[0]
+
+    @property
+    def repeats(self) -> int:
+        return self.stop - self.start - self._begun[1]
+
+    @cached_property
+    def _begun(self) -> tuple[int, int]:
+        """Blocks and repeats of the unfinished round that are done."""
+        blocks = [block for block in self.behind if self.start <= block[0] < self.stop]
+        return len(blocks), sum(stop - start for start, stop in blocks)
+
+    def missing(self) -> Iterator[Block]:
+        for start in range(self.start, self.stop, self.size):
+            block = start, min(start + self.size, self.stop)
+            if block not in self.known:
+                yield block
+
+
+def point_state(declaration: Declaration, size: int, known: Mapping[Block, Floats | None]) -> PointState:
+    """A further round is opened only by the values of the rounds before, all of them: the order in which they
+    came plays no part."""
+    behind: list[Block] = []
+    values: list[Floats] = []
+    for start, stop in rounds(declaration):
+        found = sorted(block for block in known if of_round(block, start, stop, size))
+        behind += found
+        if len(found) < len(range(start, stop, size)):
+            return PointState(behind, start, stop, size, known)
+        if declaration.precision:
+            values += [v for v in (known[block] for block in found) if v is not None]
+            if values and error_of(np.concatenate(values)) <= declaration.precision:
+                break
+    return PointState(behind)
+
+
+def of_round(block: Block, start: int, stop: int, size: int) -> bool:
+    """Blocks of another number of repeats do not count: they were cut elsewhere."""
+    first, last = block
+    return start <= first < stop and (first - start) % size == 0 and last == min(first + size, stop)
+
+
+def rounds(declaration: Declaration) -> Iterator[tuple[int, int]]:
+    """repeats, then as many again, ... up to max_repeats."""
+    for start in range(0, declaration.most_repeats, declaration.repeats):
+        yield start, min(start + declaration.repeats, declaration.most_repeats)
+
+
+def error_of(values: Floats) -> float:
+    """The standard error that decides on further repeats; NaN (no value) is left out."""
+    values = values[~np.isnan(values)]
+    if len(values) > 1 and is_fraction(values):
+        return agresti_coull_error(values)
+    return standard_error(values)

@@ -1,0 +1,78 @@
+"""How long a task may take: nobody waits for ever for one that never ends."""
+
+import faulthandler
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from io import TextIOWrapper
+from math import isfinite
+from threading import Lock
+
+from markone.lab.runner.progress import duration
+from markone.lab.schema import Declaration
+from markone.lab.tasks import Task
+
+# Seconds that every task has, and how often what its declared cost stands for (1e9 a second).
+LEAST, TIMES = 1800.0, 100.0
+
+# In this process: task -> when its time is over.
+_deadlines: dict[str, float] = {}
+_lock = Lock()
+
+
+def limit_of(declaration: Declaration, task: Task) -> float:
+    """As declared, or a generous multiple of what the scenario says that it costs."""
+    if declaration.task_limit is not None:
+        return declaration.task_limit
+    scenario = declaration.scenario_object
+    cost = float(scenario.cost(scenario.parameters.model_validate(dict(task.parameters))))
+    return max(LEAST, TIMES * 1e-9 * cost * (task.stop - task.start))
+
+
+@contextmanager
+def limited(task: str, seconds: float, own_process: bool) -> Iterator[None]:
+    """`own_process` ends itself when the time is over, also inside compiled code that never comes back."""
+    with _lock:
+        _deadlines[task] = time.monotonic() + seconds
+        _arm(own_process)
+    try:
+        yield
+    finally:
+        with _lock:
+            _deadlines.pop(task, None)
+            _arm(own_process)
+
+
+def overdue() -> list[str]:
+    """Tasks of this process whose time is over."""
+    now = time.monotonic()
+    with _lock:
+        return [task for task, end in _deadlines.items() if end < now]
+
+
+def _arm(own_process: bool) -> None:
+    """The earliest deadline: a thread of C, which needs no interpreter to end the process."""
+    if not own_process:
+        return
+    first = min(_deadlines.values(), default=float("inf"))
+    if isfinite(first):
+        wait = max(first - time.monotonic(), 1e-3)
+        faulthandler.dump_traceback_later(wait, exit=True, file=_nowhere())
+    else:
+        faulthandler.cancel_dump_traceback_later()
+
+
+@cache
+def _nowhere() -> TextIOWrapper:
+    """Open as long as the process lives."""
+    return open(os.devnull, "w", encoding="utf-8")
+
+
+def told(seconds: float) -> str:
+    """The sentence of a task whose time was over."""
+    return (
+        f"The task ran longer than its limit of {duration(seconds)}: it may never end. If it is only slow, "
+        f"give it more with --set task_limit={4 * seconds:g} (seconds) and run the same command again."
+    )

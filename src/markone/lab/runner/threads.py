@@ -1,0 +1,66 @@
+"""Threads that nobody has to wait for: a task that never ends must not keep the program from ending."""
+
+from concurrent.futures import Executor, Future
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+
+Job = tuple[Future[Any], Any, tuple[Any, ...], dict[str, Any]]
+
+
+class DaemonThreads(Executor):
+    """As `concurrent.futures.ThreadPoolExecutor`, whose threads are awaited when the interpreter ends."""
+
+    def __init__(self, workers: int) -> None:
+        self._max_workers, self._closed = workers, False
+        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._threads: list[Thread] = []
+        for _ in range(workers):
+            self.add_thread()
+
+    def add_thread(self) -> None:
+        """Also in place of one that is stuck."""
+        name = f"markone-{len(self._threads)}"
+        thread = Thread(target=self._serve, args=(self._jobs,), name=name, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    @staticmethod
+    def _serve(jobs: "SimpleQueue[Job | None]") -> None:
+        while (job := jobs.get()) is not None:
+            do(*job)
+            # The last result must not live until the next task comes.
+            del job
+        jobs.put(None)
+
+    def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Future[Any]:
+        if self._closed:
+            raise RuntimeError("The threads were ended: make new ones.")
+        future: Future[Any] = Future()
+        self._jobs.put((future, function, arguments, options))
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._closed = True
+        while cancel_futures:
+            with suppress(Empty):
+                job = self._jobs.get_nowait()
+                if job is not None:
+                    job[0].cancel()
+                    continue
+            break
+        self._jobs.put(None)
+        for thread in self._threads if wait else ():
+            thread.join()
+
+
+def do(future: Future[Any], function: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> None:
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        found = function(*arguments, **options)
+    except BaseException as error:
+        future.set_exception(error)
+    else:
+        future.set_result(found)

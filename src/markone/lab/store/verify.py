@@ -1,0 +1,190 @@
+"""Is a store what was written? What is damaged in it, and a new one of all that is sound."""
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
+from typing import Any
+
+from markone.errors import StoreError
+from markone.lab.store import database
+from markone.lab.store.database import translate_errors
+from markone.lab.store.results import Store, digest_of
+from markone.lab.store.rows import SCAN, StoredRow, scan
+from markone.lab.store.sql_schema import MIGRATIONS, pragma
+from markone.lab.tasks import digest
+
+POINTS = "SELECT point, scenario, version, parameters, seed FROM points"
+# Rows asked for at a time; where that fails, half as many.
+MANY = 4096
+# A cut file is filled up by at most so many times its size.
+MOST = 20
+
+
+@dataclass
+class Findings:
+    """Sound rows, and a sentence for all that is not."""
+
+    rows: int = 0
+    problems: list[str] = field(default_factory=list)
+
+
+def examine(path: Path) -> Findings:
+    """Nothing is changed."""
+    found = Findings()
+    with raw(path) as connection:
+        try:
+            database.intact(connection, path)
+        except StoreError:
+            found.problems.append("The end of the file is missing.")
+        structure = [text for (text,) in asked(connection, "PRAGMA integrity_check(3)")]
+        found.problems += [" ".join(text.split()) for text in structure if text != "ok"]
+        if pragma(connection, "user_version") in MIGRATIONS:
+            found.rows = sum(n for (n,) in asked(connection, "SELECT count(*) FROM attempts"))
+            return found
+        look_at_rows(connection, found)
+        for name, text in asked(connection, "SELECT digest, text FROM declarations"):
+            if digest_of(str(text)) != name:
+                found.problems.append("A declaration is not what was written.")
+    return found
+
+
+def look_at_rows(connection: sqlite3.Connection, found: Findings) -> None:
+    total = attempts = 0
+    for row, described, sound in salvaged(connection):
+        attempts += 1
+        total += row.checksum()
+        found.rows += sound
+        if not sound:
+            where = f"{described[0]} {described[2]}, " if described else ""
+            found.problems.append(f"Not what was written: {where}repeats {row.start} to {row.stop - 1}.")
+    tally = asked(connection, "SELECT done + failed, sum FROM tally")
+    if tally != [(attempts, total & 0xFFFFFFFF)]:
+        expected = tally[0][0] if tally else "an unknown number"
+        found.problems.append(f"{attempts} rows can be read, {expected} were written.")
+
+
+def salvaged(connection: sqlite3.Connection) -> Iterator[tuple[StoredRow, tuple[Any, ...], bool]]:
+    """Every row that can be read, with the description of its point, and whether both are sound."""
+    points = {point: tuple(rest) for point, *rest in asked(connection, POINTS)}
+    last = asked(connection, "SELECT max(id) FROM attempts NOT INDEXED") or [(None,)]
+    counted = asked(connection, "SELECT done + failed FROM tally") or [(0,)]
+    # Ids count the rows; a damaged one may be anything.
+    most = max(min(last[0][0] or 0, 10**9), min(counted[0][0], 10**9))
+    for start in range(0, most + 1, MANY):
+        for row, sound in between(connection, start, start + MANY):
+            described = points.get(row.point, ())
+            yield row, described, sound and named(row.point, described)
+
+
+def between(connection: sqlite3.Connection, start: int, stop: int) -> Iterator[tuple[StoredRow, bool]]:
+    """Rows with these ids; what a damaged page hides is left out."""
+    try:
+        found = list(scan(connection.execute, f"{SCAN} WHERE a.id >= ? AND a.id < ?", (start, stop)))
+    except (sqlite3.Error, TypeError, ValueError, UnicodeError):
+        if stop - start == 1:
+            return
+        middle = (start + stop) // 2
+        yield from between(connection, start, middle)
+        yield from between(connection, middle, stop)
+        return
+    yield from found
+
+
+def named(point: str, described: tuple[Any, ...]) -> bool:
+    """The name of a point is a hash of its description."""
+    with suppress(ValueError, TypeError):
+        scenario, version, parameters, seed = described
+        return digest([scenario, version, json.loads(parameters), seed]) == point
+    return False
+
+
+def repair(path: Path) -> tuple[int, Path]:
+    """A new store of all sound rows in its place; the damaged one is kept beside it. Rows kept, and where."""
+    with raw(path) as connection, closing(database.lock(path, 0.0)):
+        if pragma(connection, "user_version") in MIGRATIONS:
+            raise StoreError(f"{path} has an older format without checksums: take a copy, or run again.")
+        folder = Path(mkdtemp(prefix=".repair-", dir=path.parent))
+        try:
+            kept = rebuilt(connection, folder / path.name)
+            connection.close()  # before its file is replaced
+            aside = next(
+                p for k in count(1) if not (p := path.with_name(f"{path.name}.damaged-{k}")).exists()
+            )
+            put_in_place(folder / path.name, path, aside)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+    return kept, aside
+
+
+def rebuilt(connection: sqlite3.Connection, path: Path) -> int:
+    kept = 0
+    with Store(path) as store, store.transaction():
+        for entry in asked(connection, "SELECT digest, name, text, total, added FROM declarations"):
+            if digest_of(str(entry[2])) == entry[0]:
+                store.execute("INSERT OR IGNORE INTO declarations VALUES (?, ?, ?, ?, ?)", entry)
+        for entry in asked(connection, "SELECT id, started, code FROM sessions"):
+            store.execute("INSERT OR IGNORE INTO sessions VALUES (?, ?, ?)", entry)
+        for row, described, sound in salvaged(connection):
+            kept += bool(sound and store.enter(row, described))
+    return kept
+
+
+def put_in_place(new: Path, path: Path, aside: Path) -> None:
+    """The damaged store is copied first, with its log: a kill at any moment loses nothing of it."""
+    log = path.with_name(path.name + "-wal")
+    shutil.copy2(path, aside)
+    if log.exists() and log.stat().st_size:
+        shutil.copy2(log, aside.with_name(aside.name + "-wal"))
+    # Else it would be read as the log of the new one.
+    log.unlink(missing_ok=True)
+    path.with_name(path.name + "-shm").unlink(missing_ok=True)
+    new.replace(path)
+
+
+@contextmanager
+def raw(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open to read, whatever state it is in."""
+    if not path.is_file():
+        raise StoreError(f"There is no store {path}: nothing has been run yet, or the name is another.")
+    with TemporaryDirectory() as folder:
+        try:
+            connection = database.connect_to_read(whole(path, Path(folder)), "mode=ro")
+        except sqlite3.Error as error:
+            raise StoreError(
+                f"Nothing in {path} can be read ({error}). Take a backup, or move it away and run again."
+            ) from error
+        with translate_errors(path), closing(connection):
+            yield connection
+
+
+def whole(path: Path, folder: Path) -> Path:
+    """The file, or a copy with empty pages where its end was: SQLite reads nothing of a file that is cut."""
+    with path.open("rb") as file:
+        head = file.read(32)
+    size = int.from_bytes(head[16:18], "big")
+    missing = int.from_bytes(head[28:32], "big") * (65536 if size == 1 else size) - path.stat().st_size
+    # No more than there was: a damaged head may say anything.
+    if not 0 < missing <= MOST * path.stat().st_size:
+        return path
+    copy = folder / path.name
+    shutil.copyfile(path, copy)
+    with suppress(FileNotFoundError):
+        shutil.copyfile(path.with_name(path.name + "-wal"), folder / (path.name + "-wal"))
+    with copy.open("ab") as file:
+        file.truncate(path.stat().st_size + missing)
+    return copy
+
+
+def asked(connection: sqlite3.Connection, query: str) -> list[Any]:
+    """As many rows as can be read."""
+    found: list[Any] = []
+    with suppress(sqlite3.Error, UnicodeError):
+        for row in connection.execute(query):
+            found.append(row)
+    return found

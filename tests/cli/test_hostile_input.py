@@ -1,0 +1,144 @@
+"""Names, files and numbers that somebody may have chosen to do harm."""
+
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from markone.cli.main import call
+from markone.lab import places
+from markone.lab.runner import executors, slurm
+from markone.lab.store.export import export
+from markone.tables import predicting
+
+HEAD = 'title = "t"\nscenario = "storage"\nseed = 1\nrepeats = 2\n'
+GRID = "[grid]\nN = [10]\nalpha = [1.0]\n"
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def declared(name="b", head=HEAD, grid=GRID):
+    Path("b.toml").write_text(f'name = "{name}"\n{head}{grid}')
+    return "b.toml"
+
+
+@pytest.mark.parametrize("name", ["a\\nrm -rf ~\\n#", "../up", "a b", "", "-x", "a" * 200, "x;ls"])
+@pytest.mark.parametrize("words", [["slurm", "--shards", "2"], ["check"], ["status"]])
+def test_names_are_checked_wherever_they_come_in(here, capsys, words, name):
+    assert call([words[0], declared(name), *words[1:]]) == 2
+    said = capsys.readouterr()
+    assert "rm -rf ~\n" not in said.out
+    assert "Traceback" not in said.err
+
+
+def test_a_file_name_cannot_leave_a_comment_of_the_job_script():
+    with pytest.raises(ValueError, match="no job script should contain"):
+        slurm.script("x\nrm -rf ~\n.toml", "x", 2, 1, 1.0)
+    with pytest.raises(ValueError, match="is no name of an experiment"):
+        slurm.script("x.toml", "x\nrm", 2, 1, 1.0)
+    with pytest.raises(ValueError, match="is no name"):
+        places.name_of("../../etc/passwd")
+
+
+class Nothing:
+    def points(self, declaration):
+        return []
+
+
+def test_export_does_not_follow_a_planted_link(here):
+    victim = here / "victim"
+    victim.write_text("mine")
+    for name in (".z.csv.part.csv", f".z.csv.part-{os.getpid()}-{'0' * 16}.csv"):
+        (here / name).symlink_to(victim)
+    export(Nothing(), None, here / "z.csv")
+    assert victim.read_text() == "mine"
+    assert not (here / "z.csv").is_symlink()
+
+
+def test_predictions_hold_no_formulas():
+    found = predicting.Predictions.__new__(predicting.Predictions)
+    object.__setattr__(found, "header", ["row", "=cmd|calc"])
+    object.__setattr__(found, "cells", [["1", "=cmd|calc"], ["2", "-0.5"]])
+    assert predicting.as_csv(found) == "row,'=cmd|calc\n1,'=cmd|calc\n2,-0.5\n"
+
+
+@pytest.mark.parametrize(
+    ("address", "fine"),
+    [
+        ("tcp://127.0.0.1:8786", True),
+        ("localhost:8786", True),
+        ("tls://far.org:8786", True),
+        ("tcp://[::1]:8786", True),
+        ("tcp://far.org:8786", False),
+        ("far.org:8786", False),
+        ("tcp://127.evil.org:8786", False),
+    ],
+)
+def test_dask_beyond_this_machine_needs_tls_or_a_word(monkeypatch, address, fine):
+    monkeypatch.setitem(sys.modules, "distributed", object())
+    executors.dask(address, trusted=True)
+    if fine:
+        executors.dask(address)
+        return
+    with pytest.raises(ValueError, match=r"without TLS: .*--trust-network"):
+        executors.dask(address)
+
+
+NINES = "9" * 400
+
+
+@pytest.mark.parametrize(
+    ("head", "grid", "told"),
+    [
+        (HEAD, f"[grid]\nN=[10]\nalpha={{start=0, stop={NINES}, step=1}}\n", "too large: at most 2^63"),
+        (HEAD, f"[grid]\nN=[{NINES}]\nalpha=[1.0]\n", "too large: at most 2^63"),
+        (HEAD, f"[grid]\nN=[10]\nalpha=[1.0]\n[fixed]\nsweeps={NINES}\n", "too large: at most 2^63"),
+        (HEAD.replace("repeats = 2", f"repeats = {NINES}"), GRID, "less than or equal to"),
+        (HEAD, f"x = {'[' * 5000}{']' * 5000}\n{GRID}", "nested too deeply"),
+        (HEAD.replace("storage", "..x"), GRID, "There is no scenario '..x'"),
+        (HEAD, "[grid]\nN=[10]\nalpha=[1e300]\n", "A repeat of storage with N=10 alpha=1e+300"),
+    ],
+)
+def test_declarations_out_of_all_bounds(here, capsys, head, grid, told):
+    assert call(["check", declared(head=head, grid=grid)]) == 2
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["bayes", "--alpha", "0:1e12:1"], "more than 1000000 values"),
+        (["bayes", "--alpha", "0:1:1e-12"], "more than 1000000 values"),
+        (["bayes", "--alpha", "0:inf:1"], "more than 1000000 values"),
+        (["bayes", "--alpha", "1:0:1"], "is empty"),
+        (["separable_fraction", "--N", "5,20,100", "--P", "20"], "only P takes several"),
+    ],
+)
+def test_theory_out_of_all_bounds(capsys, words, told):
+    assert call(["theory", *words]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_theory_far_out_is_nan(capsys):
+    assert call(["theory", "bayes", "--alpha", "1e308"]) == 0
+    assert "nan" in capsys.readouterr().out
+
+
+def test_a_model_file_with_a_plan_that_is_none(here, capsys):
+    skops = pytest.importorskip("skops.io", reason="models are saved by markone[lab]")
+    (here / "z.csv").write_text("a,b\n1,2\n")
+    for content in (
+        {"plan": 1},
+        {"plan": 1, "format": 2},
+        {"plan": {}, "format": 2, "classes": 1},
+        [np.ones(2)],
+    ):
+        skops.dump(content, here / "m.skops")
+        assert call(["predict", "m.skops", "z.csv"]) == 2
+        assert "m.skops" in capsys.readouterr().err

@@ -1,0 +1,122 @@
+"""A damaged store is found out, and what is sound in it is kept."""
+
+import random
+import shutil
+import sqlite3
+from contextlib import closing
+
+import pytest
+from studies import expected, study, table
+
+from markone.cli.main import call
+from markone.errors import StoreError
+from markone.lab.runner.executors import threads
+from markone.lab.runner.run import run
+from markone.lab.store.results import Store
+from markone.lab.store.verify import examine, repair
+
+pytestmark = pytest.mark.usefixtures("toy")
+BIG = {"repeats": 40}
+
+
+@pytest.fixture
+def path(tmp_path):
+    with Store(tmp_path / "study.sqlite") as store:
+        run(study(**BIG), store, threads(2))
+    return tmp_path / "study.sqlite"
+
+
+def bits(path):
+    """The table, or None if the store refuses to give one."""
+    try:
+        return table(path, study(**BIG))
+    except StoreError:
+        return None
+
+
+def changed(path, statement):
+    with closing(sqlite3.connect(path)) as raw:
+        raw.executescript(f"DROP TRIGGER keep_attempts; DROP TRIGGER hold_attempts; {statement}")
+        raw.commit()
+
+
+DAMAGES = {
+    "another number": "UPDATE attempts SET data = zeroblob(length(data)) WHERE id = 7",
+    "other repeats": "UPDATE attempts SET start = start + 500, stop = stop + 500 WHERE id = 7",
+    "a row less": "DELETE FROM attempts WHERE id = 7",
+    "another point": "UPDATE points SET point = 'f' || substr(point, 2) WHERE id = 2",
+    "other names": "UPDATE measures SET names = 'positive' || char(10) || 'height'",
+    "another origin": "UPDATE workers SET code = '0.0 abc'",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_damage_is_found_and_repaired(path, damage):
+    assert examine(path).problems == []
+    changed(path, damage)
+    assert examine(path).problems
+    with pytest.raises(StoreError, match=r"is damaged: rows in it .*markone verify --store .*--repair"):
+        table(path, study(**BIG))
+    kept, aside = repair(path)
+    assert aside.name == "study.sqlite.damaged-1"
+    assert examine(path).problems == []
+    with Store(path) as store:
+        summary = run(study(**BIG), store, threads(2))
+    assert (summary.skipped, summary.skipped + summary.done) == (kept, 48)
+    assert table(path, study(**BIG)) == expected(study(**BIG))
+    assert list(path.parent.glob(".repair*")) == []
+
+
+def test_a_flipped_bit_is_found_or_harmless(path, tmp_path):
+    right, data = bits(path), path.read_bytes()
+    places = random.Random(3)
+    found = 0
+    for _ in range(40):
+        bad = bytearray(data)
+        bad[places.randrange(len(bad))] ^= 1 << places.randrange(8)
+        path.write_bytes(bad)
+        now = bits(path)
+        assert now in (right, None)
+        found += now is None
+    assert found > 0
+
+
+def test_a_cut_file_is_refused_by_readers_and_by_who_would_write(path):
+    right, data = bits(path), path.read_bytes()
+    for cut in (100, 5000, len(data) // 2):
+        path.write_bytes(data[:-cut])
+        for mode in ("r", "w"):
+            with pytest.raises(StoreError, match="damaged"):
+                Store(path, mode)
+        assert "The end of the file is missing." in examine(path).problems
+        repair(path)
+        with Store(path) as store:
+            run(study(**BIG), store, threads(2))
+        assert bits(path) == right
+
+
+def test_what_cannot_be_read_at_all(path):
+    path.write_bytes(b"x" * 9000)
+    with pytest.raises(StoreError, match=r"Nothing in .* can be read"):
+        examine(path)
+    path.unlink()
+    with pytest.raises(StoreError, match="There is no store"):
+        repair(path)
+
+
+def test_the_command(path, capsys, monkeypatch):
+    monkeypatch.chdir(path.parent)
+    assert call(["verify", "--store", "study.sqlite"]) == 0
+    assert capsys.readouterr().out == "study.sqlite: 48 rows, all sound.\n"
+    shutil.copy(path, "other.sqlite")
+    changed(path, DAMAGES["another number"])
+    assert call(["verify", "--store", "study.sqlite"]) == 3
+    said = capsys.readouterr().out
+    assert "study.sqlite: 47 sound rows, but:" in said
+    assert 'Not what was written: toy {"N": 5,' in said
+    assert call(["verify", "--store", "study.sqlite", "--repair"]) == 0
+    assert (
+        "Kept 47 sound rows in study.sqlite; what it was is in study.sqlite.damaged-1."
+        in capsys.readouterr().out
+    )
+    assert call(["verify"]) == 2
