@@ -24,6 +24,7 @@ Portable = Annotated[
     bool,
     typer.Option("--portable", help="Compute for x86-64-v3: the same bits on all machines of a cluster."),
 ]
+YesReally = Annotated[bool, typer.Option("--yes-really", help="More than ten million tasks are meant.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Show nothing but problems.")]
 
 app = typer.Typer(
@@ -82,12 +83,16 @@ def new(
 
 @app.command()
 def check(
-    experiment: Experiment, store: StorePath = None, set_: Settings = None, as_json: Json = False
+    experiment: Experiment,
+    store: StorePath = None,
+    set_: Settings = None,
+    yes_really: YesReally = False,
+    as_json: Json = False,
 ) -> None:
     """Validate, count the tasks and estimate the time; store nothing."""
     from markone.cli import running
 
-    running.check(experiment, store, set_ or [], as_json)
+    running.check(experiment, store, set_ or [], yes_really, as_json)
 
 
 @app.command()
@@ -103,6 +108,7 @@ def run(
     set_: Settings = None,
     shard: Annotated[str | None, typer.Option(help="i/n: every n-th grid point, from the i-th.")] = None,
     portable: Portable = False,
+    yes_really: YesReally = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -111,7 +117,7 @@ def run(
 
     running.portable(portable)
     who = running.Workers(backend.value, workers, scheduler, trust_network)
-    running.run(experiment, who, store, set_ or [], shard, quiet, as_json)
+    running.run(experiment, who, store, set_ or [], shard, yes_really, quiet, as_json)
 
 
 @app.command()

@@ -1,14 +1,17 @@
 """How long will it take? A small block for each size of the problem is timed, nothing is stored."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from array import array
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from markone.lab.runner.worker import sentence
 from markone.lab.scenario import Scenario
+from markone.lab.tasks import Share
 
 Clock = Callable[[], float]
+Size = tuple[tuple[str, Any], ...]
 # Multiplications of a timed block, some tenths of a second: enough sets to fill the lanes side by side.
 CALIBRATION = 4e8
 
@@ -22,10 +25,19 @@ class TimeEstimate:
     repeats: int
     seconds: float
     at_most: float
-    sizes: Mapping[tuple[tuple[str, Any], ...], float]
+    sizes: Mapping[Size, float]
 
 
-def size(parameters: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+@dataclass
+class Sum:
+    """Of the points of one size: their numbers, and the cost of what is to be done."""
+
+    points: "array[int]" = field(default_factory=lambda: array("q"))
+    cost: float = 0.0
+    at_most: float = 0.0
+
+
+def size(parameters: Mapping[str, Any]) -> Size:
     """What decides the speed: all parameters but the real-valued ones (alpha, noise, rates)."""
     return tuple((key, value) for key, value in parameters.items() if not isinstance(value, float))
 
@@ -47,24 +59,26 @@ def seconds_per_unit(scenario: Scenario, parameters: Mapping[str, Any], seed: in
     return (clock() - began) / (repeats * scenario.cost(settings))
 
 
-def estimate(declaration: Any, todo: Sequence[Any], clock: Clock = time.perf_counter) -> TimeEstimate:
-    """The time of the tasks `todo`, and of all that precision may still ask for."""
-    scenario, points = declaration.scenario_object, declaration.points()
-    groups: dict[tuple[tuple[str, Any], ...], list[Any]] = {}
-    for point in points:
-        groups.setdefault(size(point), []).append(point)
+def estimate(declaration: Any, todo: Iterable[Share], clock: Clock = time.perf_counter) -> TimeEstimate:
+    """The time of what is to be done, and of all that precision may still ask for; `todo` has every point."""
+    scenario = declaration.scenario_object
+    found: dict[Size, Sum] = {}
+    points = tasks = repeats = 0
+    for share in todo:
+        entry = found.setdefault(size(share.parameters), Sum())
+        entry.points.append(points)
+        entry.cost += share.cost * share.repeats
+        entry.at_most += share.cost * declaration.most_repeats
+        points, tasks, repeats = points + 1, tasks + share.tasks, repeats + share.repeats
     # The middle point of a size stands for it: the first is often its cheapest.
     speed = {
-        key: seconds_per_unit(scenario, group[len(group) // 2], declaration.seed, clock)
-        for key, group in groups.items()
+        key: seconds_per_unit(
+            scenario, declaration.point(entry.points[len(entry.points) // 2]), declaration.seed, clock
+        )
+        for key, entry in found.items()
     }
-
-    def seconds(parameters: Mapping[str, Any], repeats: int) -> float:
-        return speed[size(parameters)] * scenario.cost(scenario.parameters(**parameters)) * repeats
-
-    asked = sum(seconds(task.parameters, task.stop - task.start) for task in todo)
-    repeats = sum(task.stop - task.start for task in todo)
-    at_most = asked
-    if declaration.precision:
-        at_most = sum(seconds(point, declaration.most_repeats) for point in points)
-    return TimeEstimate(len(points), len(todo), repeats, asked, max(asked, at_most), speed)
+    asked = sum(speed[key] * entry.cost for key, entry in found.items())
+    at_most = (
+        sum(speed[key] * entry.at_most for key, entry in found.items()) if declaration.precision else 0.0
+    )
+    return TimeEstimate(points, tasks, repeats, asked, max(asked, at_most), speed)

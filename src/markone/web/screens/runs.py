@@ -15,7 +15,7 @@ from markone.lab.runner.worker import work
 from markone.lab.schema import Declaration
 from markone.lab.statistics import lines
 from markone.lab.store.results import Store
-from markone.lab.tasks import tasks
+from markone.lab.tasks import count, not_too_many, tasks
 from markone.web.pace import PACE
 from markone.web.screens.base import Frames, Screen, State, Words, control
 
@@ -135,8 +135,11 @@ def problems(text: str) -> list[str]:
         return [f"This is not TOML: {error}."]
     except DeclarationError as error:
         return list(error.problems)
-    todo = tasks(declaration, {})
-    return [f"Fine: {len(declaration.points())} grid points, {len(todo)} tasks."]
+    try:
+        not_too_many(declaration)
+    except ValueError as error:
+        return [str(error)]
+    return [f"Fine: {len(declaration)} grid points, {count(declaration, {}).missing} tasks."]
 
 
 def python(state: Runs) -> str:
