@@ -5,6 +5,7 @@
 # make test-cpus      the numerical tests as other CPUs would run them
 # make test-versions  other Pythons and the lowest versions of what we depend on
 # make bench  markone and its peers side by side (takes some minutes)
+# make drill  kills, damage and bad tasks, tried for real (takes some minutes): one table
 # make docs   writes the pages and type stubs that the code writes about itself, and builds docs/_build/html
 PYTHON ?= python3
 VENV := .venv
@@ -13,7 +14,7 @@ BIN := $(VENV)/bin
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo lab test test-all fast lint test-cpus test-versions bench docs clean
+.PHONY: demo lab test test-all fast lint test-cpus test-versions bench drill docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/students_and_teacher.py
@@ -40,6 +41,7 @@ test: $(VENV)/installed lint
 	$(BIN)/python -m pytest -q -n 2 -m slow $(CHOSEN)
 	$(BIN)/python -m pytest -q -n 2 -m slow tests/test_docs.py -k gallery
 	$(BIN)/python .ci/cpus.py --small
+	$(BIN)/python -m drills "a flipped bit" "a cut file" "bad tasks on threads"
 
 test-all: $(VENV)/installed lint
 	$(BIN)/python -m pytest -n 2 --durations=8
@@ -60,6 +62,9 @@ test-versions: $(VENV)/installed
 
 bench: $(VENV)/bench-installed
 	$(BIN)/python -m benchmarks
+
+drill: $(VENV)/installed
+	$(BIN)/python -m drills
 
 docs: $(VENV)/docs-installed
 	$(BIN)/python docs/make_theory.py
