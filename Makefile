@@ -7,6 +7,7 @@
 # make bench  markone and its peers side by side (takes some minutes)
 # make release        builds wheel and source archive and tries them in fresh environments, with each extra
 # make gallery  draws the figures of all experiments on one sheet, runs/gallery.png
+# make drill  kills, damage and bad tasks, tried for real (takes some minutes): one table
 # make docs   writes the pages and type stubs that the code writes about itself, and builds docs/_build/html
 PYTHON ?= python3
 VENV := .venv
@@ -15,7 +16,7 @@ BIN := $(VENV)/bin
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo lab gallery test test-all fast lint test-cpus test-versions bench docs release clean
+.PHONY: demo lab gallery test test-all fast lint test-cpus test-versions bench drill docs release clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/students_and_teacher.py
@@ -45,6 +46,7 @@ test: $(VENV)/installed lint
 	$(BIN)/python -m pytest -q -n 2 -m slow $(CHOSEN)
 	$(BIN)/python -m pytest -q -n 2 -m slow tests/test_docs.py -k gallery
 	$(BIN)/python .ci/cpus.py --small
+	$(BIN)/python -m drills "a flipped bit" "a cut file" "bad tasks on threads"
 
 test-all: $(VENV)/installed lint
 	$(BIN)/python -m pytest -n 2 --durations=8
@@ -65,6 +67,9 @@ test-versions: $(VENV)/installed
 
 bench: $(VENV)/bench-installed
 	$(BIN)/python -m benchmarks
+
+drill: $(VENV)/installed
+	$(BIN)/python -m drills
 
 docs: $(VENV)/docs-installed
 	$(BIN)/python docs/make_theory.py

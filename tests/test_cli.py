@@ -65,7 +65,7 @@ def lab(here, monkeypatch):
             raise ValueError(f"{experiment} has one error:\n  There is no file or experiment {experiment!r}.")
         return SimpleNamespace(name="capacity", title="How many?", precision_of=None)
 
-    def run(declaration, store, make_executor, *, progress, shard):
+    def run(declaration, store, make_executor, *, progress, shard, yes_really):
         asked.run = {"executor": make_executor, "shard": shard}
         if isinstance(asked.summary, Exception):
             raise asked.summary
@@ -88,7 +88,11 @@ def lab(here, monkeypatch):
     asked.merged = SimpleNamespace(added=3, missing=[], differing=[])
     fakes = {
         "load": {"load": load},
-        "tasks": {"tasks": lambda declaration, done: asked.todo},
+        "tasks": {
+            "count": lambda declaration, done: SimpleNamespace(missing=len(asked.todo)),
+            "shares": lambda declaration, done: asked.todo,
+            "not_too_many": lambda declaration: None,
+        },
         "store.results": {"Store": Store},
         "runner.run": {"run": run},
         "store.merge": {"merge": merge},

@@ -10,7 +10,7 @@ from studies import PLAIN, PRECISE, study
 
 from markone.lab.load import load, parse
 from markone.lab.rounds import error_of
-from markone.lab.tasks import TARGET, block_size, count, describe, tasks
+from markone.lab.tasks import MOST_TASKS, TARGET, block_size, count, describe, not_too_many, remaining, tasks
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -139,3 +139,19 @@ IDS = {
 def test_the_ids_of_shipped_experiments_never_change(name):
     found = tasks(load(name), {})
     assert (found[0].id, found[0].point, len(found)) == IDS[name]
+
+
+def test_what_nobody_can_mean_is_counted_and_never_listed():
+    """A list of these would not fit into any memory."""
+    many = study(repeats=10**12)
+    assert count(many, {}).missing == 6 * 2 * 10**11
+    first = next(remaining(many, {}))
+    assert (first.start, first.stop) == (0, 5)
+    with pytest.raises(ValueError, match=rf"1200000000000 tasks, more than {MOST_TASKS}.*--yes-really"):
+        not_too_many(many)
+    not_too_many(study())
+
+
+def test_a_point_by_its_number():
+    declaration = study(fixed={"rule": "minover"})
+    assert [declaration.point(k) for k in range(len(declaration))] == declaration.points()

@@ -43,6 +43,7 @@ Portable = Annotated[
     bool,
     typer.Option("--portable", help="Compute for x86-64-v3: the same bits on all machines of a cluster."),
 ]
+YesReally = Annotated[bool, typer.Option("--yes-really", help="More than ten million tasks are meant.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Show nothing but problems.")]
 
 app = typer.Typer(
@@ -108,12 +109,13 @@ def check(
     store: StorePath = None,
     set_: Settings = None,
     allow: Allow = None,
+    yes_really: YesReally = False,
     as_json: Json = False,
 ) -> None:
     """Validate, count the tasks and estimate the time; store nothing."""
     from markone.cli import running
 
-    running.check(experiment, store, set_ or [], as_json)
+    running.check(experiment, store, set_ or [], yes_really, as_json)
 
 
 @app.command()
@@ -130,6 +132,7 @@ def run(
     allow: Allow = None,
     shard: Annotated[str | None, typer.Option(help="i/n: every n-th grid point, from the i-th.")] = None,
     portable: Portable = False,
+    yes_really: YesReally = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -138,7 +141,7 @@ def run(
 
     running.portable(portable)
     who = running.Workers(backend.value, workers, scheduler, trust_network)
-    running.run(experiment, who, store, set_ or [], shard, quiet, as_json)
+    running.run(experiment, who, store, set_ or [], shard, yes_really, quiet, as_json)
 
 
 @app.command()

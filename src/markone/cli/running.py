@@ -32,20 +32,21 @@ def declared(experiment: str, changes: list[str]) -> Any:
     return changed(declaration, settings(changes))
 
 
-def check(experiment: str, store: Path | None, changes: list[str], as_json: bool) -> None:
+def check(experiment: str, store: Path | None, changes: list[str], yes_really: bool, as_json: bool) -> None:
     from markone.lab.runner import executors
     from markone.lab.runner.estimate import estimate
     from markone.lab.store.results import Store
-    from markone.lab.tasks import tasks
+    from markone.lab.tasks import not_too_many, shares
 
     declaration = declared(experiment, changes)
+    if not yes_really:
+        not_too_many(declaration)
     path = places.store_path(declaration.name, store)
     if path.exists():
         with Store(path, mode="r") as results:
-            todo = tasks(declaration, results.done(declaration.precision_of))
+            found = estimate(declaration, shares(declaration, results.done(declaration.precision_of)))
     else:
-        todo = tasks(declaration, {})
-    found = estimate(declaration, todo)
+        found = estimate(declaration, shares(declaration, {}))
     if as_json:
         facts = {"points": found.points, "tasks": found.tasks, "repeats": found.repeats}
         typer.echo(json.dumps({**facts, "core_seconds": found.seconds, "at_most": found.at_most}))
@@ -73,6 +74,7 @@ def run(
     store: Path | None,
     changes: list[str],
     shard: str | None,
+    yes_really: bool,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -89,7 +91,7 @@ def run(
         progress.watch(declaration.name, quiet=quiet, as_json=as_json) as report,
     ):
         maker = executors.named(who.backend, who.number, who.scheduler, who.trusted)
-        summary = run_all(declaration, results, maker, progress=report, shard=share)
+        summary = run_all(declaration, results, maker, progress=report, shard=share, yes_really=yes_really)
     _tell(summary, path, again(experiment, changes), quiet, as_json)
     if summary.failed:
         raise typer.Exit(1)
@@ -123,13 +125,13 @@ def _tell(summary: Any, path: Path, experiment: str, quiet: bool, as_json: bool)
 def report(experiment: str, store: Path | None, changes: list[str]) -> None:
     from markone.lab.report.pages import write
     from markone.lab.store.results import Store
-    from markone.lab.tasks import tasks
+    from markone.lab.tasks import count
 
     declaration, told = declared(experiment, changes), again(experiment, changes)
     path = places.existing(places.store_path(declaration.name, store), told)
     with Store(path, mode="r") as results:
         points, provenance = results.points(declaration), results.provenance()
-        missing = len(tasks(declaration, results.done(declaration.precision_of)))
+        missing = count(declaration, results.done(declaration.precision_of)).missing
     written = write(declaration, points, provenance, path.parent)
     typer.echo(f"Wrote {written.html} and {written.markdown}, figures in {path.parent / 'figures'}.")
     if missing:

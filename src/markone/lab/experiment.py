@@ -20,7 +20,7 @@ from markone.lab.runner.estimate import TimeEstimate, estimate
 from markone.lab.runner.run import Progress, run
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
-from markone.lab.tasks import tasks
+from markone.lab.tasks import not_too_many, shares
 
 
 @dataclass(frozen=True)
@@ -127,13 +127,15 @@ class Experiment:
 
     def check(self, store: str | Path | None = None) -> Plan:
         """Tasks that are left and the time they take, measured on small blocks; nothing is stored."""
+        not_too_many(self.declaration)
         path = self.store_path(store)
         if path.exists():
             with Store(path, mode="r") as results:
-                left = tasks(self.declaration, results.done(self.declaration.precision_of))
+                left = shares(self.declaration, results.done(self.declaration.precision_of))
+                found = estimate(self.declaration, left)
         else:
-            left = tasks(self.declaration, {})
-        return Plan(self.name, self.declaration.title, estimate(self.declaration, left))
+            found = estimate(self.declaration, shares(self.declaration, {}))
+        return Plan(self.name, self.declaration.title, found)
 
     def run(
         self,

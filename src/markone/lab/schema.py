@@ -172,6 +172,14 @@ class Declaration(Strict):
         for row in product(*self.grid.values()):
             yield complete(model, dict(zip(self.grid, row, strict=True)) | self.fixed)
 
+    def point(self, k: int) -> dict[str, Any]:
+        """The k-th of them."""
+        row: dict[str, Any] = {}
+        for key in reversed(self.grid):
+            k, rest = divmod(k, len(self.grid[key]))
+            row = {key: self.grid[key][rest], **row}
+        return complete(self.scenario_object.parameters, row | self.fixed)
+
     def __len__(self) -> int:
         return prod(len(values) for values in self.grid.values())
 

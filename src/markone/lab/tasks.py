@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from markone.lab.own_code import CodeState
@@ -17,6 +18,8 @@ from markone.numerics.arrays import Floats
 TARGET = 1e9
 # Data sets that run side by side in the lanes of one processor: blocks are whole multiples of it.
 LANES = 16
+# More must be meant: a store of so many rows has a gigabyte.
+MOST_TASKS = 10_000_000
 
 # Of each point with something done, by its name: its finished blocks (rounds.py).
 Done = Mapping[str, Mapping[Block, Floats | None]]
@@ -67,6 +70,15 @@ class TaskOutcome:
     ended: bool = False  # the task did not fail, it ended its process or never came back
 
 
+class Share(NamedTuple):
+    """What one point still asks for; `cost` is that of a repeat."""
+
+    parameters: Mapping[str, Any]
+    cost: float
+    tasks: int
+    repeats: int
+
+
 class Counts(NamedTuple):
     """Tasks done and tasks that come next, and the repeats in the latter."""
 
@@ -82,6 +94,13 @@ def digest(content: Any) -> str:
 
 def block_size(scenario: Scenario, parameters: Mapping[str, Any]) -> int:
     """Repeats of one task. It depends on the declared cost alone, never on the machine."""
+    cost = cost_of(scenario, parameters)
+    size = int(min(max(1.0, TARGET // cost), 2.0**31))
+    return size if size < LANES else size - size % LANES
+
+
+def cost_of(scenario: Scenario, parameters: Mapping[str, Any]) -> float:
+    """Multiplications of one repeat, as the scenario declares them."""
     try:
         cost = float(scenario.cost(scenario.parameters.model_validate(dict(parameters))))
     except ArithmeticError as error:
@@ -91,8 +110,7 @@ def block_size(scenario: Scenario, parameters: Mapping[str, Any]) -> int:
         raise ValueError(
             f"The scenario {scenario.name} says that a repeat costs {cost:g}: it must be positive."
         )
-    size = int(min(max(1.0, TARGET // cost), 2.0**31))
-    return size if size < LANES else size - size % LANES
+    return cost
 
 
 def tasks(declaration: Declaration, done: Done, shard: Shard | None = None) -> list[Task]:
@@ -127,6 +145,26 @@ def count(declaration: Declaration, done: Done, shard: Shard | None = None) -> C
         missing += len(mine)
         repeats += sum(task.stop - task.start for task in mine)
     return Counts(finished, missing, repeats)
+
+
+def shares(declaration: Declaration, done: Done) -> Iterator[Share]:
+    """What each point still asks for."""
+    scenario = declaration.scenario_object
+    for first, state in states(declaration, done):
+        yield Share(first.parameters, cost_of(scenario, first.parameters), state.left, state.repeats)
+
+
+def not_too_many(declaration: Declaration, done: Done = MappingProxyType({})) -> None:
+    """Counted before anything is listed: a slip of three digits must not fill the memory for a day."""
+    points, found = len(declaration), 0
+    if points <= MOST_TASKS:
+        found = count(declaration, done).missing
+    if max(points, found) > MOST_TASKS:
+        told = f"{found} tasks" if found else f"{points} grid points"
+        raise ValueError(
+            f"{declaration.name} asks for {told}, more than {MOST_TASKS}: ask for fewer repeats or values. "
+            "If you mean it, say --yes-really."
+        )
 
 
 def states(declaration: Declaration, done: Done) -> Iterator[tuple[Task, PointState]]:

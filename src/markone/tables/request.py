@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+# Of one cross-validation: more tell nothing more.
+MOST_FITS = 100_000
 WORDS: dict[str, Any] = {"true": True, "false": False, "none": None, "inf": float("inf")}
 
 
@@ -200,4 +202,6 @@ def folds(text: str) -> Folds:
     repeats, number = (int(match[1] or 1), int(match[2])) if match else (0, 0)
     if repeats < 1 or number < 2:
         raise ValueError(f"--cv {text!r} must be repeats x folds as in 5x10, folds alone as in 10, or loo.")
+    if repeats * number > MOST_FITS:
+        raise ValueError(f"--cv {text} asks for {repeats * number} fits: at most {MOST_FITS}.")
     return Folds(repeats, number)

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from markone.lab.runner import estimate
 from markone.lab.scenario import Scenario
-from markone.lab.tasks import Task
+from markone.lab.tasks import Share
 
 
 class Parameters(BaseModel):
@@ -37,10 +37,15 @@ def declared(machine, precision=None, most_repeats=50):
     return SimpleNamespace(
         scenario_object=scenario,
         seed=1,
-        points=lambda: points,
+        point=lambda k: points[k],
         precision=precision,
         most_repeats=most_repeats,
     )
+
+
+def asked(declaration):
+    points = [declaration.point(k) for k in range(6)]
+    return [Share(point, point["N"] * point["alpha"], 1, 50) for point in points]
 
 
 @pytest.fixture
@@ -50,7 +55,7 @@ def machine():
 
 def test_each_size_is_timed_apart_and_compilation_does_not_count(machine):
     declaration = declared(machine)
-    todo = [Task("fake", 1, point, 1, 0, 50) for point in declaration.points()]
+    todo = asked(declaration)
     found = estimate.estimate(declaration, todo, lambda: machine.now)
     assert (found.points, found.tasks, found.repeats) == (6, 6, 300)
     assert found.seconds == pytest.approx(50 * 3.5 * (10 * 1e-9 + 1000 * 3e-9), rel=1e-3)
@@ -59,7 +64,7 @@ def test_each_size_is_timed_apart_and_compilation_does_not_count(machine):
 
 def test_blocks_are_small_and_never_longer_than_the_experiment(machine):
     declaration = declared(machine, most_repeats=7)
-    estimate.estimate(declaration, [], lambda: machine.now)
+    estimate.estimate(declaration, asked(declaration), lambda: machine.now)
     assert len(machine.blocks) <= 4 * 2
     assert max(stop for _, _, stop in machine.blocks) == 7
 
@@ -68,14 +73,13 @@ def test_the_budget_is_kept_however_slow_the_machine():
     """A unit that costs a hundred times what it says: not every size can be timed."""
     machine = Machine({10: 1e-2, 1000: 1e-2}, warm=True)
     declaration = declared(machine)
-    todo = [Task("fake", 1, point, 1, 0, 50) for point in declaration.points()]
-    found = estimate.estimate(declaration, todo, lambda: machine.now)
+    found = estimate.estimate(declaration, asked(declaration), lambda: machine.now)
     assert machine.now < 2.0
     assert found.seconds == pytest.approx(50 * 3.5 * 1010 * 1e-2, rel=1e-3)
 
 
 def test_precision_gives_an_upper_bound(machine):
     declaration = declared(machine, precision=0.01, most_repeats=500)
-    todo = [Task("fake", 1, point, 1, 0, 50) for point in declaration.points()]
+    todo = asked(declaration)
     found = estimate.estimate(declaration, todo, lambda: machine.now)
     assert found.at_most == pytest.approx(10 * found.seconds)

@@ -5,20 +5,22 @@ longer. Cheap sizes are timed first; those for which no time is left get the spe
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from array import array
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from markone.lab.runner.worker import sentence
 from markone.lab.scenario import Scenario
+from markone.lab.tasks import Share
 
 Clock = Callable[[], float]
+Size = tuple[tuple[str, Any], ...]
 # Multiplications of a timed block, some tenths of a second: enough sets to fill the lanes side by side.
 CALIBRATION = 4e8
 BUDGET = 1.0
 # Seconds a multiplication that no compiled code needs.
 SLOW = 1e-8
-Size = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,15 @@ class TimeEstimate:
     seconds: float
     at_most: float
     sizes: Mapping[Size, float]
+
+
+@dataclass
+class Sum:
+    """Of the points of one size: their numbers, and the cost of what is to be done."""
+
+    points: "array[int]" = field(default_factory=lambda: array("q"))
+    cost: float = 0.0
+    at_most: float = 0.0
 
 
 def size(parameters: Mapping[str, Any]) -> Size:
@@ -70,14 +81,9 @@ def seconds_per_unit(
 
 
 def speeds(
-    scenario: Scenario, points: Sequence[Any], seed: int, most: int, clock: Clock
+    scenario: Scenario, middle: Mapping[Size, Any], seed: int, most: int, clock: Clock
 ) -> dict[Size, float]:
-    """Of each size, the cheapest first, as long as the budget lasts."""
-    groups: dict[Size, list[Any]] = {}
-    for point in points:
-        groups.setdefault(size(point), []).append(point)
-    # The middle point of a size stands for it: the first is often its cheapest.
-    middle = {key: group[len(group) // 2] for key, group in groups.items()}
+    """Of each size, the cheapest first, as long as the budget lasts; `middle` has a point of each."""
     price = {key: scenario.cost(scenario.parameters(**point)) for key, point in middle.items()}
     found: dict[Size, float] = {}
     left, last = BUDGET, 0.0
@@ -92,17 +98,22 @@ def speeds(
     return found
 
 
-def estimate(declaration: Any, todo: Sequence[Any], clock: Clock = time.process_time) -> TimeEstimate:
-    """The time of the tasks `todo`, and of all that precision may still ask for."""
-    scenario, points = declaration.scenario_object, declaration.points()
-    speed = speeds(scenario, points, declaration.seed, declaration.most_repeats, clock)
-
-    def seconds(parameters: Mapping[str, Any], repeats: int) -> float:
-        return speed[size(parameters)] * scenario.cost(scenario.parameters(**parameters)) * repeats
-
-    asked = sum(seconds(task.parameters, task.stop - task.start) for task in todo)
-    repeats = sum(task.stop - task.start for task in todo)
+def estimate(declaration: Any, todo: Iterable[Share], clock: Clock = time.process_time) -> TimeEstimate:
+    """The time of what is to be done, and of all that precision may still ask for; `todo` has every point."""
+    scenario = declaration.scenario_object
+    found: dict[Size, Sum] = {}
+    points = tasks = repeats = 0
+    for share in todo:
+        entry = found.setdefault(size(share.parameters), Sum())
+        entry.points.append(points)
+        entry.cost += share.cost * share.repeats
+        entry.at_most += share.cost * declaration.most_repeats
+        points, tasks, repeats = points + 1, tasks + share.tasks, repeats + share.repeats
+    # The middle point of a size stands for it: the first is often its cheapest.
+    middle = {key: declaration.point(s.points[len(s.points) // 2]) for key, s in found.items()}
+    speed = speeds(scenario, middle, declaration.seed, declaration.most_repeats, clock)
+    asked = sum(speed[key] * entry.cost for key, entry in found.items())
     at_most = asked
     if declaration.precision:
-        at_most = sum(seconds(point, declaration.most_repeats) for point in points)
-    return TimeEstimate(len(points), len(todo), repeats, asked, max(asked, at_most), speed)
+        at_most = sum(speed[key] * entry.at_most for key, entry in found.items())
+    return TimeEstimate(points, tasks, repeats, asked, max(asked, at_most), speed)

@@ -20,7 +20,7 @@ from markone.lab.runner.worker import Terms
 from markone.lab.schema import Declaration
 from markone.lab.store.provenance import identity
 from markone.lab.store.results import Store
-from markone.lab.tasks import Done, Shard, Task, TaskOutcome, count, remaining, state_of
+from markone.lab.tasks import Done, Shard, Task, TaskOutcome, count, not_too_many, remaining, state_of
 
 # Seconds without any result after which a cluster without workers is given up.
 STALL = 120.0
@@ -106,13 +106,17 @@ def run(
     progress: Progress | None = None,
     shard: Shard | None = None,
     stall: float = STALL,
+    yes_really: bool = False,
 ) -> RunSummary:
     """Do what is missing. Failed tasks of earlier runs are tried again, once.
 
     `make_executor` makes anything with `submit` (executors.py has threads, processes, loky, dask, mpi).
+    More than ten million tasks are refused, unless `yes_really`.
     """
     began = time.monotonic()
     ledger = Ledger(declaration, store)
+    if not yes_really:
+        not_too_many(declaration, ledger.finished)
     todo = ledger.survey(shard)
     store.declare(declaration, ledger.progress[1])
     if ledger.expected:

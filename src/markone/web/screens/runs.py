@@ -20,7 +20,7 @@ from markone.lab.runner.worker import work
 from markone.lab.schema import Declaration
 from markone.lab.statistics import lines
 from markone.lab.store.results import Store
-from markone.lab.tasks import tasks
+from markone.lab.tasks import count, not_too_many, tasks
 from markone.web.pace import PACE
 from markone.web.screens.base import Frames, Screen, State, Words, control
 from markone.web.table.uploads import OFFERED, uploads
@@ -182,8 +182,11 @@ def problems(text: str) -> list[dict[str, Any]]:
         return [{"text": f"This is not TOML: {error}.", "line": line}]
     except DeclarationError as error:
         return [{"text": problem, "line": line_of(problem, text)} for problem in error.problems]
-    todo = tasks(declaration, {})
-    fine = f"Fine: {len(declaration.points())} grid points, {len(todo)} tasks."
+    try:
+        not_too_many(declaration)
+    except ValueError as error:
+        return [{"text": str(error), "line": None}]
+    fine = f"Fine: {len(declaration)} grid points, {count(declaration, {}).missing} tasks."
     return [{"text": fine, "line": None}]
 
 
