@@ -65,15 +65,13 @@ def of_what_is_asked(path: Path, experiment: str | None, now: "Status") -> "Stat
     from markone.lab.load import load
     from markone.lab.result import last_asked
     from markone.lab.store.results import Store
-    from markone.lab.tasks import tasks
+    from markone.lab.tasks import count
 
     with Store(path, mode="r") as results:
         edited = experiment if experiment and experiment.endswith(".toml") else None
         declaration = load(edited) if edited else last_asked(results)
-        done = results.done(declaration.precision_of)
-        missing = len(tasks(declaration, done))
-    whole = len(done) + missing if declaration.precision else len(tasks(declaration, {}))
-    return replace(now, done=whole - missing, total=whole)
+        found = count(declaration, results.done(declaration.precision_of))
+    return replace(now, done=found.done, total=found.done + found.missing)
 
 
 def stores_of(experiment: str | None, store: Path | None) -> list[Path]:
