@@ -42,10 +42,12 @@ def main() -> int:
     wheel, archive = build(version)
     jobs = {"the source archive": (str(archive), "none"), "no extra": (str(wheel), "none")}
     jobs |= {extra: (f"{wheel}[{extra}]", extra) for extra in extras()}
-    table = [(job, tried(*what)) for job, what in jobs.items() if given.extra in (None, job)]
-    for job, result in table:
-        print(f"{job:20} {result}")
-    failed = any(result.startswith("failed") for _, result in table)
+    failed = False
+    for job, what in jobs.items():
+        if given.extra in (None, job):
+            result = tried(*what)
+            print(f"{job:20} {result}", flush=True)
+            failed |= result.startswith("failed")
     if not failed:
         print(f"markone {version} is in {DIST.name}/. Left to do: commit, `git tag v{version}`, upload.")
     return int(failed)
