@@ -121,9 +121,9 @@ class Prepared:
     y: Array
     rows: list[int]
     notes: list[str]
-    ties: RowTies
-    findings: list[TableFinding]
-    training: TrainingRange
+    ties: RowTies = FREE
+    findings: list[TableFinding] = field(default_factory=list)
+    training: TrainingRange | None = None
 
 
 def fit(

@@ -121,9 +121,13 @@ class Interval:
     error: float
 
 
-def resampled(values: dict[str, list[float]], tests: list[int], trains: list[int]) -> dict[str, Interval]:
-    """Means over folds that share their training rows, with intervals that know it."""
-    folds = FoldTable({name: np.array(v) for name, v in values.items()}, np.array(trains), np.array(tests))
+def resampled(values: dict[str, list[float]], tests: list[int], P: int | Array) -> dict[str, Interval]:
+    """Means over folds that share their training rows, with intervals that know it.
+
+    P is the number of rows, or of each fold the rows that it trains and tests.
+    """
+    sizes = np.array(tests)
+    folds = FoldTable({name: np.array(v) for name, v in values.items()}, P - sizes, sizes)
     found = {}
     for row in folds.rows():
         # NaN, where one fold leaves no interval, passes through both.

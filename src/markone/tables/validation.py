@@ -201,5 +201,5 @@ def summarise(validation: Validation, y: Array, judge: Judge, seed: int) -> None
         validation.estimates = pooled(judge, y[order], predicted, scores, seed)
         return
     values = {name: [fold.measures[name] for fold in folds] for name in folds[0].measures}
-    tests, trains = [len(fold.test) for fold in folds], [fold.train_size for fold in folds]
-    validation.estimates = resampled(values, tests, trains)
+    used = np.array([len(fold.test) + fold.train_size for fold in folds])
+    validation.estimates = resampled(values, [len(fold.test) for fold in folds], used)

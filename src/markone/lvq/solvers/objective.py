@@ -33,9 +33,9 @@ class Objective:
     l2: float = 0.0
     norm: Norm = field(default_factory=Norm)
     bound: bool = False
-    box: tuple[Array, Array] | None = None
     last: tuple[float, Array] | None = None
     total: float = 0.0
+    box: tuple[Array, Array] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.total = self.total or self.targets.total
@@ -46,7 +46,9 @@ class Objective:
 
     def batch(self, chosen: Any) -> "Objective":
         """The same on some of the rows."""
-        return replace(self, rows=self.rows.take(chosen), targets=self.targets.take(chosen), last=None)
+        part = replace(self, rows=self.rows.take(chosen), targets=self.targets.take(chosen), last=None)
+        part.box = self.box
+        return part
 
     def confine(self, theta: FlatParameters) -> None:
         """Prototypes that have left the box go back to its nearest point."""

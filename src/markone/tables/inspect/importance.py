@@ -3,6 +3,8 @@ left-out rows."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from markone.tables.scores import Interval, resampled
 from markone.tables.validation import Validation
 
@@ -13,9 +15,9 @@ def importance(validation: Validation) -> dict[str, Interval]:
     if not folds:
         return {}
     values = {name: [fold.look.needed[name] for fold in folds] for name in folds[0].look.needed}
-    tests, trains = [len(fold.test) for fold in folds], [fold.train_size for fold in folds]
+    tests = [len(fold.test) for fold in folds]
+    used = np.array([len(fold.test) + fold.train_size for fold in folds])
     found = {
-        name: resampled({"difference": losses}, tests, trains)["difference"]
-        for name, losses in values.items()
+        name: resampled({"difference": losses}, tests, used)["difference"] for name, losses in values.items()
     }
     return dict(sorted(found.items(), key=lambda pair: -pair[1].mean))

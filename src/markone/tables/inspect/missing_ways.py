@@ -43,5 +43,5 @@ def difference(other: Validation, chosen: Validation) -> Interval | None:
     if not same or chosen.how.leave_one_out:
         return None
     gains = [a.measures["balanced_accuracy"] - b.measures["balanced_accuracy"] for a, b in folds]
-    tests, trains = [len(b.test) for _, b in folds], [b.train_size for _, b in folds]
-    return resampled({"difference": gains}, tests, trains)["difference"]
+    used = np.array([len(b.test) + b.train_size for _, b in folds])
+    return resampled({"difference": gains}, [len(b.test) for _, b in folds], used)["difference"]

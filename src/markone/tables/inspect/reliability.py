@@ -43,8 +43,8 @@ def reliability(judge: Judge, validation: Validation, y: Array) -> Reliability |
     truth = [np.stack([y[f.test] == label for label in judge.classes], axis=1) for f in validation.folds]
     # Half the sum over classes: for two classes the usual (p - y)^2 of one of them.
     each = [0.5 * ((np.asarray(p) - t) ** 2).sum(axis=1) for p, t in zip(shares, truth, strict=True)]
-    tests, trains = [len(e) for e in each], [fold.train_size for fold in validation.folds]
-    brier = resampled({"brier": [float(e.mean()) for e in each]}, tests, trains)["brier"]
+    used = np.array([len(fold.test) + fold.train_size for fold in validation.folds])
+    brier = resampled({"brier": [float(e.mean()) for e in each]}, [len(e) for e in each], used)["brier"]
     every, is_class = np.concatenate([np.asarray(p) for p in shares]), np.concatenate(truth)
     frequency = is_class.mean(axis=0)
     base = float(0.5 * ((frequency - is_class) ** 2).sum(axis=1).mean())

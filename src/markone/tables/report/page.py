@@ -17,7 +17,7 @@ from markone.show.page import PageFigure, PageTable, inline_svg, render
 from markone.tables.fitting import FitResult
 from markone.tables.inspect.importance import importance
 from markone.tables.report import figures, input_figures, inspection, sentences
-from markone.tables.report.headline import doubts, headline
+from markone.tables.report.headline import doubts
 from markone.tables.report.model_card import model_card
 
 TEMPLATE = Path(__file__).with_name("fit.html")
@@ -29,7 +29,7 @@ def page(fitted: FitResult, command: list[str], version: str) -> str:
         TEMPLATE,
         title=f"{fitted.model} on {Path(fitted.request.data).name}",
         subtitle=f"{count(P, 'row')}, {count(N, 'input')}, target {fitted.plan.target!r}",
-        headline=headline(fitted),
+        headline=sentences.headline(fitted),
         doubts=doubts(fitted),
         findings=[str(finding) for finding in fitted.findings if not finding.doubts_score],
         notes=fitted.notes,

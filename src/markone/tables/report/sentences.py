@@ -10,6 +10,7 @@ import numpy as np
 from markone.numerics.text import count, number, rounded
 from markone.show.page import PageTable
 from markone.tables.fitting import FitResult
+from markone.tables.report.headline import headline as headline
 from markone.tables.scores import NAMES, POSTERIOR, RESAMPLED, Interval
 
 
