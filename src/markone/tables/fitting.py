@@ -68,7 +68,7 @@ def fit(
     how, grid = request.folds(asked.cv), request.grid(asked.grid)
     model = models.make(asked.model, request.settings(asked.settings), asked.seed)
     models.check(grid, model.get_params(deep=False), models.friendly(type(model).__name__))
-    data = prepare(asked, table or the_table(asked))
+    data = prepare(asked, the_table(asked) if table is None else table)
     pipeline = assemble(asked, data.plan, model, data.notes)
     judge = judge_of(asked, data.y)
     validation = cross_validate(
