@@ -33,7 +33,7 @@ def test_scores_of_the_folder(folder, capsys):
 
 
 def test_numbers_for_a_machine(folder, capsys):
-    code, told = run(capsys, folder, "--target", "a", "--task", "regression", "--json")
+    code, told = run(capsys, folder, "--target", "a", "--json")
     assert code == 0
     assert json.loads(told.out)["scores"]["r2"]["mean"] > 0.9
 
@@ -41,7 +41,7 @@ def test_numbers_for_a_machine(folder, capsys):
 def test_what_a_folder_cannot_have(folder, capsys):
     code, told = run(capsys, folder, "--target", "y", "--report", "x.html")
     assert code == 2
-    assert "leave out --report" in told.err
+    assert "not for --report" in told.err
     code, told = run(capsys, folder, "--target", "y", "--model", "svm")
     assert code == 2
     assert "KernelAdaTron needs all rows at once" in told.err

@@ -22,11 +22,7 @@ def fit(request: FitRequest, report: Path | None, save: Path | None, as_json: bo
     """Score on folds, each fitted by sums over the files. The model itself is a matter of Python."""
     from markone.tables.partitions.validation import validate_partitions
 
-    if report or save or request.grid:
-        raise ValueError(
-            "A folder is answered in the terminal: leave out --report, --save and --grid, or use "
-            "markone.tables.fit_partitions from Python."
-        )
+    refuse(request, report, save)
     model, name = chosen(request)
     with interruptible(), bar(as_json) as progress, cluster(request) as client:
         found = validate_partitions(
@@ -48,15 +44,42 @@ def fit(request: FitRequest, report: Path | None, save: Path | None, as_json: bo
     tell(found, name)
 
 
+def refuse(request: FitRequest, report: Path | None, save: Path | None) -> None:
+    """What is not done must not be passed over in silence."""
+    options = request.options
+    asked = {
+        "--report": report,
+        "--save": save,
+        "--grid": request.grid,
+        "--rows": request.rows,
+        "--positive": request.positive,
+        "--drop": options.drop,
+        "--categorical": options.categorical,
+        "--keep": options.keep,
+        "--missing": options.missing != "refuse",
+        "a list of models": "," in request.model or request.model == "all",
+    }
+    given = [name for name, value in asked.items() if value]
+    if given:
+        raise ValueError(
+            f"A folder of files is not for {given[0]}: it is scored by sums over its partitions, and "
+            "answered in the terminal. Leave it out; markone.tables.fit_partitions gives the model in Python."
+        )
+
+
 def chosen(request: FitRequest) -> tuple[Any, str]:
-    """A number of classes is not known before the files are read: the task must be said, or follows."""
+    """The first partition tells numbers from classes, if nobody said."""
     from markone.tables import models
+    from markone.tables.partitions.sources import as_partitions
+    from markone.tables.plan.task import are_quantities
     from markone.tables.request import settings
 
-    if request.task == "auto":
-        request.task = models.CLASSIFICATION
-    name = request.model or models.DEFAULT[request.task]
-    return models.make(name, settings(request.settings), request.seed, request.task), name
+    task = request.task
+    if task == "auto":
+        y = as_partitions(request.data, request.options.target).load(0)[1]
+        task = models.REGRESSION if y.dtype.kind in "fiu" and are_quantities(y) else models.CLASSIFICATION
+    name = request.model or models.DEFAULT[task]
+    return models.make(name, settings(request.settings), request.seed, task), name
 
 
 def folds(cv: str) -> int:

@@ -139,7 +139,7 @@ def fit(
     how = Folds(1, how.folds) if asked.options.time else how
     model = models.make(asked.model, request.settings(asked.settings), asked.seed)
     models.check(grid, model.get_params(deep=False), models.friendly(type(model).__name__))
-    data = prepare(asked, how, table or the_table(asked))
+    data = prepare(asked, how, the_table(asked) if table is None else table)
     pipeline = assemble(asked, data.plan, model, data.notes)
     judge = judge_of(asked, data.y)
     findings(data.findings)

@@ -11,12 +11,18 @@ from markone import GMLVQ, AdaTron, LinearUnit
 from markone.tables import fit_partitions
 
 distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
 def client():
     cluster = distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, processes=True
+        n_workers=2,
+        threads_per_worker=1,
+        host="127.0.0.1",
+        dashboard_address=None,
+        processes=True,
+        silence_logs=50,
     )
     with cluster, distributed.Client(cluster, set_as_default=False) as client:
         yield client

@@ -50,7 +50,7 @@ def test_one_after_the_other_in_order_with_progress():
     assert all(done.seconds >= 0 for done in found)
 
 
-@pytest.mark.parametrize("backend", ["processes", "loky", "dask"])
+@pytest.mark.parametrize("backend", ["processes", "loky", pytest.param("dask", marks=pytest.mark.slow)])
 def test_side_by_side_gives_the_same(backend):
     problem = Pieces(6, np.arange(1000.0))
     assert results(problem, n=2, backend=backend) == results(problem, n=1)

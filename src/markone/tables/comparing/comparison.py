@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from markone.data.reading.cell_table import CellTable
+from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.tables import fitting, models, request, splitting
 from markone.tables.comparing.differences import PairDifference, alike, paired
@@ -91,31 +92,25 @@ def compare(
     how = request.folds(asked.cv)
     how = Folds(1, how.folds) if asked.options.time else how
     refuse(asked, how)
-    names = chosen(asked.model, task)
-    made = {name: models.make(name, {}, asked.seed, task) for name in names}
     data = regression.prepare(asked, table) if task == REGRESSION else fitting.prepare(asked, how, table)
     findings(data.findings)
-    pipelines = [assembled(asked, data, made[name], name, task) for name in names]
-    fits, judge = folds(asked, data, how, pipelines, task)
+    pipelines, failed = assembled(asked, data, task)
+    fits, judge = folds(asked, data, how, list(pipelines.values()), task)
     done = run(fits, fitting.workers(asked), progress)
-    entries, failed = [], {}
-    for k, name in enumerate(names):
-        own = done[k :: len(names)]
+    entries = []
+    for k, name in enumerate(pipelines):
+        own = done[k :: len(pipelines)]
         wrong = [d.result.sentence for d in own if isinstance(d.result, Failure)]
         if wrong:
             failed[name] = f"{wrong[0]} ({len(wrong)} of {len(own)} folds)"
         else:
-            called = models.called(name, made[name], task)
-            entries.append(entry(called, own, data.y, task))
-    measure = MEASURE[task]
-    sign = 1 if task == REGRESSION else -1
-    entries.sort(key=lambda e: sign * e.estimates[measure].mean)
-    test = np.array([len(t) for _, t in fits.splits])
-    train = np.array([len(t) for t, _ in fits.splits])
+            entries.append(entry(name, own, data.y, task))
+    entries.sort(key=lambda e: e.estimates[MEASURE[task]].mean, reverse=task != REGRESSION)
+    train, test = (np.array([len(split[side]) for split in fits.splits]) for side in (0, 1))
     return ModelComparison(
         request=asked,
         task=task,
-        measure=measure,
+        measure=MEASURE[task],
         notes=data.notes,
         target=data.plan.target,
         rows=len(data.y),
@@ -136,15 +131,26 @@ def refuse(asked: FitRequest, how: Folds) -> None:
         raise ValueError("Left-out single rows have no spread to compare models by: use --cv 5x10.")
 
 
-def assembled(asked: FitRequest, data: Any, model: Any, name: str, task: str) -> Any:
-    """The notes say what was done to the data once, not once a model."""
-    notes = list(data.notes)
-    if task == REGRESSION:
-        pipeline = regression.assemble(asked, replace(data, notes=notes), model, name)
-    else:
-        pipeline = fitting.assemble(replace(asked, model=name), data.plan, model, notes)
-    data.notes[:] = notes if len(data.notes) < len(notes) and notes[-1] not in data.notes else data.notes
-    return pipeline
+def assembled(asked: FitRequest, data: Any, task: str) -> tuple[dict[str, Any], dict[str, str]]:
+    """A pipeline for each model by name, and why there is none for some.
+
+    The notes say what was done to the data with the first model, not once more with each.
+    """
+    found: dict[str, Any] = {}
+    failed: dict[str, str] = {}
+    for short in chosen(asked.model, task):
+        model, notes = models.make(short, {}, asked.seed, task), [] if found else data.notes
+        name = models.called(short, model, task)
+        try:
+            if task == REGRESSION:
+                found[name] = regression.assemble(asked, replace(data, notes=notes), model, name)
+            else:
+                found[name] = fitting.assemble(replace(asked, model=short), data.plan, model, notes)
+        except BadTable as error:
+            failed[name] = str(error)
+    if not found:
+        raise BadTable(next(iter(failed.values())))
+    return found, failed
 
 
 def folds(

@@ -97,6 +97,7 @@ def validate_partitions(
     how = {"client": client, "threads": threads}
     measures, sizes, seen = [], [], []
     classified = is_classifier(estimator)
+    progress(0, folds)
     for fold in range(folds):
         rest = FoldOfPartitions(parts, fold, folds, seed, left_out=False)
         own = FoldOfPartitions(parts, fold, folds, seed, left_out=True)

@@ -26,12 +26,16 @@ def task_of(table: CellTable, target: str, asked: str) -> str:
     column = table.columns[target].as_text()
     if len(column.wrong):
         return CLASSIFICATION
-    values = column.numbers[~column.missing]
+    return REGRESSION if are_quantities(column.numbers[~column.missing]) else CLASSIFICATION
+
+
+def are_quantities(values: Array) -> bool:
+    """Numbers that measure something, rather than names of classes."""
     different, rows = np.unique(values, return_counts=True)
     if (different != np.rint(different)).any():
-        return REGRESSION if len(different) > FEW_FRACTIONS else CLASSIFICATION
+        return len(different) > FEW_FRACTIONS
     rare = len(different) > FEW_WHOLE and float(np.median(rows)) < FEW_ROWS
-    return REGRESSION if rare or len(different) > MANY else CLASSIFICATION
+    return rare or len(different) > MANY
 
 
 def target_numbers(table: CellTable, target: str) -> Array:

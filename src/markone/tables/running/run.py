@@ -56,7 +56,7 @@ def run(
     except KeyboardInterrupt:
         for k, done in waiting.items():
             checkpoint.add(k, done)
-        raise interrupted(len(found), len(problem)) from None
+        raise interrupted(len(found), len(problem), checkpoint.folder is not None) from None
     except MarkoneError:
         raise
     except Exception:
@@ -68,7 +68,9 @@ def run(
     return [found[k] for k in range(len(problem))]
 
 
-def interrupted(done: int, total: int) -> Interrupted:
+def interrupted(done: int, total: int, kept: bool) -> Interrupted:
+    if not kept:
+        return Interrupted("Interrupted. Nothing was written.")
     return Interrupted(
         f"Interrupted. Nothing was written, but {done} of {total} fits are kept: the same command goes on."
     )
