@@ -92,6 +92,7 @@ def lab(here, monkeypatch):
             "count": lambda declaration, done: SimpleNamespace(missing=len(asked.todo)),
             "shares": lambda declaration, done: asked.todo,
             "not_too_many": lambda declaration: None,
+            "Share": tuple,
         },
         "store.results": {"Store": Store},
         "runner.run": {"run": run},

@@ -7,19 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from markone.tables.answers.spreadsheet import as_csv, safe
+from markone.numerics.files import harmless
+from markone.tables.answers.spreadsheet import as_csv
 
 
 @pytest.mark.parametrize(
     "cell", ['=HYPERLINK("http://x")', "+1+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", " =1", "\r=1"]
 )
 def test_formulas_become_texts(cell):
-    assert safe(cell) == f"'{cell}"
+    assert harmless(cell) == f"'{cell}"
 
 
 @pytest.mark.parametrize("cell", ["-1.5", "+3", "1e-9", "", "ok", "a=b", "-1.5e+300", "p-value"])
 def test_numbers_and_words_stay(cell):
-    assert safe(cell) == cell
+    assert harmless(cell) == cell
 
 
 @given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0\r")), min_size=1, max_size=4))

@@ -161,7 +161,7 @@ def test_rows_unlike_those_that_taught_are_named(fitted, diabetes, tmp_path):
     far.write_text("\n".join([lines[0], ",".join(["1e6", *cells[1:]]), *lines[2:30]]) + "\n")
     found = predict(model, read(model, str(far)))
     assert found.remarks[0]
-    assert any("outside the rows that taught" in note for note in found.notes)
+    assert any("Outside the rows that taught" in note for note in found.notes)
 
 
 def test_groups_and_time_hold_for_numbers_too(tmp_path):

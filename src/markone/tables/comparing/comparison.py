@@ -185,8 +185,8 @@ def entry(name: str, done: list[Any], y: Array, task: str) -> ComparedModel:
         estimates = number_scores.over_folds(measures, tests, len(y))
     else:
         measures = [r.measures for r in results]
-        trains = [r.train_size for r in results]
-        estimates = resampled({m: [v[m] for v in measures] for m in measures[0]}, tests, trains)
+        rows = np.array([r.train_size for r in results]) + tests
+        estimates = resampled({m: [v[m] for v in measures] for m in measures[0]}, tests, rows)
     values = np.array([v[MEASURE[task]] for v in measures])
     said = sorted({text for r in results for text in r.said})
     return ComparedModel(name, values, estimates, float(np.median([d.seconds for d in done])), said)

@@ -49,7 +49,7 @@ class RegressionResult:
     chosen: dict[str, Any]
     search: dict[str, Any]
     width: float
-    training: TrainingRange
+    training: TrainingRange | None
     seconds: float
 
     @property
