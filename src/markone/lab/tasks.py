@@ -5,7 +5,6 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from markone.lab.own_code import CodeState
@@ -154,16 +153,13 @@ def shares(declaration: Declaration, done: Done) -> Iterator[Share]:
         yield Share(first.parameters, cost_of(scenario, first.parameters), state.left, state.repeats)
 
 
-def not_too_many(declaration: Declaration, done: Done = MappingProxyType({})) -> None:
+def not_too_many(declaration: Declaration, counted: int | None = None) -> None:
     """Counted before anything is listed: a slip of three digits must not fill the memory for a day."""
-    points, found = len(declaration), 0
-    if points <= MOST_TASKS:
-        found = count(declaration, done).missing
-    if max(points, found) > MOST_TASKS:
-        told = f"{found} tasks" if found else f"{points} grid points"
+    found = count(declaration, {}).missing if counted is None else counted
+    if found > MOST_TASKS:
         raise ValueError(
-            f"{declaration.name} asks for {told}, more than {MOST_TASKS}: ask for fewer repeats or values. "
-            "If you mean it, say --yes-really."
+            f"{declaration.name} asks for {found} tasks, more than {MOST_TASKS}: ask for fewer repeats or "
+            "values. If you mean it, say --yes-really."
         )
 
 

@@ -115,9 +115,9 @@ def run(
     """
     began = time.monotonic()
     ledger = Ledger(declaration, store)
-    if not yes_really:
-        not_too_many(declaration, ledger.finished)
     todo = ledger.survey(shard)
+    if not yes_really:
+        not_too_many(declaration, ledger.expected)
     store.declare(declaration, ledger.progress[1])
     if ledger.expected:
         work_through(ledger, todo, make_executor or threads(), progress, stall)
