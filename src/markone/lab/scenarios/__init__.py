@@ -38,9 +38,9 @@ def find(name: str) -> Scenario:
 def own(name: str, dotted: str) -> Scenario:
     """Under the name it was asked for, since a worker looks for it by that; its code is part of its tasks."""
     found = own_code.found(dotted)
-    # A class of one's own says in its __init__ what a Scenario is made of.
-    of_its_own = isinstance(found, type) and issubclass(found, Scenario)
-    made: Any = found() if of_its_own else found
+    # A class of one's own on Scenario gives its parts itself.
+    whole = isinstance(found, type) and issubclass(found, Scenario)
+    made = found() if whole else found
     if not isinstance(made, Scenario):
         raise ValueError(f"{dotted} is a {type(made).__name__}, not a Scenario of markone.lab.")
     package, inner = dotted.split(".")[0], made.code

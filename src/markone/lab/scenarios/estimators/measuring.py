@@ -81,9 +81,8 @@ def support(student: Any, P: int) -> float:
     known = getattr(student, "n_support_", None)
     if known is not None:
         return float(np.sum(known)) / P
-    strengths = getattr(student, "embedding_", None)
-    known = strengths is not None and np.size(strengths) == P
-    return float(np.count_nonzero(np.asarray(strengths))) / P if known else math.nan
+    strengths = np.asarray(getattr(student, "embedding_", ()))
+    return float(np.count_nonzero(strengths)) / P if strengths.size == P else math.nan
 
 
 def effort(student: Any) -> tuple[float, float]:
