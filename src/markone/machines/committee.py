@@ -3,6 +3,7 @@
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
+from markone.base.history import RECORD
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.machines._units import COMMITTEE
 from markone.machines.base import Machine
@@ -23,6 +24,7 @@ WHOLE: dict[str, list[Any]] = {
     "intercept_scaling": [Interval(Real, 0, None, closed="neither")],
     "trace": ["boolean"],
     "random_state": ["random_state"],
+    "record": [StrOptions(set(RECORD)), None],
 }
 
 
@@ -59,6 +61,9 @@ class CommitteeMachine(Machine):
     trace : bool, default=False
         Keep errors and stability of each sweep in `trace_`.
     random_state : int, RandomState or None
+    record : {"updates", "presentations"} or None, default=None
+        Keep the steps of "least_action" in `history_`, of the start that was kept: example, strength before
+        and after, how many units learned; weights and thresholds of all units after each.
 
     Attributes
     ----------
@@ -69,6 +74,7 @@ class CommitteeMachine(Machine):
     n_errors_, n_updates_, n_iter_ : errors left; updates and sweeps of all restarts.
     stability_ : the least strength of an example, see `decision_function`; positive without errors.
     trace_ : record array (restart, epoch, updates, errors, stability), if asked for.
+    history_ : a `History`, if asked for by `record`.
     """
 
     _kind = COMMITTEE
@@ -94,6 +100,7 @@ class CommitteeMachine(Machine):
         intercept_scaling: float = 1.0,
         trace: bool = False,
         random_state: Any = None,
+        record: str | None = None,
     ) -> None:
         self.n_units = n_units
         self.architecture = architecture
@@ -109,6 +116,7 @@ class CommitteeMachine(Machine):
         self.intercept_scaling = intercept_scaling
         self.trace = trace
         self.random_state = random_state
+        self.record = record
 
     def _build(self, X: Array, y: Array, targets: list[Array], seeds: list[int]) -> list[Built]:
         if self.n_units % 2 == 0:

@@ -40,6 +40,8 @@ class ParityMachine(Machine):
     fit_intercept, intercept_scaling
         Thresholds as weights of a clamped input. Tiling needs them.
     random_state : int, RandomState or None
+    record : {"updates", "presentations"} or None, default=None
+        As in `CommitteeMachine`, for "least_action".
 
     Attributes
     ----------
@@ -85,6 +87,7 @@ class ParityMachine(Machine):
         intercept_scaling: float = 1.0,
         trace: bool = False,
         random_state: Any = None,
+        record: str | None = None,
     ) -> None:
         self.n_units = n_units
         self.rule = rule
@@ -103,6 +106,7 @@ class ParityMachine(Machine):
         self.intercept_scaling = intercept_scaling
         self.trace = trace
         self.random_state = random_state
+        self.record = record
 
     def _build(self, X: Array, y: Array, targets: list[Array], seeds: list[int]) -> list[Built]:
         if self.rule == "tiling":

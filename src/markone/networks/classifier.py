@@ -23,8 +23,8 @@ def _has_probabilities(self: Any) -> bool:
 class FeedForwardClassifier(ClassifierMixin, FeedForward):
     """The class of the largest output, or with two classes the sign of the one output (1.15).
 
-    Small and plain, for teaching; scale X to a size of about one. For more layers, mini-batches or large
-    sets use scikit-learn's MLPClassifier or PyTorch.
+    Small and plain, for teaching; scale X to a size of about one. For mini-batches or large sets
+    use scikit-learn's MLPClassifier or PyTorch.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
     classes_ : the labels.
     w_, theta_, v_, phi_ : weights (K, N), thresholds (K,), output weights (C, K), output thresholds (C,);
         C = 1 for two classes.
-    trace_, n_iter_, n_features_in_
+    layers_, trace_, n_iter_, n_features_in_ : as in `FeedForwardRegressor`.
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = FeedForward._parameter_constraints | {
@@ -49,7 +49,7 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
     def __init__(
         self,
         *,
-        K: int = 10,
+        K: int | tuple[int, ...] = 10,
         activation: str = "tanh",
         architecture: str = "general",
         loss: str = "cross_entropy",

@@ -14,13 +14,13 @@ from markone.numerics.arrays import Array
 class FeedForwardRegressor(RegressorMixin, FeedForward):
     """S = g_out(sum_k v_k g(w^k . xi - theta_k) - phi), trained on (1/2P) sum (S - y)^2 by its gradient.
 
-    Small and plain, for teaching; scale X to a size of about one. For more layers, mini-batches or large
-    sets use scikit-learn's MLPRegressor or PyTorch.
+    Small and plain, for teaching; scale X to a size of about one. For mini-batches or large sets
+    use scikit-learn's MLPRegressor or PyTorch.
 
     Parameters
     ----------
-    K : int, default=10
-        Hidden units.
+    K : int or tuple of int, default=10
+        Hidden units; of several hidden layers (1.13) one number each, from the inputs on, as (10, 5).
     activation : {"tanh", "erf", "relu"}, default="tanh"
         g of the hidden units; "erf" is erf(x/sqrt 2).
     architecture : {"general", "soft_committee"}, default="general"
@@ -45,7 +45,9 @@ class FeedForwardRegressor(RegressorMixin, FeedForward):
 
     Attributes
     ----------
-    w_, theta_, v_, phi_ : weights (K, N), thresholds (K,), output weights (1, K), output threshold (1,).
+    w_, theta_, v_, phi_ : weights (K, N), thresholds (K,), output weights (1, K), output threshold (1,); of
+        several hidden layers the first, and the weights from the last.
+    layers_ : (weights, thresholds) of each layer from the inputs on, that of the output last.
     trace_ : cost after each iteration, or mean loss of each epoch on-line.
     n_iter_, n_features_in_
     """
@@ -57,7 +59,7 @@ class FeedForwardRegressor(RegressorMixin, FeedForward):
     def __init__(
         self,
         *,
-        K: int = 10,
+        K: int | tuple[int, ...] = 10,
         activation: str = "tanh",
         architecture: str = "general",
         output: str = "linear",
