@@ -1,5 +1,7 @@
-"""The numbered figures of the notes, drawn for the course, and a page that shows them all."""
+"""The figures of the notes and of the reports: a page for each, with the short script that draws it."""
 
+import inspect
+from importlib import import_module
 from pathlib import Path
 
 from markone import figures
@@ -8,29 +10,55 @@ PICTURES = Path(__file__).parent.parent / "reference" / "generated" / "figures"
 
 
 def pages() -> dict[str, str]:
-    numbered = [one for one in figures.catalogue() if one.number[0].isdigit()]
-    for one in numbered:
+    for one in figures.catalogue():
         picture(one.number)
-    named = [one for one in figures.catalogue() if not one.number[0].isdigit()]
-    rows = "\n".join(f"| `{one.number}` | {one.title} |" for one in named)
-    parts = [
-        "# Figures of the notes",
-        "`markone figure NUMBER --out FILE` draws one of them.",
-        *(shown(one) for one in numbered),
-        "## Figures of the reports",
-        "Drawn on demand only.",
-        f"| name | what it shows |\n|---|---|\n{rows}\n",
-    ]
-    return {"figures/index.md": "\n\n".join(parts)}
+    found = {f"figures/{page_name(one.number)}.md": page(one) for one in figures.catalogue()}
+    return {"figures/index.md": index()} | found
 
 
-def shown(one: figures.Figure) -> str:
-    alt = one.title.replace('"', "'")
-    return f"## Figure {one.number}\n\n{one.title}.\n\n```{{image}} {name(one.number)}\n:alt: {alt}\n```"
+def index() -> str:
+    """The gallery: every figure, small, with a link to its page."""
+    cards = "\n\n".join(card(one) for one in figures.catalogue())
+    names = "\n".join(page_name(one.number) for one in figures.catalogue())
+    return "\n\n".join(
+        [
+            "# Figures of the notes and of the reports",
+            "`markone figure NUMBER --out FILE` draws one of them; its page shows the script.",
+            f"::::{{grid}} 2 2 3 3\n:gutter: 3\n\n{cards}\n::::",
+            f"```{{toctree}}\n:hidden:\n\n{names}\n```\n",
+        ]
+    )
+
+
+def card(one: figures.Figure) -> str:
+    link = f":link: {page_name(one.number)}\n:link-type: doc"
+    image = f":img-top: {name(one.number)}\n:img-alt: {alt(one)}"
+    return f":::{{grid-item-card}} Figure {one.number}\n{link}\n{image}\n\n{one.title}\n:::"
+
+
+def page(one: figures.Figure) -> str:
+    source = inspect.getsource(import_module(one.module)).strip()
+    return "\n\n".join(
+        [
+            f"# Figure {one.number}",
+            f"{one.title}.",
+            f"```{{image}} {name(one.number)}\n:alt: {alt(one)}\n```",
+            f"```\nmarkone figure {one.number} --out figure.svg\n```",
+            f"By public calls only:\n\n```python\n{source}\n```\n",
+        ]
+    )
+
+
+def alt(one: figures.Figure) -> str:
+    return one.title.replace('"', "'")
+
+
+def page_name(number: str) -> str:
+    return f"figure-{number.replace('.', '-')}"
 
 
 def name(number: str) -> str:
-    return f"figure-{number.replace('.', '-')}.png"
+    return f"{page_name(number)}.png"
 
 
 def picture(number: str) -> None:

@@ -6,8 +6,9 @@ number of inputs it sees. For one unit this is Rosenblatt's algorithm.
 
 import numpy as np
 
-from markone.machines._units import COMMITTEE, PARITY, count_errors, fields, keep, nearest, output
+from markone.machines._units import COMMITTEE, PARITY, count_errors, fields, keep, median, nearest, output
 from markone.numerics._orders import pick
+from markone.numerics._recording import note
 from markone.numerics.compiling import entry
 
 
@@ -79,6 +80,47 @@ def least_action(xi, S, begin, end, W, kind, c, epochs, order, turn, state, pock
             if blame(kind, h, S[mu], c, step):
                 learn(xi, mu, begin, end, W, step)
                 mistakes += 1
+        updates += mistakes
+        if mistakes == 0:
+            keep(W, best_W)
+            return epoch + 1, updates, 0, True
+        if pocket:
+            errors = count_errors(xi, S, begin, end, W, kind)
+            if errors < best:
+                best = errors
+                keep(W, best_W)
+    return epochs, updates, best, False
+
+
+@entry
+def potential(kind, h, S, room):
+    """How far the fields may move before the answer changes, positive if it is right."""
+    if kind == COMMITTEE:
+        return median(S, h, room)
+    return S * output(PARITY, h) * abs(h[nearest(h)])
+
+
+@entry
+def least_action_recorded(
+    log, xi, S, begin, end, W, kind, c, epochs, order, turn, state, pocket, best_W, best
+):
+    """The same with notes; `change` is the number of units that learned."""
+    P, K = xi.shape[0], W.shape[0]
+    h, step, room = np.empty(K), np.empty(K), np.empty(K)
+    flat = W.reshape(W.size)
+    updates = 0
+    for epoch in range(epochs):
+        mistakes = 0
+        for i in range(P):
+            mu = pick(order, i, turn, state)
+            fields(xi, mu, begin, end, W, h)
+            before, moved = potential(kind, h, S[mu], room), 0.0
+            if blame(kind, h, S[mu], c, step):
+                learn(xi, mu, begin, end, W, step)
+                mistakes += 1
+                moved = np.abs(step).sum()
+                fields(xi, mu, begin, end, W, h)
+            note(log, mu, before, potential(kind, h, S[mu], room), moved, flat, flat)
         updates += mistakes
         if mistakes == 0:
             keep(W, best_W)

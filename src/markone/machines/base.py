@@ -9,10 +9,12 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.classifier import Classifier, collect, tables
+from markone.base.history import History
 from markone.base.reading import validate_data
 from markone.base.scores import above_zero, as_scores
 from markone.base.sklearn_compat import fit_context
 from markone.machines._units import PARITY
+from markone.machines.history import named
 from markone.machines.search import SearchOptions
 from markone.machines.units import Layer
 from markone.machines.whole import Built
@@ -42,6 +44,9 @@ class Machine(Classifier):
     n_updates_: int | Array
     n_iter_: int | Array
     trace_: Any
+    history_: History | list[History]
+    rule: str
+    record: str | None
 
     def _build(self, X: Array, y: Array, targets: list[Array], seeds: list[int]) -> list[Built]:
         raise NotImplementedError
@@ -56,6 +61,11 @@ class Machine(Classifier):
         # The units' loops go through rows again and again: they are laid out once.
         X = X.toarray() if sparse.issparse(X) else X
         self._set_classes(y)
+        if self.record is not None and self.rule != "least_action":
+            raise ValueError(
+                f"record={self.record!r} is of rule='least_action', not {self.rule!r}. A grown ParityMachine "
+                "is shown unit by unit: markone.show.history_of(machine, X, y)."
+            )
         targets, rng = self._targets(y), check_random_state(self.random_state)
         built = self._build(X, y, targets, [int(rng.randint(2**31 - 1)) for _ in targets])
         self._layers = [b.layer for b in built]
@@ -76,6 +86,10 @@ class Machine(Classifier):
         self.converged_ = collect([b.converged for b in built])
         self.n_updates_ = collect([b.n_updates for b in built])
         self.n_iter_ = collect([b.n_epochs for b in built])
+        self.__dict__.pop("history_", None)
+        histories = [named(b.history, type(self).__name__) for b in built if b.history is not None]
+        if histories:
+            self.history_ = histories if len(histories) > 1 else histories[0]
         if any(b.trace for b in built):
             self.trace_ = tables([b.trace for b in built], TRACE)
 
@@ -90,7 +104,7 @@ class Machine(Classifier):
         return fully_connected(K, N, scale)
 
     def _how(self, rule: str) -> SearchOptions:
-        names = ("c", "order", "max_iter", "tol", "n_restarts", "pocket", "trace")
+        names = ("c", "order", "max_iter", "tol", "n_restarts", "pocket", "trace", "record")
         return SearchOptions(self._kind, rule, **{name: getattr(self, name) for name in names})
 
     def _blocks(self, X: Any) -> Iterator[Array]:

@@ -3,6 +3,7 @@
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
+from markone.base.history import RECORD
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.machines._units import COMMITTEE
 from markone.machines.base import Machine
@@ -23,6 +24,7 @@ WHOLE: dict[str, list[Any]] = {
     "intercept_scaling": [Interval(Real, 0, None, closed="neither")],
     "trace": ["boolean"],
     "random_state": ["random_state"],
+    "record": [StrOptions(set(RECORD)), None],
 }
 
 
@@ -62,6 +64,9 @@ class CommitteeMachine(Machine):
         Keep errors and stability of each sweep in `trace_`.
     random_state : int, RandomState or None, default=None
         Seed of all that is drawn; a whole number gives the same answer each time.
+    record : {"updates", "presentations"} or None, default=None
+        Keep the steps of "least_action" in `history_`, of the start that was kept: example, strength before
+        and after, how many units learned; weights and thresholds of all units after each.
 
     Attributes
     ----------
@@ -84,6 +89,8 @@ class CommitteeMachine(Machine):
         The least strength of an example, see `decision_function`; positive without errors.
     trace_ : structured array
         restart, epoch, updates, errors and stability of each sweep, if asked for.
+    history_ : History
+        The recorded steps, if asked for by `record`.
 
     Examples
     --------
@@ -117,6 +124,7 @@ class CommitteeMachine(Machine):
         intercept_scaling: float = 1.0,
         trace: bool = False,
         random_state: Any = None,
+        record: str | None = None,
     ) -> None:
         self.n_units = n_units
         self.architecture = architecture
@@ -132,6 +140,7 @@ class CommitteeMachine(Machine):
         self.intercept_scaling = intercept_scaling
         self.trace = trace
         self.random_state = random_state
+        self.record = record
 
     def _build(self, X: Array, y: Array, targets: list[Array], seeds: list[int]) -> list[Built]:
         if self.n_units % 2 == 0:

@@ -61,6 +61,9 @@ class ParityMachine(Machine):
         Keep errors and stability of each sweep in `trace_`.
     random_state : int, RandomState or None, default=None
         Seed of all that is drawn; a whole number gives the same answer each time.
+    record : {"updates", "presentations"} or None, default=None
+        Keep the steps of "least_action" in `history_`, of the start that was kept: example, strength before
+        and after, how many units learned; weights and thresholds of all units after each.
 
     Attributes
     ----------
@@ -84,6 +87,8 @@ class ParityMachine(Machine):
         The least strength of an example; positive without errors.
     trace_ : structured array
         restart, epoch, updates, errors and stability of each sweep, if asked for.
+    history_ : History
+        The recorded steps, if asked for by `record`.
 
     Examples
     --------
@@ -125,6 +130,7 @@ class ParityMachine(Machine):
         intercept_scaling: float = 1.0,
         trace: bool = False,
         random_state: Any = None,
+        record: str | None = None,
     ) -> None:
         self.n_units = n_units
         self.rule = rule
@@ -143,6 +149,7 @@ class ParityMachine(Machine):
         self.intercept_scaling = intercept_scaling
         self.trace = trace
         self.random_state = random_state
+        self.record = record
 
     def _build(self, X: Array, y: Array, targets: list[Array], seeds: list[int]) -> list[Built]:
         if self.rule == "tiling":

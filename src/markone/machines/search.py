@@ -1,10 +1,13 @@
 """One start of a training as a whole: the compiled loops, and what they have found so far."""
 
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
-from markone.machines._least_action import least_action
+from markone.base.history import new_log
+from markone.machines._least_action import least_action, least_action_recorded
 from markone.machines._units import count_errors
 from markone.machines._weakest import weakest_first
 from markone.machines.wiring import Wiring
@@ -28,6 +31,7 @@ class SearchOptions:
     n_restarts: int
     pocket: bool
     trace: bool
+    record: str | None = None
 
 
 @dataclass
@@ -46,9 +50,13 @@ class Search:
     errors: int = 0
     strength: float = -np.inf
     since: int = 0
+    log: Any = None
 
     def __post_init__(self) -> None:
         self.kept, self.turn, self.errors = self.W.copy(), np.arange(len(self.S)), len(self.S)
+        self.first = self.W.copy()
+        if self.how.record:
+            self.log = new_log(self.W.size, 0, self.how.record)
 
     def go_on(self, epochs: int) -> None:
         (self._sweep if self.how.rule == "least_action" else self._strengthen)(epochs)
@@ -57,9 +65,8 @@ class Search:
         how, order = self.how, ORDERS[self.how.order]
         wires = (self.xi, self.S, self.wiring.begin, self.wiring.end, self.W)
         turn, pocket = (order, self.turn, self.state), (how.pocket, self.kept, self.errors)
-        used, updates, self.errors, self.converged = least_action(
-            *wires, how.kind, how.c, epochs, *turn, *pocket
-        )
+        learn = least_action if self.log is None else partial(least_action_recorded, self.log)
+        used, updates, self.errors, self.converged = learn(*wires, how.kind, how.c, epochs, *turn, *pocket)
         self.epochs += used
         self.updates += updates
         if not how.pocket and not self.converged:

@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from markone.base.history import History
+from markone.machines.history import history_of_search
 from markone.machines.search import Search, SearchOptions
 from markone.machines.units import Layer
 from markone.machines.wiring import Wiring
@@ -23,6 +25,7 @@ class Built:
     message: str = ""
     trace: list[tuple[Any, ...]] = field(default_factory=list)
     growth: list[tuple[Any, ...]] = field(default_factory=list)
+    history: History | None = None
 
 
 def start(wiring: Wiring, xi: Array, rng: np.random.RandomState) -> Array:
@@ -48,6 +51,7 @@ def train(X: Array, S: Array, wiring: Wiring, how: SearchOptions, seed: int) -> 
     assert best is not None
     result.layer = layer_of(best)
     result.converged = best.learned()
+    result.history = history_of_search(best, X) if how.record else None
     result.message = "" if result.converged else why_not(best, how)
     return result
 

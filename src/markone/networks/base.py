@@ -14,6 +14,7 @@ from markone.base.scores import rounded
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.base.warn import not_converged
 from markone.networks.activations import ACTIVATIONS
+from markone.networks.layers import LayeredNet
 from markone.networks.net import Net
 from markone.networks.solvers import TrainedNet, on_line, whole_set
 from markone.numerics.arrays import Array
@@ -23,10 +24,10 @@ LARGEST = 1e100
 
 
 class FeedForward(BaseEstimator):
-    """A network with one hidden layer of K units (1.14)."""
+    """A network with one hidden layer of K units (1.14), or with several (1.13)."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "K": [Interval(Integral, 1, None, closed="left")],
+        "K": [Interval(Integral, 1, None, closed="left"), tuple, list],
         "activation": [StrOptions(set(ACTIVATIONS) - {"linear"})],
         "architecture": [StrOptions({"general", "soft_committee"})],
         "solver": [StrOptions({"lbfgs", "online"})],
@@ -38,7 +39,7 @@ class FeedForward(BaseEstimator):
         "warm_start": ["boolean"],
         "random_state": ["random_state"],
     }
-    K: int
+    K: int | tuple[int, ...]
     activation: str
     architecture: str
     solver: str
@@ -51,6 +52,7 @@ class FeedForward(BaseEstimator):
     theta_: Array
     v_: Array
     phi_: Array
+    layers_: list[tuple[Array, Array]]
     trace_: Array
     n_iter_: int
     n_features_in_: int
@@ -71,11 +73,16 @@ class FeedForward(BaseEstimator):
             )
         if self.warm_start and hasattr(self, "_net"):
             check_warm_start(self._net.N, X.shape[1])
-        net = Net(X.shape[1], self.K, Y.shape[1], self.activation, output, committee, self.fit_intercept)
+        net = self._make(X.shape[1], Y.shape[1], output, committee)
         seed = int(rng.randint(2**31 - 1))
         goes_on = (more or self.warm_start) and getattr(self, "_net", None) == net
         flat = self._flat if goes_on else net.start(np.random.default_rng(seed))
         if more or self.solver == "online":
+            if not isinstance(net, Net):
+                raise ValueError(
+                    f"K = {self.K} has several hidden layers, which are trained by solver='lbfgs' and fit: "
+                    "on-line training and partial_fit are for one layer, as K = 10."
+                )
             # A stream that goes on must not repeat its first order.
             stream = seed + (self.n_iter_ if goes_on else 0)
             times = 1 if more else self.max_iter
@@ -86,16 +93,29 @@ class FeedForward(BaseEstimator):
         if fitted.message:
             self._warn(fitted.message)
 
+    def _make(self, N: int, C: int, output: str, committee: bool) -> Net | LayeredNet:
+        """One hidden layer where K is a number, else as many as there are numbers in it."""
+        if isinstance(self.K, int | np.integer):
+            return Net(N, int(self.K), C, self.activation, output, committee, self.fit_intercept)
+        if not self.K or not all(isinstance(k, Integral) and k >= 1 for k in self.K):
+            raise ValueError(
+                f"K = {self.K}: give a number of hidden units, or one for each layer, as (10, 5)."
+            )
+        if committee:
+            raise ValueError(f"A soft committee has one hidden layer, not the {len(self.K)} of K = {self.K}.")
+        return LayeredNet(N, tuple(map(int, self.K)), C, self.activation, output, self.fit_intercept)
+
     def _warn(self, message: str) -> None:
         not_converged(message)
 
-    def _keep(self, net: Net, fitted: TrainedNet, added: bool) -> None:
+    def _keep(self, net: Net | LayeredNet, fitted: TrainedNet, added: bool) -> None:
         self._net, self._flat = net, fitted.flat
         parts = net.split(fitted.flat)
         self.w_ = parts.w
-        self.theta_ = parts.theta if net.thresholds else np.zeros(net.K)
-        self.v_ = np.ones((1, net.K)) if net.committee else parts.v
+        self.theta_ = parts.theta if net.thresholds else np.zeros(len(parts.w))
+        self.v_ = np.ones((1, len(parts.w))) if net.committee else parts.v
         self.phi_ = parts.phi if parts.phi.size else np.zeros(net.C)
+        self.layers_ = net.layers(fitted.flat)
         before = (self.trace_, self.n_iter_) if added else (np.empty(0), 0)
         self.trace_ = np.append(before[0], fitted.trace)
         self.n_iter_ = before[1] + fitted.n_iter
@@ -107,7 +127,7 @@ class FeedForward(BaseEstimator):
         return rounded(self._net.outputs(self._flat, X.astype(np.float64, copy=False)), X.dtype)
 
     def hidden(self, X: Any) -> Array:
-        """The activities sigma_k of the hidden units (P, K)."""
+        """The activities sigma_k of the hidden units (P, K), of several layers the last."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
         return rounded(self._net.hidden_layer(self._flat, X.astype(np.float64, copy=False))[1], X.dtype)

@@ -23,8 +23,8 @@ def _has_probabilities(self: Any) -> bool:
 class FeedForwardClassifier(ClassifierMixin, FeedForward):
     """The class of the largest output, or with two classes the sign of the one output (1.15).
 
-    Small and plain, for teaching; scale X to a size of about one. For more layers, mini-batches or large
-    sets use scikit-learn's MLPClassifier or PyTorch.
+    Small and plain, for teaching; scale X to a size of about one. For mini-batches or large sets
+    use scikit-learn's MLPClassifier or PyTorch.
 
     Parameters
     ----------
@@ -58,11 +58,13 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
     classes_ : array (C,)
         The labels, sorted.
     w_ : array (K, N)
-        Weights of the hidden units.
+        Weights of the hidden units, of several hidden layers the first.
     theta_ : array (K,)
         Their thresholds.
     v_, phi_ : array (C, K), array (C,)
         Output weights and thresholds; C = 1 for two classes.
+    layers_ : list of (array, array)
+        Weights and thresholds of each layer from the inputs on, that of the output last.
     trace_ : array
         Cost after each iteration, or mean loss of each epoch on-line.
     n_iter_ : int
@@ -86,7 +88,7 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
     def __init__(
         self,
         *,
-        K: int = 10,
+        K: int | tuple[int, ...] = 10,
         activation: str = "tanh",
         architecture: str = "general",
         loss: str = "cross_entropy",

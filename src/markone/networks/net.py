@@ -48,6 +48,11 @@ class Net:
         pieces = np.split(flat, ends[:-1])
         return Parts(*(piece.reshape(size) for piece, size in zip(pieces, self.sizes, strict=True)))
 
+    def layers(self, flat: Array) -> list[tuple[Array, Array]]:
+        """Weights and thresholds of the hidden units and of the outputs."""
+        parts = self.split(flat)
+        return [(parts.w, parts.theta), (parts.v, parts.phi)]
+
     def start(self, rng: np.random.Generator) -> Array:
         """Potentials of order one for inputs of order one; thresholds zero."""
         flat = np.zeros(sum(int(np.prod(size)) for size in self.sizes))

@@ -14,13 +14,13 @@ from markone.numerics.arrays import Array
 class FeedForwardRegressor(RegressorMixin, FeedForward):
     """S = g_out(sum_k v_k g(w^k . xi - theta_k) - phi), trained on (1/2P) sum (S - y)^2 by its gradient.
 
-    Small and plain, for teaching; scale X to a size of about one. For more layers, mini-batches or large
-    sets use scikit-learn's MLPRegressor or PyTorch.
+    Small and plain, for teaching; scale X to a size of about one. For mini-batches or large sets
+    use scikit-learn's MLPRegressor or PyTorch.
 
     Parameters
     ----------
-    K : int, default=10
-        Hidden units.
+    K : int or tuple of int, default=10
+        Hidden units; of several hidden layers (1.13) one number each, from the inputs on, as (10, 5).
     activation : {"tanh", "erf", "relu"}, default="tanh"
         g of the hidden units; "erf" is erf(x/sqrt 2).
     architecture : {"general", "soft_committee"}, default="general"
@@ -47,11 +47,13 @@ class FeedForwardRegressor(RegressorMixin, FeedForward):
     Attributes
     ----------
     w_ : array (K, N)
-        Weights of the hidden units.
+        Weights of the hidden units, of several hidden layers the first.
     theta_ : array (K,)
         Their thresholds.
     v_, phi_ : array (1, K), array (1,)
         Output weights and threshold.
+    layers_ : list of (array, array)
+        Weights and thresholds of each layer from the inputs on, that of the output last.
     trace_ : array
         Cost after each iteration, or mean loss of each epoch on-line.
     n_iter_ : int
@@ -76,7 +78,7 @@ class FeedForwardRegressor(RegressorMixin, FeedForward):
     def __init__(
         self,
         *,
-        K: int = 10,
+        K: int | tuple[int, ...] = 10,
         activation: str = "tanh",
         architecture: str = "general",
         output: str = "linear",

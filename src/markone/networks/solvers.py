@@ -8,6 +8,7 @@ from scipy.optimize import minimize
 
 from markone.networks import _online
 from markone.networks.activations import ACTIVATIONS
+from markone.networks.layers import LayeredNet
 from markone.networks.net import Net
 from markone.numerics.arrays import Array
 
@@ -26,7 +27,9 @@ class TrainedNet:
     message: str = ""
 
 
-def whole_set(net: Net, flat: Array, X: Array, Y: Array, loss: str, ridge: float, options: Any) -> TrainedNet:
+def whole_set(
+    net: Net | LayeredNet, flat: Array, X: Array, Y: Array, loss: str, ridge: float, options: Any
+) -> TrainedNet:
     """L-BFGS until the largest component of the gradient is below tol."""
     trace: list[float] = []
     last = [np.nan]

@@ -60,6 +60,8 @@ def _frame(history: History, k: int) -> dict[str, Any]:
 def _scene(history: History, rows: Array, student: Any) -> dict[str, Any]:
     if "cells" in history.states:
         return _memory(history, rows)
+    if "weights" in history.states:
+        return _machine(history, rows)
     if "prototypes" in history.states:
         return _prototypes(history, rows)
     if "w" in history.states:
@@ -95,6 +97,23 @@ def _field(history: History, rows: Array, student: Any) -> dict[str, Any]:
         for column, size in zip(potentials.T, sizes, strict=True)
     ]
     return parts | {"shape": [CELLS, CELLS], "scenes": scenes}
+
+
+def _machine(history: History, rows: Array) -> dict[str, Any]:
+    """Regions of a machine's answers: the majority of its units (4.7) or their product (4.8)."""
+    X = np.asarray(history.xi, dtype=float)
+    if X.shape[1] != 2:
+        raise ValueError(f"Regions of {history.student} are drawn for two inputs, not {X.shape[1]}.")
+    _, grid = plane_grid(X)
+    scenes = []
+    for weights, thresholds in zip(
+        history.states["weights"][rows], history.states["thresholds"][rows], strict=True
+    ):
+        units = np.where(grid @ weights.T - thresholds >= 0, 1, -1)
+        majority = history.settings["machine"] == "committee"
+        answers = units.sum(axis=1) if majority else units.prod(axis=1)
+        scenes.append({"cells": "".join("1" if value >= 0 else "0" for value in answers)})
+    return _points("field", X, history.S, ("x1", "x2"), "") | {"shape": [CELLS, CELLS], "scenes": scenes}
 
 
 def _prototypes(history: History, rows: Array) -> dict[str, Any]:

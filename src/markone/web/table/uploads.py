@@ -77,12 +77,19 @@ class Uploads:
 
 
 def _make_room(folder: Path, pattern: str, most: int) -> None:
-    newest = sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in newest[most:]:
+    for path in sorted(folder.glob(pattern), key=_age)[most:]:
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
         else:
             path.unlink(missing_ok=True)
+
+
+def _age(path: Path) -> float:
+    """The newest first. Another process may have just removed it."""
+    try:
+        return -path.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
 
 
 _here: list[Uploads] = []

@@ -1,0 +1,94 @@
+"""The Mark I reads digits: a perceptron behind random association units, beside pixels and a kernel.
+
+The wires between retina and association units are laid by chance and never learn (`AssociationLayer`); ten
+perceptrons, one for each digit, learn behind them. On the same folds: the same perceptrons on the pixels
+themselves, and a Gaussian kernel, which is what a sum over very many fixed features becomes.
+"""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from markone.lab.scenario import Scenario, Values
+from markone.lab.scenarios.real_data.sets import Handwriting, examples, splits
+from markone.lab.scenarios.real_data.students import seed_of, trained
+from markone.numerics.arrays import Array
+from markone.perceptron import AssociationLayer, Rosenblatt
+
+EPOCHS = 50
+
+
+class Parameters(BaseModel):
+    """The folds are stratified by digit; a unit has as many wires that add as wires that subtract.
+
+    `rows` of the training part are learned at the most, those first in the file; 0 takes all.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+
+    data: Handwriting = "handwritten"
+    units: int = Field(512, ge=1, le=8192)
+    wires: int = Field(20, ge=1, le=200)
+    folds: int = Field(10, ge=2)
+    rows: int = Field(0, ge=0)
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    X, y = examples(p.data)
+    rows = []
+    for k in range(start, stop):
+        train, test = _fold(p.data, p.folds, p.rows, seed, k)
+        plugboard = AssociationLayer(
+            n_units=p.units, n_excitatory=p.wires, n_inhibitory=p.wires, random_state=seed_of(seed, k)
+        ).fit(X[train])
+        right = _right(plugboard.transform(X), y, train, test)
+        rows.append((right, *_others(p.data, p.folds, p.rows, seed, k)))
+    accuracy, pixels, kernel = np.array(rows).T.copy()
+    return {
+        "accuracy": accuracy,
+        "pixels": pixels,
+        "kernel": kernel,
+        "gain": accuracy - pixels,
+        "short_of_kernel": kernel - accuracy,
+    }
+
+
+def _fold(data: str, folds: int, rows: int, seed: int, k: int) -> tuple[Array, Array]:
+    ((train, test),) = splits(data, -1, folds, seed, k, k + 1)
+    return train[:rows] if rows else train, test
+
+
+def _right(X: Array, y: Array, train: Array, test: Array) -> float:
+    student: Any = Rosenblatt(max_iter=EPOCHS)
+    # Not `warnings.catch_warnings`: it is of the whole process, and others may train in other threads.
+    vars(student)["_warn"] = lambda trained: None
+    return float(np.mean(student.fit(X[train], y[train]).predict(X[test]) == y[test]))
+
+
+@lru_cache(maxsize=256)
+def _others(data: str, folds: int, rows: int, seed: int, k: int) -> tuple[float, float]:
+    """Of one fold, whatever the number of units: the perceptron on pixels, and the kernel."""
+    X, y = examples(data)
+    train, test = _fold(data, folds, rows, seed, k)
+    kernel = trained("gaussian_kernel", X[train], y[train], 0).predict(X[test])
+    return _right(X, y, train, test), float(np.mean(kernel == y[test]))
+
+
+SCENARIO = Scenario(
+    name="mark_one",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "accuracy": "correct in the fold, behind the association units",
+        "pixels": "correct in the same fold, on the pixels themselves",
+        "kernel": "correct in the same fold, with a Gaussian kernel",
+        "gain": "accuracy - pixels",
+        "short_of_kernel": "kernel - accuracy",
+    },
+    cost=lambda parameters: 3e9 + 8e5 * Parameters.model_validate(parameters).units,
+    run=run,
+    miniature={"rows": 200},
+)

@@ -1,0 +1,35 @@
+"""How a machine learned by least action, update by update, in the format of all students."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from markone.base.history import History
+from markone.machines._units import COMMITTEE, count_errors
+from markone.machines.search import Search
+from markone.numerics._recording import EVENTS, STRIDE
+from markone.numerics.arrays import Array
+from markone.perceptron.recording.recorder import kept_states, table_of
+
+
+def history_of_search(search: Search, X: Array) -> History:
+    """States: "weights" (rows, K, N) and "thresholds" (rows, K) of the units, "errors" of each row."""
+    (flat,) = kept_states(search.log, [search.first.ravel()])
+    path = flat.reshape(-1, *search.W.shape)
+    units = [search.wiring.unlay(W) for W in path]
+    wires = (search.xi, search.S, search.wiring.begin, search.wiring.end)
+    states = {
+        "weights": np.array([weights for weights, _ in units]),
+        "thresholds": np.array([thresholds for _, thresholds in units]),
+        "errors": np.array([int(count_errors(*wires, W, search.how.kind)) for W in path]),
+    }
+    clock, how = search.log.clock, search.how
+    machine = "committee" if how.kind == COMMITTEE else "parity"
+    settings: dict[str, Any] = {"machine": machine, "c": how.c, "order": how.order, "rule": how.rule}
+    table = table_of(search.log, len(search.S))
+    return History(table, states, X, search.S, "", int(clock[STRIDE]), int(clock[EVENTS]), settings)
+
+
+def named(history: History, student: str) -> History:
+    return replace(history, student=student)

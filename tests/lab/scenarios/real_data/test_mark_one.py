@@ -1,0 +1,47 @@
+"""The Mark I reads digits: the scenario is what a pipeline of public calls gives, fold by fold."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.pipeline import make_pipeline
+
+from markone import AssociationLayer, KernelAdaTron, Rosenblatt
+from markone.lab.scenarios.real_data import mark_one
+from markone.lab.scenarios.real_data.sets import examples, splits
+from markone.lab.scenarios.real_data.students import seed_of
+
+SMALL = {"data": "digits", "units": 24, "wires": 8, "folds": 10, "rows": 300}
+
+
+@pytest.fixture(scope="module")
+def values():
+    return mark_one.run(SMALL, 3, 0, 2)
+
+
+def score(model, k):
+    X, y = examples("digits")
+    ((train, test),) = splits("digits", -1, 10, 3, k, k + 1)
+    with warnings.catch_warnings():
+        # Fifty epochs do not separate all digits.
+        warnings.simplefilter("ignore")
+        return model.fit(X[train[:300]], y[train[:300]]).score(X[test], y[test])
+
+
+@pytest.mark.parametrize("k", [0, 1])
+def test_it_is_a_pipeline_of_plugboard_and_perceptron(values, k):
+    layer = AssociationLayer(n_units=24, n_excitatory=8, n_inhibitory=8, random_state=seed_of(3, k))
+    assert values["accuracy"][k] == score(make_pipeline(layer, Rosenblatt(max_iter=mark_one.EPOCHS)), k)
+
+
+def test_beside_it_are_pixels_and_kernel_on_the_same_fold(values):
+    assert values["pixels"][1] == score(Rosenblatt(max_iter=mark_one.EPOCHS), 1)
+    assert values["kernel"][1] == score(KernelAdaTron(kernel="rbf", C=10.0), 1)
+    np.testing.assert_array_equal(values["gain"], values["accuracy"] - values["pixels"])
+    np.testing.assert_array_equal(values["short_of_kernel"], values["kernel"] - values["accuracy"])
+
+
+def test_blocks_cut_anywhere_give_the_same(values):
+    second = mark_one.run(SMALL, 3, 1, 2)
+    for name in values:
+        assert second[name][0] == values[name][1]
