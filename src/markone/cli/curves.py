@@ -24,6 +24,7 @@ def show(name: str | None, options: list[str], draw: Path | None, as_json: bool)
         typer.echo(json.dumps({"curve": name, **parameters, curve.variable: x.tolist(), "values": y}))
     else:
         typer.echo(f"{curve.title}: {curve.quantity}, valid for {curve.valid} [{curve.reference}]")
+        typer.echo(f"Kind: {curve.kind}. At finite N: {curve.finite_size}.")
         for a, b in zip(x, y, strict=True):
             typer.echo(f"{curve.variable} = {a:<8g} {b:.6g}")
     if draw:
