@@ -1,4 +1,4 @@
-"""Behaviours that the tests of scikit-learn, sklvq and sklearn-lvq ask of their classifiers, asked of ours."""
+"""What the tests of scikit-learn, sklvq and sklearn-lvq ask of their classifiers, asked of ours."""
 
 import numpy as np
 import pytest
