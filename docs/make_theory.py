@@ -79,6 +79,8 @@ def constants() -> list[tuple[str, str, float]]:
         ("Tree committee, K = 3", "capacity, one step of breaking", machines.committee_one_step(3)),
         ("Tree parity, K = 2", "capacity, one step of breaking", machines.parity_one_step(2)),
         ("Tree parity, K = 2", "alpha where generalization begins", tree_learning.onset(2)),
+        ("Tree parity, K = 3", "alpha where a state that generalizes appears", tree_learning.spinodal()),
+        ("Tree parity, K = 3", "alpha where it gets the larger weight", tree_learning.transition()),
     ]
 
 
@@ -90,7 +92,8 @@ def page() -> str:
         "",
         "![Generalization error of every student against the number of examples](learning_curves.svg)",
         "",
-        "All curves hold for N → ∞; at finite N expect differences of order 1/N. They have names:",
+        "Most curves hold for N → ∞; the table says by which law a finite system differs, where that was",
+        "measured. They have names:",
         "",
         "```python",
         "from markone import theory",
@@ -106,8 +109,8 @@ def page() -> str:
         "",
         "## Curves",
         "",
-        "| name | of what | shows | of | valid for | reference |",
-        "|---|---|---|---|---|---|",
+        "| name | of what | shows | of | valid for | kind | at finite N | reference |",
+        "|---|---|---|---|---|---|---|---|",
         *(row(curve) for curve in theory.list()),
         "",
     ]
@@ -115,7 +118,8 @@ def page() -> str:
 
 
 def row(curve: theory.Curve) -> str:
-    cells = [f"`{curve.name}`", curve.title, curve.quantity, curve.variable, curve.valid, curve.reference]
+    cells = [f"`{curve.name}`", curve.title, curve.quantity, curve.variable, curve.valid]
+    cells += [curve.kind, curve.finite_size, curve.reference]
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 

@@ -13,6 +13,8 @@ def test_names_are_unique_and_described():
     assert len({c.name for c in curves}) == len(curves)
     for c in curves:
         assert all((c.title, c.quantity, c.valid, c.reference, c.variable)), c.name
+        assert c.kind in ("prediction", "upper bound", "asymptote")
+        assert c.finite_size in (theory.EXACT, theory.FIRST_ORDER, theory.LIMIT, theory.KINK)
 
 
 @pytest.mark.parametrize("name", [c.name for c in theory.list()])
@@ -22,6 +24,8 @@ def test_every_curve_can_be_drawn(name):
     x = grids.get(curve.variable, np.linspace(0.05, 0.4, 5))
     if curve.valid.startswith("0 <= alpha <= 0.13"):
         x = np.linspace(0.0, 0.13, 5)
+    if name.startswith("machines.committee"):
+        x = np.array([1, 3])
     given = {"N": 10, "alpha": 0.1, "eta": 0.5}
     values = curve(x, **{name: given[name] for name in curve.needs})
     assert values.shape == x.shape
@@ -88,3 +92,37 @@ def test_a_little_noise_leaves_the_on_line_adatron_an_error_that_goes_like_its_t
     error = theory.curve("online.adatron.stationary_error")
     tiny = np.array([1e-300, 1e-200, 1e-100, 1e-32, 1e-29, 1e-20])
     assert error(tiny) / np.cbrt(tiny) == pytest.approx(np.cbrt(0.75 * np.pi) / np.pi, rel=1e-6)
+
+
+def test_bounds_lie_above_what_they_bound():
+    K = np.array([1, 3])
+    for machine in ("committee", "parity"):
+        least, most = (theory.curve(f"machines.{machine}.{how}") for how in ("one_step", "replica_symmetric"))
+        assert most.kind == "upper bound"
+        assert (least(K) <= most(K) * (1 + 1e-12)).all()
+        assert (least(K) <= theory.curve("machines.bound")(K) * (1 + 1e-12)).all()
+
+
+def test_asymptotes_are_where_the_curve_goes():
+    end = theory.curve("online.adatron.stationary_error")(0.1)
+    assert theory.curve("online.adatron")(1e5, noise=0.1) == pytest.approx(end, rel=1e-3)
+
+
+def test_exact_at_n_and_its_limit():
+    exact, limit = theory.curve("hebb.mean_error"), theory.curve("hebb")(4.0)
+    b = [N * (exact(4 * N, N=N) - limit) for N in (100, 200)]
+    assert exact.finite_size == theory.EXACT
+    assert b[1] == pytest.approx(hebb.finite_size_term(4.0), rel=0.02)
+    assert b[0] == pytest.approx(b[1], rel=0.03)
+
+
+@pytest.mark.slow
+def test_adaline_at_its_kink_is_off_by_one_over_root_n():
+    """At alpha = 1 the pseudo-inverse learns nothing in the limit: (1/2 - eps) sqrt(N) is 0.33 at any N."""
+    rng = np.random.default_rng(0)
+    for N, sets in ((25, 2000), (100, 500), (400, 60)):
+        X = rng.standard_normal((sets, N, N))
+        w = np.linalg.solve(X, np.sign(X[:, :, :1]))[..., 0]
+        eps = np.arccos(w[:, 0] / np.linalg.norm(w, axis=1)) / np.pi
+        error = np.std(eps) / np.sqrt(sets)
+        assert abs((0.5 - eps.mean()) - 0.33 / np.sqrt(N)) < 4 * error + 0.01 / np.sqrt(N)

@@ -30,6 +30,7 @@ def show(name: str | None, options: list[str], draw: Path | None, as_json: bool)
     lines = []
     if not as_json:
         typer.echo(f"{curve.title}: {curve.quantity}, valid for {curve.valid} [{curve.reference}]")
+        typer.echo(f"Kind: {curve.kind}. At finite N: {curve.finite_size}.")
     for parameters in combinations(several):
         try:
             y = [float(value) for value in np.atleast_1d(curve(x, **parameters))]

@@ -15,7 +15,7 @@ from scipy.special import betainc, ndtr
 
 from markone.machines.theory.bounds import capacity_bound
 from markone.machines.theory.one_step_committee import capacity_of_three
-from markone.numerics.arguments import whole
+from markone.numerics.arguments import elementwise, whole
 from markone.numerics.arrays import Array
 
 # Gauss-Legendre on [0, 12] in pieces that halve towards 0: half-normal integrals with e^(-x t^2/2) to
@@ -26,8 +26,11 @@ T = (0.5 * np.diff(_EDGES)[:, None] * (_POINTS + 1) + _EDGES[:-1, None]).ravel()
 DT = (0.5 * np.diff(_EDGES)[:, None] * _WEIGHTS).ravel()
 HALF_NORMAL = DT * np.sqrt(2 / np.pi) * np.exp(-0.5 * T * T)
 OUTSIDE = 2 * ndtr(-T)
+# The smallest of so many fields is still well above the first nodes.
+MOST = 10**6
 
 
+@elementwise
 def committee_replica_symmetric(K: int) -> float:
     """alpha of the tree committee, K odd: 2, 4.0252 (K = 3), 5.7688 (5), ...; ~ sqrt(72 K/pi) for large K.
 
@@ -39,17 +42,27 @@ def committee_replica_symmetric(K: int) -> float:
     return 2 / (K * float(HALF_NORMAL @ (T * T * flipped)))
 
 
+@elementwise
 def parity_replica_symmetric(K: int) -> float:
-    """alpha of the tree parity machine: 2/E[min_k t_k^2]; 2, 5.5039 = 2/(1 - 2/pi) for K = 2, ~ 2 K^2/pi."""
+    """alpha of the tree parity machine: 2/E[min_k t_k^2]; 2, 5.5039 = 2/(1 - 2/pi) for K = 2, ~ 2 K^2/pi.
+
+    NaN beyond K = 1e6.
+    """
+    if K > MOST:
+        return float("nan")
     return 2 / float(_least(K) @ (T * T))
 
 
+@elementwise
 @cache
 def parity_one_step(K: int) -> float:
     """alpha of the tree parity machine with 1RSB: 2 (K = 1), 4.064, 4.998, ..., -> log2 K, the bound.
 
     alpha = min_x (1/2) ln(1 + x)/(-ln E exp(-x cost/2)), q_0 = 0 (Barkai, Hansel and Kanter 1990).
+    NaN beyond K = 1e6.
     """
+    if K > MOST:
+        return float("nan")
     weights = _least(K)
 
     def alpha(log_x: float) -> float:
@@ -68,6 +81,7 @@ def parity_one_step(K: int) -> float:
     return float(found.fun)
 
 
+@elementwise
 def committee_one_step(K: int) -> float:
     """alpha of the tree committee with 1RSB: 2 for K = 1, 3.145842 for K = 3 (the literature: "about 3.0").
 

@@ -14,15 +14,12 @@ within 1e-5 alpha_c above alpha_c, where |w| diverges and the iteration may not 
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import minimize_scalar
 from scipy.special import erf
 
-from markone.numerics.arguments import elementwise
 from markone.perceptron.theory.convex.soft_margin_solution import solution
 from markone.perceptron.theory.rule import (
     NOTHING,
     Value,
-    arguments,
     arguments_with_gamma,
     below,
     check_noise,
@@ -42,38 +39,6 @@ def generalization_error(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: Arr
     """eps = theta/pi of (I)-(III)."""
     shape, args = arguments_with_gamma(alpha, noise, gamma)
     return shaped(np.arctan2(1, solution(*args).cot) / np.pi, shape)
-
-
-@elementwise
-def best_gamma(alpha: float, noise: float = 0.0) -> float:
-    """The gamma of the smallest generalization error; infinite where none is better than the hard end.
-
-    Found to 1e-4 relative, since the minimum is flat. NaN at alpha = 0, where nothing is learned.
-    """
-    if not 0 < alpha <= 1e4:
-        arguments(alpha, noise)
-        return float("nan")
-    grid = np.append(np.logspace(-4, 8, 37), np.inf)
-    errors = np.asarray(generalization_error(alpha, noise, gamma=grid))
-    k = int(np.nanargmin(errors))
-    if k == len(grid) - 1 or errors[k] >= errors[-1]:
-        return float("inf")
-    around = tuple(np.log(grid[[max(k - 1, 0), min(k + 1, len(grid) - 2)]]))
-    found = minimize_scalar(
-        lambda log_gamma: generalization_error(alpha, noise, gamma=np.exp(log_gamma)),
-        bounds=around,
-        method="bounded",
-        options={"xatol": 1e-4},
-    )
-    return float(np.exp(found.x))
-
-
-def best_error(alpha: ArrayLike, noise: float = 0.0) -> Value:
-    """eps at `best_gamma`, for 0 <= alpha <= 1e4: a little above `bayes`; 1/2 at alpha = 0, NaN beyond."""
-    gamma = np.asarray(best_gamma(alpha, noise))
-    value = generalization_error(alpha, noise, gamma=np.where(np.isnan(gamma), 1.0, gamma))
-    value = np.where(np.isnan(gamma) & (np.asarray(alpha) != 0), np.nan, value)
-    return shaped(value, np.shape(alpha))
 
 
 def stability(alpha: ArrayLike, noise: ArrayLike = 0.0, *, gamma: ArrayLike = 1.0) -> Value:
