@@ -93,7 +93,7 @@ CURVES = (
     Curve("adaline.training_error", "Adaline", "mean (1 - E)^2", ALWAYS, "(3.66)",
           PT + "adaline:training_error"),
     Curve("adaline_at_n", "Adaline at finite N", EPS, "0 < alpha <= 1e6, N >= 2", "exact law, drawn",
-          PT + "adaline_at_n:generalization_error", needs=("N",)),
+          PT + "adaline_at_n:generalization_error", needs=("N",), finite_size=EXACT),
     Curve("optimal_ridge", "Adaline, best ridge", EPS, ALWAYS, "(2.9)", PT + "adaline:optimal_ridge_error"),
     student("gibbs", "Gibbs", WIDE, "(3.35)"),
     student("bayes", "Bayes, centre of mass", WIDE, "(3.37)"),
