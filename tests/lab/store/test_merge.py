@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from studies import study, table
 
+from markone.errors import StoreError
 from markone.lab.load import parse
 from markone.lab.runner.run import run
 from markone.lab.store.merge import merge
@@ -51,3 +52,17 @@ def test_a_merge_says_what_differs_and_keeps_what_it_has(path, tmp_path):
         assert report.added == 0
         assert TASK.id in report.differing[0]
         assert store.done("height")[TASK.point][0, 3].tobytes() == ODD["height"].tobytes()
+
+
+def test_stores_of_other_code_are_joined_only_if_this_is_meant(path, tmp_path):
+    first, second = tasks(study(), {})[:2]
+    values = {"height": np.zeros(5), "positive": np.zeros(5)}
+    for name, task, code in (("a", first, "0.1.0 aaa"), ("b", second, "0.1.0 bbb")):
+        with Store(tmp_path / name) as store:
+            store.add(task, TaskOutcome(values, code=code))
+    with Store(path) as store:
+        with pytest.raises(StoreError, match=r"different code: .*0.1.0 aaa.*0.1.0 bbb.*--other-code"):
+            merge(store, [tmp_path / "a", tmp_path / "b"])
+        assert store.status().done == 0
+        assert merge(store, [tmp_path / "a", tmp_path / "b"], other_code=True).added == 2
+        assert [entry["code"] for entry in store.provenance()["codes"]] == ["0.1.0 aaa", "0.1.0 bbb"]

@@ -54,7 +54,7 @@ def of_one_code(target: Store, paths: list[str | Path]) -> None:
     found = {code: target.path for (code,) in target.rows(CODES)}
     for path in paths:
         with Store(path, "r") as source:
-            found = {code: source.path for (code,) in source.rows(CODES)} | found
+            found |= {code: source.path for (code,) in source.rows(CODES) if code not in found}
     if len(found) > 1:
         told = "; ".join(f"markone {code} in {path}" for code, path in found.items())
         raise StoreError(
