@@ -1,6 +1,7 @@
 """Intervals and standard errors, written once for all rooms."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from scipy.special import betainccinv, betaincinv, ndtri
@@ -83,7 +84,7 @@ def hall_quantile(q: float, skew: float, n: int) -> float:
     return min(max(q, corrected, key=abs), 2 * q, key=abs)
 
 
-def holm(chances: list[float]) -> list[float]:
+def holm(chances: Sequence[float]) -> list[float]:
     """p-values adjusted so that, if all hypotheses are true, the smallest is below x with probability x at
     the most, however the tests depend on each other (Holm 1979). NaN, no test, stays NaN."""
     order = sorted((k for k, p in enumerate(chances) if not math.isnan(p)), key=lambda k: chances[k])

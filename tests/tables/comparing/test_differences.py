@@ -5,7 +5,8 @@ import pytest
 from scipy.stats import t as student_t
 from scipy.stats import ttest_rel
 
-from markone.tables.comparing.differences import alike, holm, paired
+from markone.numerics.statistics import holm
+from markone.tables.comparing.differences import alike, paired
 
 SIZES = np.full(10, 90), np.full(10, 10)
 

@@ -5,10 +5,11 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from traps import evidence, findings, labels, noise
 
+from markone.numerics.statistics import holm
 from markone.tables.findings.duplicates import copies_of, kept_together
 from markone.tables.findings.looking import look
 from markone.tables.findings.missingness import told_by_gaps
-from markone.tables.findings.significance import depends_on_class, holm
+from markone.tables.findings.significance import depends_on_class
 from markone.tables.findings.spellings import same_words
 
 

@@ -11,7 +11,8 @@ from scipy import stats
 from markone.data.reading.cell_table import CellTable
 from markone.data.reading.columns import NumberColumn
 from markone.numerics.arrays import Array
-from markone.tables.findings.significance import LEVEL, holm
+from markone.numerics.statistics import holm
+from markone.tables.findings.significance import LEVEL
 from markone.tables.plan.column_plan import NUMBER, ColumnPlan
 
 QUANTILES = np.linspace(0, 1, 101)
@@ -69,7 +70,7 @@ def drifted(table: CellTable, plan: ColumnPlan, known: TrainingRange) -> list[st
     if len(table) < FEWEST:
         return []
     tests = [(name, *change(table, name, plan, known)) for name in known.missing]
-    p = holm(np.array([each[1] for each in tests])) if tests else np.zeros(0)
+    p = holm([each[1] for each in tests])
     return [
         f"Column {name!r} has drifted: {what}."
         for (name, _, size, what), corrected in zip(tests, p, strict=True)

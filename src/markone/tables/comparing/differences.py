@@ -10,6 +10,7 @@ from scipy.stats import t as student_t
 
 from markone.evaluation import FoldTable
 from markone.numerics.arrays import Array
+from markone.numerics.statistics import holm
 
 SURE = 0.05
 
@@ -49,16 +50,6 @@ def p_value(table: FoldTable) -> float:
     if not error > 0:
         return 1.0 if mean == 0 or table.n_folds < 2 else 0.0
     return float(2 * student_t.sf(abs(mean) / error, table.n_folds - 1))
-
-
-def holm(p: Sequence[float]) -> list[float]:
-    """p-values that hold together: the k-th smallest of m times m - k + 1, never falling, at most one."""
-    values = np.asarray(p, dtype=float)
-    order = np.argsort(values, kind="stable")
-    stepped = np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1))
-    found = np.empty(len(values))
-    found[order] = np.minimum(stepped, 1.0)
-    return [float(v) for v in found]
 
 
 def alike(order: Sequence[str], pairs: Sequence[PairDifference]) -> list[tuple[int, int]]:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from markone.numerics.arrays import Array
+from markone.numerics.statistics import holm
 from markone.numerics.text import count
 from markone.tables.findings.evidence import Evidence
 from markone.tables.findings.finding import TableFinding
-from markone.tables.findings.significance import LEVEL, depends_on_class, holm
+from markone.tables.findings.significance import LEVEL, depends_on_class
 from markone.tables.plan.kinds import quoted
 
 NEXT = (
@@ -24,7 +25,7 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
     gaps = {name: mask for name, mask in gaps.items() if mask.any()}
     if not gaps:
         return
-    p = holm(np.array([depends_on_class(mask, seen.codes) for mask in gaps.values()]))
+    p = holm([depends_on_class(mask, seen.codes) for mask in gaps.values()])
     found = [(float(p[k]), name) for k, name in enumerate(gaps) if p[k] < LEVEL]
     if not found:
         return

@@ -11,16 +11,6 @@ from markone.numerics.arrays import Array
 LEVEL = 0.01
 
 
-def holm(p: Array) -> Array:
-    """Holm's correction for many tests: below LEVEL, the chance of a single false alarm is below it."""
-    p = np.asarray(p, dtype=float)
-    order = np.argsort(p)
-    steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    corrected = np.empty_like(p)
-    corrected[order] = np.minimum(steps, 1.0)
-    return corrected
-
-
 def depends_on_class(mask: Array, codes: Array) -> float:
     """Fisher's exact test of a mask against each class and the rest, times the number of classes."""
     K = int(codes.max()) + 1
