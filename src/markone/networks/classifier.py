@@ -28,8 +28,8 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
 
     Parameters
     ----------
-    K : int, default=10
-        Hidden units.
+    K : int or tuple of int, default=10
+        Hidden units; one number a layer for several hidden layers (1.13), which "lbfgs" alone trains.
     activation : {"tanh", "erf", "relu"}, default="tanh"
         g of the hidden units; "erf" is erf(x/sqrt 2).
     architecture : {"general", "soft_committee"}, default="general"
