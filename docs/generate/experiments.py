@@ -62,13 +62,14 @@ def figures(name: str, made: dict[str, Any], draw: Draw) -> str:
     if not drawn:
         return ""
     files, said = draw(name)  # no files where it was not run
-    shown = [image(name, file, one) for file, one in zip(files, drawn, strict=False)]
+    shown = [image(made["title"], file, one) for file, one in zip(files, drawn, strict=False)]
     listed = "\n".join(f"- **{one['name']}**: {contents(one)}" for one in drawn)
     return "\n\n".join(["## Figures", *shown, said, listed])
 
 
-def image(name: str, file: str, one: dict[str, Any]) -> str:
-    words = f"Figure {one['name']} of {name}: {contents(one)}".replace("`", "").replace('"', "'")
+def image(title: str, file: str, one: dict[str, Any]) -> str:
+    axes = f"{one['ylabel']} over {one['xlabel']}" if "ylabel" in one and "xlabel" in one else contents(one)
+    words = f"{title}: {axes}".replace("`", "").replace('"', "'").replace("\\", "")
     return f'```{{image}} {file}\n:alt: "{words}"\n:class: plain\n```'
 
 
