@@ -5,8 +5,6 @@ from difflib import get_close_matches
 from math import floor, log10
 from typing import Any
 
-import numpy as np
-
 
 def number(value: Any, digits: int = 4) -> str:
     """Four significant digits; what is no number is printed as it is."""
@@ -17,7 +15,8 @@ def number(value: Any, digits: int = 4) -> str:
 
 def plain(value: Any) -> Any:
     """A number of numpy as one of Python: 0, not np.int64(0), in a sentence."""
-    return value.item() if isinstance(value, np.generic) else value
+    # Asked without numpy: the command line prints sentences before it needs any.
+    return value.item() if getattr(value, "shape", None) == () else value
 
 
 def count(n: int, thing: str) -> str:
