@@ -15,8 +15,8 @@ def number(value: Any, digits: int = 4) -> str:
 
 def plain(value: Any) -> Any:
     """A number of numpy as one of Python: 0, not np.int64(0), in a sentence."""
-    # Asked of its class, since commands that only look need not import numpy.
-    return value.item() if type(value).__module__ == "numpy" and hasattr(value, "item") else value
+    # Asked without numpy: the command line prints sentences before it needs any.
+    return value.item() if getattr(value, "shape", None) == () else value
 
 
 def count(n: int, thing: str) -> str:

@@ -93,6 +93,18 @@ def committee_one_step(K: int) -> float:
     return capacity_of_three() if K == 3 else float("nan")
 
 
+@elementwise
+def committee_replica_symmetric_curve(K: int) -> float:
+    """`committee_replica_symmetric` over all K: NaN for even ones, which have no majority."""
+    return float("nan") if K % 2 == 0 else committee_replica_symmetric(K)
+
+
+@elementwise
+def committee_one_step_curve(K: int) -> float:
+    """`committee_one_step` over all K: NaN for even ones, which have no majority, and beyond K = 3."""
+    return float("nan") if K % 2 == 0 else committee_one_step(K)
+
+
 def committee_large(K: int) -> float:
     """Tree committee, 1RSB, leading order for K -> infinity: (16/pi) sqrt(ln K) (Monasson and Zecchina 1995).
 
