@@ -18,6 +18,7 @@ MEANINGS = {
         "precision": "Go on until the standard error of a point is this small.",
         "precision_of": "The measure that `precision` is about.",
         "max_repeats": "Runs of a point at the most, where `precision` decides.",
+        "task_limit": "Seconds after which a task is given up; by default a generous multiple of its cost.",
         "read_first": "A paragraph that who looks at the figures should have read.",
         "grid": "The axes: parameter = list of values, or { start, stop, step }. All combinations are run.",
         "fixed": "Parameters with one value.",

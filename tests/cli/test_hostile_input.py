@@ -117,7 +117,6 @@ def test_declarations_out_of_all_bounds(here, capsys, head, grid, told):
         (["bayes", "--alpha", "0:1:1e-12"], "more than 1000000 values"),
         (["bayes", "--alpha", "0:inf:1"], "more than 1000000 values"),
         (["bayes", "--alpha", "1:0:1"], "is empty"),
-        (["separable_fraction", "--N", "5,20,100", "--P", "20"], "only P takes several"),
     ],
 )
 def test_theory_out_of_all_bounds(capsys, words, told):

@@ -38,11 +38,14 @@ def started(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
     # Ctrl-C as at a terminal: a background job ignores it, and hands that on.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Below nohup it would be ignored, as it should be.
+    hung_up = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     command = [sys.executable, "-m", "markone", "run", "study.toml", "--workers", "1", "--json"]
     process = subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     signal.signal(signal.SIGINT, before)
+    signal.signal(signal.SIGHUP, hung_up)
     process.stdout.readline()
     yield process
     process.kill()

@@ -101,7 +101,7 @@ def test_figures_in_any_size_and_on_axes_of_ones_own(here):
     canvas = mpl.figure.Figure()
     ax = canvas.add_subplot()
     assert result.plot("height", ax=ax).figure is canvas
-    assert ax.get_xlabel() == "alpha"
+    assert ax.get_xlabel() == "α"
     assert small.save(here / "a.pdf").read_bytes().startswith(b"%PDF")
     for wrong, match in (({"name": "hight"}, "no figure 'hight'"), ({"size": "huge"}, "no size 'huge'")):
         with pytest.raises(ValueError, match=match):

@@ -45,6 +45,7 @@ SCENARIO = Scenario(
 '''
 EXPERIMENT = """
 # How far does a drunkard come?
+# About 0.1 s on one core.
 name = "random_walk"
 title = "A random walk: the square root of the number of steps"
 scenario = "walk"                 # steps to the left or to the right by coin toss

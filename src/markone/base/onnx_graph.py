@@ -7,7 +7,7 @@ import numpy as np
 from markone.numerics.arrays import Array
 from markone.numerics.lazily import needed
 
-# Of 2021; read by every runtime since.
+# From the year 2021; read by every runtime since.
 OPSET, IR = 15, 8
 # onnx.TensorProto.INT64, known before onnx is loaded.
 INT64 = 7

@@ -136,10 +136,11 @@ def spread(text: str) -> Any:
     if step > stop - start > 0 and words[2].isdigit() and 2 <= step <= MOST:
         return np.linspace(start, stop, int(step))
     steps = (stop - start) / step
-    if not 0 <= steps < MOST:
+    if not 0 <= steps < MOST or not np.isfinite([start, stop, step]).all():
         raise TooMany(f"The range {text} is empty, or has more than {MOST} values.")
     values = start + step * np.arange(int(np.floor(steps + 1e-9)) + 1)
-    return values.astype(int) if all("." not in word for word in words) else values
+    whole = all("." not in word for word in words) and np.abs(values).max() < 2**53
+    return values.astype(int) if whole else values
 
 
 def _value(text: str) -> Any:

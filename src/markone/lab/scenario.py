@@ -136,15 +136,15 @@ class Scenario:
         Marks in figures by name.
     miniature : mapping
         Parameters that make a point cheap, for a trial of a whole experiment.
-    former : mapping of str to str
-        Names that measures had, each with its new one: stored results are read under the new name, and no
-        task is done again.
     code : function (parameters) -> states of code
         Of what a point runs that is not markone's: part of its identity.
     steps : mapping of str to function (parameters) -> float
         The unit of a measure that counts (one of N neurons: 2/N of the overlap).
     data : function (parameters) -> str
         The name of the real set that a point reads (`markone.data.load`).
+    former : mapping of str to str
+        Names that measures had, each with its new one: stored results are read under the new name, and no
+        task is done again.
 
     Examples
     --------

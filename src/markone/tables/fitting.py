@@ -79,6 +79,20 @@ class FitResult:
         Scores of the search.
     seconds : float
         Time of the fit.
+    findings : list of TableFinding
+        What the table itself shows.
+    ties : RowTies
+        Rows that stay together in a fold.
+    training : TrainingRange or None
+        What the rows that taught were like.
+    rejection : Rejection or None
+        Where answers are refused, if that was asked for.
+    missing_ways : list of MissingWay
+        Other ways to treat missing values on the same folds, if that was asked for.
+    cases : list of Case
+        Rows to look at.
+    data_hash : str
+        SHA-256 of the file.
 
     Examples
     --------

@@ -20,7 +20,7 @@ class ColumnOptions:
     ----------
     target : str or None, default=None
         The column to be predicted; None: that of a named set. A file needs one.
-    missing : {"refuse", "drop", "median", "mean", "mask"}, default="refuse"
+    missing : {"refuse", "drop", "median", "mean", "indicator", "mask"}, default="refuse"
         What is done about missing values.
     drop : list of str
         Columns to leave out.
@@ -28,6 +28,10 @@ class ColumnOptions:
         Columns of numbers that are categories.
     keep : list of str
         Columns to use although they look like names or numbers of rows.
+    group : str or None, default=None
+        Rows of one value of this column stay in one fold.
+    time : str or None, default=None
+        The past predicts the future, by this column.
 
     Examples
     --------
@@ -54,7 +58,22 @@ class ColumnOptions:
 class AnswerOptions:
     """What the answers are to be: prices of errors, probabilities, no answer where too many would be wrong.
 
-    With `compare_missing` the ways to treat missing values are tried on the same folds.
+    Parameters
+    ----------
+    costs : list of str
+        "fraud:ok=10": to answer ok where fraud is true costs 10.
+    calibrate : bool, default=False
+        Turn scores into probabilities, inside the folds.
+    reject : float or None, default=None
+        Answer only where this share would be right, 0.99.
+    compare_missing : bool, default=False
+        Try the ways to treat missing values on the same folds.
+
+    Examples
+    --------
+    >>> from markone.tables import AnswerOptions
+    >>> AnswerOptions(calibrate=True).costs
+    []
     """
 
     costs: list[str] = field(default_factory=list)
@@ -71,8 +90,9 @@ class FitRequest:
     ----------
     data : str
         A file, or the name of a set.
-    model : str, default="soft-margin"
-        The name of the model, as `markone fit --model` knows it.
+    model : str, default=""
+        The name of the model, as `markone fit --model` knows it; several with commas, or "all". None: the
+        soft margin for classes, ridge for numbers.
     options : ColumnOptions
         What was decided about the columns.
     settings : list of str
@@ -84,13 +104,23 @@ class FitRequest:
     scale : {"standard", "none"}, default="standard"
         Whether numbers are scaled to z-scores.
     positive : str or None, default=None
-        The class that is looked for; None: the last one.
+        The class that is looked for; None: the rarest.
     seed : int, default=0
         Of folds and models.
     header : bool, default=True
         Whether the file's first row has names.
     rows : int or None, default=None
         Use so many rows at the most, drawn at random.
+    answers : AnswerOptions
+        Prices, probabilities, refusals.
+    task : {"auto", "classification", "regression"}, default="auto"
+        What the target asks for.
+    workers : int or None, default=None
+        Processes; None: one, and all cores where that would take long.
+    backend : {"processes", "loky", "dask"}, default="processes"
+        Who runs the folds.
+    scheduler : str or None, default=None
+        The address of a Dask cluster.
 
     Examples
     --------

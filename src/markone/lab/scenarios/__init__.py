@@ -30,7 +30,7 @@ def find(name: str) -> Scenario:
     if name in plugins():
         own_code.trust(plugins()[name].module.split(".")[0])
         return own(name, f"{plugins()[name].module}.{plugins()[name].attr}")
-    if "." in name:
+    if "." in name and all(part.isidentifier() for part in name.split(".")):
         return own(name, name)
     raise ValueError(f"There is no scenario {name!r}.")
 

@@ -101,6 +101,8 @@ def _length(estimator: Any) -> float:
     """|w| in the (augmented) input space, or |W| in feature space; 1 where potentials come divided by it."""
     if getattr(estimator, "normalize", False):
         return 1.0
-    if hasattr(estimator, "_lengths"):
-        return float(estimator._lengths[0])
+    # Of a kernel the lengths are kept; of weights they are computed.
+    lengths = getattr(estimator, "_lengths", None)
+    if isinstance(lengths, np.ndarray):
+        return float(lengths[0])
     return float(np.linalg.norm(estimator._weights()[0]))

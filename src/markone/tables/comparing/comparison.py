@@ -45,7 +45,42 @@ class ComparedModel:
 
 @dataclass
 class ModelComparison:
-    """The models from best to worst, the pairs of them, and those that could not be fitted."""
+    """The models from best to worst, the pairs of them, and those that could not be fitted.
+
+    Parameters
+    ----------
+    request : FitRequest
+        What was asked for.
+    task : {"classification", "regression"}
+        What the target asks for.
+    measure : str
+        What decides.
+    notes : list of str
+        What was done to the data.
+    target : str
+        The column to be predicted.
+    rows, inputs : int
+        How many there are.
+    how : Folds
+        Repetitions and folds.
+    trivial : float
+        The measure of the answer that needs no inputs.
+    entries : list of ComparedModel
+        The models, the best first.
+    pairs : list of PairDifference
+        Their differences on the same folds.
+    failed : dict of str to str
+        Models that could not be fitted, and why.
+    seconds : float
+        Time of all fits.
+
+    Examples
+    --------
+    >>> from markone.tables import FitRequest, fit
+    >>> compared = fit(FitRequest("iris", model="hebb,adaline", cv="2x5"))
+    >>> sorted(entry.name for entry in compared.entries)
+    ['adaline', 'hebb']
+    """
 
     request: FitRequest
     task: str

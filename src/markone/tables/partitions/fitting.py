@@ -46,20 +46,24 @@ def fit_partitions(
 
     Parameters
     ----------
-    estimator : Hebb, Adaline (closed), LinearUnit, MarginCost, AdaTron with C finite, or a model of the LVQ
-        family that descends a cost by L-BFGS or waypoints (GLVQ, GRLVQ, GMLVQ, LGMLVQ, RSLVQ, MRSLVQ, ...).
-    data : path of a Parquet file or of a folder of them, dask.dataframe, or list of (X, y)
-    target : str
+    estimator : estimator
+        Hebb, Adaline (closed), LinearUnit, MarginCost, AdaTron with C finite, or a model of the LVQ family
+        that descends a cost by L-BFGS or waypoints (GLVQ, GRLVQ, GMLVQ, LGMLVQ, RSLVQ, MRSLVQ, ...).
+    data : str, pathlib.Path, dask.dataframe or list of (X, y)
+        A Parquet file or a folder of them, a frame, or the partitions themselves.
+    target : str or None, default=None
         The column to be predicted, of files and frames.
     scale : bool, default=False
         z-scores by means and deviations of all rows first; the answer is then a pipeline.
-    client : dask.distributed.Client or None
+    client : dask.distributed.Client or None, default=None
         Partitions are loaded by its workers, which must see the files; None: `threads` of this process.
     threads : int, default=1
+        Threads of this process, without a client.
 
     Returns
     -------
-    A fitted copy of the estimator, or a Pipeline with its scaling.
+    estimator or sklearn.pipeline.Pipeline
+        A fitted copy of the estimator, or a pipeline with its scaling.
 
     Examples
     --------
@@ -139,7 +143,37 @@ class _Row:
 def score_partitions(
     model: Any, data: Any, target: str | None = None, *, client: Any = None, threads: int = 1
 ) -> float:
-    """The share of rows that a classifier gets right, or R2 of a regressor, by partial sums."""
+    """The share of rows that a classifier gets right, or R2 of a regressor, by partial sums.
+
+    Parameters
+    ----------
+    model : estimator
+        What `fit_partitions` returns.
+    data : str, pathlib.Path, dask.dataframe or list of (X, y)
+        A Parquet file or a folder of them, a frame, or the partitions themselves.
+    target : str or None, default=None
+        The column to be predicted, of files and frames.
+    client : dask.distributed.Client or None, default=None
+        Its workers load the partitions; None: `threads` of this process.
+    threads : int, default=1
+        Threads of this process, without a client.
+
+    Returns
+    -------
+    float
+        The score of all rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from markone import Hebb
+    >>> from markone.tables import fit_partitions, score_partitions
+    >>> X = np.array([[1.0, 2.0], [2.0, 1.0], [-1.0, -2.0], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, 0, 0])
+    >>> parts = [(X[:2], y[:2]), (X[2:], y[2:])]
+    >>> score_partitions(fit_partitions(Hebb(), parts), parts)
+    1.0
+    """
     parts = as_partitions(data, target)
     sums = Summing(parts, client, threads)
     try:

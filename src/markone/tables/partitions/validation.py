@@ -73,11 +73,29 @@ def validate_partitions(
 
     Parameters
     ----------
-    estimator, data, target, scale, client, threads
-        As in `fit_partitions`.
+    estimator : estimator
+        One that `fit_partitions` takes.
+    data : str, pathlib.Path, dask.dataframe or list of (X, y)
+        A Parquet file or a folder of them, a frame, or the partitions themselves.
+    target : str or None, default=None
+        The column to be predicted, of files and frames.
     folds : int, default=5
+        How many there are.
+    scale : bool, default=True
+        z-scores by means and deviations of the training rows first.
     seed : int, default=0
         Of the lot that sends rows to folds.
+    client : dask.distributed.Client or None, default=None
+        Its workers load the partitions; None: `threads` of this process.
+    threads : int, default=1
+        Threads of this process, without a client.
+    progress : function (done, total), optional
+        Called after each fold.
+
+    Returns
+    -------
+    PartitionScores
+        The measures of each fold and together.
 
     Examples
     --------

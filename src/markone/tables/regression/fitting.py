@@ -29,9 +29,56 @@ from markone.tables.validation import heard
 
 @dataclass
 class RegressionResult:
-    """All that a report, a terminal or a file wants to know.
+    """All that a report, a terminal or a file wants to know about a fit to numbers.
 
-    `doubts` may make the score untrue, `remarks` do not; `width` is half that of the band of residuals.
+    Parameters
+    ----------
+    request : FitRequest
+        What was asked for.
+    plan : ColumnPlan
+        What became of every column.
+    notes : list of str
+        What was done to the data.
+    doubts : list of str
+        What may make the score untrue.
+    remarks : list of str
+        What else was seen in the residuals.
+    model : str
+        Its name.
+    validation : NumberValidation
+        Scores of the folds.
+    pipeline : sklearn.pipeline.Pipeline
+        Scaling and model, fitted to all rows.
+    weights : SortedInputs or None
+        Of a linear model, the largest first.
+    sentences : list of str
+        What the model says of itself.
+    y : array (P,)
+        The target.
+    rows : list of int
+        The rows of the file that were used.
+    chosen : dict
+        Parameters that a grid search chose.
+    search : dict
+        Scores of the search.
+    width : float
+        Half the width of the band of residuals.
+    training : TrainingRange or None
+        What the rows that taught were like.
+    seconds : float
+        Time of the fit.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from sklearn.datasets import load_diabetes
+    >>> from markone.tables import ColumnOptions, FitRequest, fit
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "diabetes.csv")
+    ...     load_diabetes(as_frame=True).frame.to_csv(path, index=False)
+    ...     fitted = fit(FitRequest(str(path), options=ColumnOptions("target"), cv="1x5"))
+    >>> fitted.model, bool(fitted.validation.estimates["r2"].mean > 0.4)
+    ('ridge', True)
     """
 
     request: FitRequest
