@@ -46,7 +46,7 @@ test: $(VENV)/installed lint
 	$(BIN)/python -m pytest -q -n 2 -m slow $(CHOSEN)
 	$(BIN)/python -m pytest -q -n 2 -m slow tests/test_docs.py -k gallery
 	$(BIN)/python .ci/cpus.py --small
-	$(BIN)/python -m drills "a flipped bit" "a cut file" "bad tasks on threads"
+	$(BIN)/python -m drills "a flipped bit"
 
 test-all: $(VENV)/installed lint
 	$(BIN)/python -m pytest -n 2 --durations=8

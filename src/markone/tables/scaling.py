@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from markone.errors import BadTable
 from markone.numerics.arrays import Array
 
 
@@ -53,7 +54,16 @@ class Scaling(TransformerMixin, BaseEstimator):
 
     def transform(self, X: Array) -> Array:
         check_is_fitted(self)
-        return (self._filled(X) - self.mean_) / self.deviation_
+        with np.errstate(over="ignore"):
+            Z = (self._filled(X) - self.mean_) / self.deviation_
+        beyond = np.argwhere(np.isinf(Z))
+        if len(beyond):
+            row, column = beyond[0]
+            raise BadTable(
+                f"The number {X[row, column]:.6g} is so far from the others of its column that its z-score is "
+                "infinite: check it, leave the column out with --drop, or set --scale none."
+            )
+        return Z
 
     def inverse_transform(self, Z: Array) -> Array:
         """Back to the units of the table."""
