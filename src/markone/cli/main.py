@@ -14,6 +14,8 @@ AT_ONCE = "Ended at once. What was stored is safe: run the same command to conti
 # Of the command-line library's own exceptions, by name: it is imported with the commands, not before.
 CLICK = {"ClickException": 2, "Abort": 130}
 
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+
 
 def main() -> None:
     # Workers are the parallelism; read by BLAS when numpy is first imported, hence before the commands.
@@ -24,7 +26,13 @@ def main() -> None:
     if arguments[:1] == ["run"] and "--portable" in arguments:
         os.environ[cpu.ASKED] = "1"
     listen()
-    sys.exit(call(arguments))
+    code = call(arguments)
+    # All is said and saved. While Python takes itself apart, a late second Ctrl-C would kill it with a code
+    # that says otherwise.
+    for name in SIGNALS:
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    sys.exit(code)
 
 
 def listen() -> None:
@@ -38,7 +46,7 @@ def listen() -> None:
             os._exit(128 + number)
         raise KeyboardInterrupt if number == signal.SIGINT else Stopped(number)
 
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+    for name in SIGNALS:
         # What is ignored stays so: `nohup` and the background jobs of a shell mean it.
         if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) != signal.SIG_IGN:
             signal.signal(getattr(signal, name), stop)

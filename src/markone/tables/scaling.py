@@ -60,8 +60,8 @@ class Scaling(TransformerMixin, BaseEstimator):
         if len(beyond):
             row, column = beyond[0]
             raise BadTable(
-                f"The number {X[row, column]:.6g} is so far from the others of its column that its z-score is "
-                "infinite: check it, leave the column out with --drop, or set --scale none."
+                f"The number {X[row, column]:.6g} is so far from the others of its column that its z-score "
+                "is infinite: check it, leave the column out with --drop, or set --scale none."
             )
         return Z
 
