@@ -19,7 +19,7 @@ from markone import theory
 from markone.cli import curves
 from markone.cli.main import call
 from markone.errors import Interrupted, StoreBusy, StoreError
-from markone.lab import catalogue, places, store
+from markone.lab import catalogue, own_code, places, store
 from markone.lab.runner import executors
 
 
@@ -50,6 +50,8 @@ class Store:
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    # A command begins with no package allowed, whatever other tests of this process have allowed.
+    monkeypatch.setattr(own_code, "_allowed", set())
     return tmp_path
 
 
