@@ -81,6 +81,16 @@ def test_a_flipped_bit_is_found_or_harmless(path, tmp_path):
     assert found > 0
 
 
+def test_a_schema_that_is_no_text_is_a_sentence(path):
+    """SQLite's own message quotes the broken words, which Python then cannot read."""
+    data = path.read_bytes()
+    assert b"CREATE TABLE" in data
+    path.write_bytes(data.replace(b"CREATE TABLE", b"CREATE \xed\x41BLE"))
+    for mode in ("r", "w"):
+        with pytest.raises(StoreError):
+            Store(path, mode)
+
+
 def test_a_cut_file_is_refused_by_readers_and_by_who_would_write(path):
     right, data = bits(path), path.read_bytes()
     for cut in (100, 5000, len(data) // 2):

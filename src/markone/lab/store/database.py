@@ -38,6 +38,9 @@ def translate_errors(path: Path) -> Iterator[None]:
         text = SENTENCES[kind] if kind else "{path} could not be used: {error}."
         problem = StoreBusy if kind == "SQLITE_BUSY" else StoreError
         raise problem(text.format(path=path, error=error)) from error
+    except UnicodeDecodeError as error:
+        # Even SQLite's sentence about a damaged schema quotes what nobody can read.
+        raise StoreError(SENTENCES["SQLITE_CORRUPT"].format(path=path)) from error
 
 
 def lock(path: Path, wait: float) -> sqlite3.Connection:
