@@ -65,7 +65,8 @@ def signs(y: ArrayLike, P: int) -> NDArray[np.float64]:
     if labels.dtype.kind in "bif":
         # numpy's way would take as long as the whole decision for a small set.
         S = np.empty(P)
-        if two_signs(labels, S):
+        # As floats, whatever they are: compiled once, and compiled code takes no truth value for a number.
+        if two_signs(labels.astype(np.float64), S):
             return S
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         raise ValueError("y contains NaN or infinity. Every example needs a label.")
