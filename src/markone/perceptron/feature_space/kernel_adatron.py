@@ -20,6 +20,7 @@ from markone.perceptron.base.certified import Certified
 from markone.perceptron.base.problem import GRAM_LIMIT_BYTES, Trained
 from markone.perceptron.feature_space import FeatureSpaceOptimum, Kernel, judge, make_kernel, maximise
 from markone.perceptron.feature_space.proven import certified
+from markone.perceptron.feature_space.whole import fits
 from markone.perceptron.measures import support_vectors
 from markone.perceptron.recording import _entries as recording
 from markone.perceptron.recording.feature_space import FeatureSpaceRecorder
@@ -171,6 +172,9 @@ class KernelAdaTron(Certified):
         kernel = self._make_kernel(X, used, None if weights is None else weights[used])
         rng = check_random_state(self.random_state)
         targets = [S[used] for S in self._targets(y)]
+        if self.solver == "fast" and fits(len(used), self.cache_size):
+            # Once for all classes.
+            kernel = kernel.hold()
         recorders = self._recorders(X, targets, used)
         found = [
             self._solve(kernel, S, C, int(rng.randint(2**31 - 1)), recorder)
@@ -185,7 +189,7 @@ class KernelAdaTron(Certified):
 
     def _make_kernel(self, X: Any, used: Array, weights: Array | None) -> Kernel:
         some = X[used] if len(used) < X.shape[0] else X
-        if self.kernel == "precomputed" and X.shape[0] == X.shape[1]:
+        if self.kernel == "precomputed" and len(used) < X.shape[0] == X.shape[1]:
             some = some[:, used]
         clamp = self.intercept_scaling**2 if self.fit_intercept else 0.0
         return make_kernel(
