@@ -1,4 +1,4 @@
-"""a / b as the processor has it: a division that asks for zero first is a branch, and no loop with one vectorises."""
+"""a / b as the processor has it: one that asks for zero first is a branch, and no loop with it vectorises."""
 
 from numba import types
 from numba.extending import intrinsic

@@ -5,8 +5,8 @@ import numpy as np
 from markone.numerics.compiling import entry
 from markone.perceptron.feature_space._gaussians import bits_of, exp_of_negative, number_of
 
-# Two tiles of this width stay in the fastest cache while one is written across the other.
-TILE = 32
+# Numbers in a line of the cache: a tile of it is read across and written along.
+TILE = 8
 
 
 @entry
@@ -27,8 +27,8 @@ def mirror(K):
     P = K.shape[0]
     for top in range(0, P, TILE):
         for left in range(0, top + TILE, TILE):
-            for i in range(top, min(top + TILE, P)):
-                for j in range(left, min(left + TILE, i)):
+            for j in range(left, min(left + TILE, P)):
+                for i in range(max(top, j + 1), min(top + TILE, P)):
                     K[j, i] = K[i, j]
 
 

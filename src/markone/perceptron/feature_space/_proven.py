@@ -4,27 +4,31 @@ import numpy as np
 
 from markone.numerics.compiling import proof_entry
 from markone.perceptron.certificates._roundings import U
+from markone.perceptron.feature_space._whole import cut
 
 
 @proof_entry
 def held_sums(K, clamp, who, S, x):
-    """S sum K S x and sum |K| x of all examples, K = the matrix in memory + clamp; how many terms they have."""
-    n, terms = who.shape[0], 0
-    E, size, gathered, first = np.zeros(n), np.zeros(n), np.empty(n), who[0]
+    """S sum K S x and sum |K| x of all examples, K = matrix in memory + clamp; and of how many terms."""
+    n, at, terms = who.shape[0], cut(who), 0
+    E, size, values = np.zeros(n), np.zeros(n), np.empty(n)
+    two = who[at] - at if 0 <= at < n else 0
     for i in range(n):
         if x[i] != 0.0:
             terms += 1
             row, signed, strength = K[who[i]], x[i] * S[i], x[i]
-            if who[n - 1] - first != n - 1:
-                for j in range(n):
-                    gathered[j] = row[who[j]]
-                first_of, row = 0, gathered
+            if at >= 0:
+                for j in range(at):
+                    values[j] = row[who[0] + j] + clamp
+                for j in range(at, n):
+                    values[j] = row[two + j] + clamp
             else:
-                first_of = first
+                for j in range(n):
+                    values[j] = row[who[j]] + clamp
             for j in range(n):
-                value = row[first_of + j] + clamp
-                E[j] += signed * value
-                size[j] += strength * abs(value)
+                E[j] += signed * values[j]
+            for j in range(n):
+                size[j] += strength * abs(values[j])
     for j in range(n):
         E[j] *= S[j]
     return E, size, terms

@@ -35,22 +35,36 @@ def largest(score, n):
     return 0
 
 
+@entry
+def cut(who):
+    """Where the second of two runs begins, of which `who` is made (n: one run); -1 where it is none such."""
+    n, at = who.shape[0], who.shape[0]
+    for j in range(1, n):
+        if who[j] != who[j - 1] + 1:
+            if at < n:
+                return -1
+            at = j
+    return at
+
+
 @part
-def fill(K, clamp, who, S, i, row):
-    """The row of example i in G."""
-    n = who.shape[0]
-    own, sign, first = K[who[i]], S[i], who[0]
-    if who[n - 1] - first == n - 1:
-        # All of them, one beside the other: nothing to gather.
-        for j in range(n):
-            row[j] = sign * S[j] * (own[first + j] + clamp)
+def fill(K, clamp, who, at, S, i, row):
+    """The row of example i in G; from runs of examples, of all or of two classes, without gathering."""
+    own, sign, n = K[who[i]], S[i], who.shape[0]
+    if at >= 0:
+        one = who[0]
+        two = who[at] - at if at < n else one
+        for j in range(at):
+            row[j] = sign * S[j] * (own[one + j] + clamp)
+        for j in range(at, n):
+            row[j] = sign * S[j] * (own[two + j] + clamp)
     else:
         for j in range(n):
             row[j] = sign * S[j] * (own[who[j]] + clamp)
 
 
 @entry
-def pairs(K, clamp, who, S, C, q, x, g, G, known, score, precision, most):
+def pairs(K, clamp, who, at, S, C, q, x, g, G, known, score, precision, most):
     """Steps on two examples until the best gain has fallen to `precision` of the first. Returns how many."""
     n, taken, goal = who.shape[0], 0, -1.0
     r = np.empty(n)
@@ -69,7 +83,7 @@ def pairs(K, clamp, who, S, C, q, x, g, G, known, score, precision, most):
             break
         row = G[i]
         if not known[i]:
-            fill(K, clamp, who, S, i, row)
+            fill(K, clamp, who, at, S, i, row)
             known[i] = True
         x_i, g_i, C_i, q_i, r_i = x[i], g[i], C[i], q[i], r[i]
         for j in range(n):
@@ -90,7 +104,7 @@ def pairs(K, clamp, who, S, C, q, x, g, G, known, score, precision, most):
             s = min(max(x_i + g_i * r_i, 0.0), C_i) - x_i
         other = G[k]
         if not known[k]:
-            fill(K, clamp, who, S, k, other)
+            fill(K, clamp, who, at, S, k, other)
             known[k] = True
         x[k] += d
         x[i] += s
@@ -105,7 +119,7 @@ def pairs(K, clamp, who, S, C, q, x, g, G, known, score, precision, most):
 
 
 @entry
-def slopes(K, clamp, who, S, x, g, G, known):
+def slopes(K, clamp, who, at, S, x, g, G, known):
     """g = 1 - G x anew: what many steps have added to its rounding is forgotten."""
     n = who.shape[0]
     for j in range(n):
@@ -114,14 +128,14 @@ def slopes(K, clamp, who, S, x, g, G, known):
         if x[i] != 0.0:
             row, strength = G[i], x[i]
             if not known[i]:
-                fill(K, clamp, who, S, i, row)
+                fill(K, clamp, who, at, S, i, row)
                 known[i] = True
             for j in range(n):
                 g[j] -= strength * row[j]
 
 
 @entry
-def newton(K, clamp, who, S, C, q, x, g, G, known, free, m, M, d):
+def newton(K, clamp, who, at, S, C, q, x, g, G, known, free, m, M, d):
     """One projected Newton step on the m free examples; False where there is none that rises."""
     n = who.shape[0]
     top = 0.0
@@ -129,7 +143,7 @@ def newton(K, clamp, who, S, C, q, x, g, G, known, free, m, M, d):
         i = free[a]
         top = max(top, q[i])
         if not known[i]:
-            fill(K, clamp, who, S, i, G[i])
+            fill(K, clamp, who, at, S, i, G[i])
             known[i] = True
     ridge, done = RIDGE * top * m, False
     while not done:
@@ -213,7 +227,7 @@ def settle(K, clamp, who, S, C, q, x, g, tol, exact, most_free, rounds, most):
 
     Returns the gap, the steps on examples, the Newton steps, and whether nothing more can be gained.
     """
-    n = who.shape[0]
+    n, at = who.shape[0], cut(who)
     G, known = np.empty((n, n)), np.zeros(n, np.bool_)
     score, free = np.empty(n), np.empty(n, np.int64)
     most_free = min(most_free, n)
@@ -223,7 +237,7 @@ def settle(K, clamp, who, S, C, q, x, g, tol, exact, most_free, rounds, most):
     for _ in range(rounds):
         gap = gap_of(x, g, C, n)
         if gap <= tol and not fresh:
-            slopes(K, clamp, who, S, x, g, G, known)
+            slopes(K, clamp, who, at, S, x, g, G, known)
             fresh, gap = True, gap_of(x, g, C, n)
         if gap <= EXACT or (gap <= tol and not exact):
             return gap, steps, jumps, True
@@ -242,12 +256,12 @@ def settle(K, clamp, who, S, C, q, x, g, tol, exact, most_free, rounds, most):
                 free[m] = j
                 m += 1
         if 0 < m <= most_free and (gap < CLOSE or m <= MUCH * steps):
-            if newton(K, clamp, who, S, C, q, x, g, G, known, free, m, M, d):
+            if newton(K, clamp, who, at, S, C, q, x, g, G, known, free, m, M, d):
                 jumps += 1
                 fresh = False
             # As much time for steps on two as the jump has taken.
             budget = min(max(8, m * m * m // (SHARE * n)), 4 * n)
-        taken = pairs(K, clamp, who, S, C, q, x, g, G, known, score, PRECISION, min(budget, most - steps))
+        taken = pairs(K, clamp, who, at, S, C, q, x, g, G, known, score, PRECISION, min(budget, most - steps))
         steps += taken
         fresh = fresh and taken == 0
     return gap, steps, jumps, False

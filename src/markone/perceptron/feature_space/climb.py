@@ -19,19 +19,20 @@ PIECE = 1 << 18  # kernel elements computed at once: two megabytes
 
 
 def curvature(kernel: Kernel) -> np.ndarray:
-    """K(xi, xi) of each example; one that is the origin of feature space has none: its x may grow for ever."""
+    """K(xi, xi) of each example; one that is the origin of feature space has none, its x no bound."""
     diagonal = kernel.diagonal()
-    if not np.isfinite(diagonal).all() or diagonal.min() < 0:
+    least, most = float(diagonal.min()), float(diagonal.max())
+    if not 0 <= least <= most < np.inf:
         raise ValueError(
             f"K(xi, xi) must be finite and >= 0 for every example (4.27); its smallest value is "
-            f"{diagonal.min():g}, its largest {diagonal.max():g}."
+            f"{least:g}, its largest {most:g}."
         )
-    if diagonal.max() > 1e30 or 0 < diagonal.max() < 1e-30:
+    if most > 1e30 or 0 < most < 1e-30:
         raise ValueError(
-            f"K(xi, xi) reaches {diagonal.max():.3g}, out of the range of single precision. "
+            f"K(xi, xi) reaches {most:.3g}, out of the range of single precision. "
             "Scale the inputs, or lower degree, gamma or coef0."
         )
-    return np.maximum(diagonal, 1e-12 * diagonal.max() or 1.0)
+    return np.maximum(diagonal, 1e-12 * most or 1.0)
 
 
 @dataclass

@@ -62,7 +62,7 @@ def _product(kernel: Kernel, support: Any) -> Callable[[int, int], Fraction]:
     clamp = Fraction(kernel.clamp)
     if kernel.name in ("precomputed", "callable"):
         # Without the constant, which is added without rounding.
-        K = replace(kernel, clamp=0.0).block(support, support)
+        K = replace(kernel, clamp=0.0, own=None).block(support, support)
         # The lower triangle stands for both: a matrix of scalar products is symmetric.
         return lambda i, j: Fraction(float(K[max(i, j), min(i, j)])) + clamp
     X = kernel.X[support]
@@ -75,4 +75,3 @@ def _product(kernel: Kernel, support: Any) -> Callable[[int, int], Fraction]:
         return (inner if kernel.name == "linear" else (gamma * inner + constant) ** power) + clamp
 
     return product
-

@@ -37,6 +37,8 @@ class Kernel:
     # All of K without the clamp, where it is in memory, and which of its examples are meant (None: all).
     held: np.ndarray | None = None
     who: np.ndarray | None = None
+    # K(xi, xi) + clamp, where it is known.
+    own: np.ndarray | None = None
 
     @property
     def P(self) -> int:
@@ -67,17 +69,23 @@ class Kernel:
     def only(self, i: np.ndarray) -> "Kernel":
         """The same kernel with the training examples `i` alone: what prediction needs."""
         X = np.empty((0, 0)) if self.name == "precomputed" else self.X[i]
-        return replace(self, X=X, squares=self._squares_of(i), held=None, who=None)
+        return replace(self, X=X, squares=self._squares_of(i), held=None, who=None, own=None)
 
     def among(self, i: np.ndarray) -> "Kernel":
         """The kernel between the training examples `i`; what is in memory is shared."""
         X = np.empty((len(i), 0)) if self.name == "precomputed" else self.X[i]
-        who = None if self.held is None else self.places(i)
-        return replace(self, X=X, squares=self._squares_of(i), who=who)
+        who, own = None if self.held is None else self.places(i), None if self.own is None else self.own[i]
+        return Kernel(
+            self.name, X, self.function, self.degree, self.gamma, self.coef0, self.clamp, self.centre,
+            self._squares_of(i), self.held, who, own,
+        )  # fmt: skip
 
     def hold(self) -> "Kernel":
         """The same kernel, with all of it in memory."""
-        return self if self.held is not None else replace(self, held=self._whole())
+        if self.own is not None:
+            return self
+        held = self._whole() if self.held is None else self.held
+        return replace(self, held=held, own=np.diagonal(held)[self.places()] + self.clamp)
 
     def _whole(self) -> np.ndarray:
         """K without the clamp, of all training examples."""
@@ -89,7 +97,7 @@ class Kernel:
                 return np.asarray(products)
             mirror(products)
             return self._of_products(np.asarray(products))
-        bare = replace(self, clamp=0.0)
+        bare = replace(self, clamp=0.0, own=None)
         K, few = np.empty((self.P, self.P)), max(1, PIECE // self.P)
         for k in range(0, self.P, few):
             K[k : k + few] = bare.rows(np.arange(k, min(k + few, self.P)))
@@ -106,6 +114,8 @@ class Kernel:
 
     def diagonal(self) -> np.ndarray:
         """K(xi, xi) of every training example, (P,)."""
+        if self.own is not None:
+            return self.own
         if self.held is not None:
             return np.diagonal(self.held)[self.places()] + self.clamp
         if self.name == "callable":

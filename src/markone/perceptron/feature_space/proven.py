@@ -34,7 +34,8 @@ def certified(
     if kernel.name == "linear" and constant * constant == kernel.clamp and _exact_square(constant):
         return _linear(kernel, constant, S, C, found, tol, careful)
     lower, upper, gap = _bounds(kernel, S, C, found)
-    if np.isinf(C).all() and (found.status == "not_separable" or lower <= 0.0):
+    hard = float(C.min()) == np.inf
+    if hard and (found.status == "not_separable" or lower <= 0.0):
         proof = found.x if found.proof is None else found.proof
         exact = contradiction(kernel, S, proof)
         if exact is not None:
@@ -42,7 +43,7 @@ def certified(
         if found.status == "not_separable":
             return _told(found, lower, upper, gap, "undecided", tol, None)
     status = found.status
-    if status in ("exact", "converged") and gap > max(tol, 1e-9) and np.isinf(C).all() and lower <= 0.0:
+    if status in ("exact", "converged") and gap > max(tol, 1e-9) and hard and lower <= 0.0:
         status = "undecided"
     return _told(found, lower, upper, gap, status, tol, None)
 
@@ -63,7 +64,9 @@ def _told(
 ) -> FeatureSpaceOptimum:
     message = sentence(status, gap, found.n_epochs, lower, upper, np.isinf(gap) or lower > 0.0, tol)
     message = found.message if status == found.status == "max_epochs" else message
-    return replace(found, lower=lower, upper=upper, gap=gap, status=status, message=message, proof=proof)
+    return FeatureSpaceOptimum(
+        found.x, found.E, lower, upper, gap, found.n_epochs, found.n_newton, status, message, proof, found.W
+    )
 
 
 def _linear(
@@ -101,16 +104,16 @@ def _linear(
 
 def rounding(kernel: Kernel) -> tuple[Floats, Floats]:
     """(a, b): |computed - true K(xi, xi')| <= a a' + b + b' for all pairs of training examples."""
-    diagonal = np.maximum(kernel.diagonal(), 0.0) * (1.0 + 1e-12)
     N = kernel.X.shape[1]
+    if kernel.name == "rbf":
+        # The squared distance is a difference of sums; exp itself is good to 4 units, exp(-v) v <= 1/e.
+        part = kernel.gamma * 2.0 * (N + 12.0) * U * (1.0 + 2e-12) * kernel.squares
+        return np.full(kernel.P, np.sqrt((16.0 + kernel.clamp) * U)), part
+    diagonal = np.maximum(kernel.diagonal(), 0.0) * (1.0 + 1e-12)
     if kernel.name in ("linear", "poly"):
         # Each factor of the power has N + 4 roundings, relative to gamma |xi| |xi'| + coef0.
         power = 1 if kernel.name == "linear" else int(kernel.degree)
         return np.sqrt(diagonal * (power * (N + 8.0) + 16.0) * U), np.zeros(kernel.P)
-    if kernel.name == "rbf":
-        # The squared distance is a difference of sums; exp itself is good to 4 units, exp(-v) v <= 1/e.
-        part = kernel.gamma * 2.0 * (N + 12.0) * U * kernel.squares * (1.0 + 1e-12)
-        return np.full(kernel.P, np.sqrt((16.0 + kernel.clamp) * U)), part
     return np.sqrt(diagonal * 4.0 * U), np.zeros(kernel.P)
 
 
@@ -123,7 +126,8 @@ def _bounds(kernel: Kernel, S: Floats, C: Floats, found: FeatureSpaceOptimum) ->
     E, error = _potentials(kernel, S, x)
     lower, upper, gap = student_bounds(x, E, error, C, top)
     lower, upper = float(np.nextafter(lower, -np.inf)), float(np.nextafter(upper, np.inf))
-    return lower, upper, 1.0 - lower / upper if np.isinf(C).all() else float(gap)
+    # Of the hard margin alone there is no slack: the student's stability is its gap.
+    return lower, upper, 1.0 - lower / upper if float(C.min()) == np.inf else float(gap)
 
 
 def _potentials(kernel: Kernel, S: Floats, x: Floats) -> tuple[Floats, Floats]:
