@@ -16,7 +16,7 @@ from markone.lab.overrides import changed
 from markone.lab.report.toml_text import toml_text
 from markone.lab.result import Result
 from markone.lab.runner import executors, progress
-from markone.lab.runner.estimate import TimeEstimate, estimate
+from markone.lab.runner.estimate import TimeEstimate, estimate, grid_points
 from markone.lab.runner.run import Progress, run
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
@@ -30,6 +30,7 @@ class Plan:
     name: str
     title: str
     estimate: TimeEstimate
+    points: int
 
     @property
     def tasks(self) -> int:
@@ -40,14 +41,14 @@ class Plan:
         return self.estimate.seconds
 
     def lines(self) -> list[str]:
-        found, cores = self.estimate, executors.cores()
+        found, cores, points = self.estimate, executors.cores(), grid_points(self.points, self.estimate)
         text = f"About {progress.duration(found.seconds)} on one core"
         if found.at_most > found.seconds:
             most = progress.duration(found.at_most)
             text += f" for the next round, at most {most} until all points are precise"
         return [
             f"{self.name}: {self.title}",
-            f"{found.points} grid points, {found.tasks} tasks to run, {found.repeats} repeats in them.",
+            f"{points}, {found.tasks} tasks to run, {found.repeats} repeats in them.",
             f"{text}; {progress.duration(found.seconds / cores)} on the {cores} cores here.",
         ]
 
@@ -135,7 +136,7 @@ class Experiment:
                 found = estimate(self.declaration, left)
         else:
             found = estimate(self.declaration, shares(self.declaration, {}))
-        return Plan(self.name, self.declaration.title, found)
+        return Plan(self.name, self.declaration.title, found, len(self))
 
     def run(
         self,

@@ -11,6 +11,7 @@ from markone.lab.own_code import CodeState
 from markone.lab.rounds import Block, PointState, point_state
 from markone.lab.scenario import Scenario
 from markone.lab.schema import Declaration
+from markone.lab.sharing import computed
 from markone.numerics.arrays import Floats
 
 # Multiplications a task: about a second of compiled work.
@@ -70,8 +71,9 @@ class TaskOutcome:
 
 
 class Share(NamedTuple):
-    """What one point still asks for; `cost` is that of a repeat."""
+    """What one point still asks for; `cost` is that of a repeat, `number` its place in the grid."""
 
+    number: int
     parameters: Mapping[str, Any]
     cost: float
     tasks: int
@@ -123,7 +125,7 @@ def tasks(declaration: Declaration, done: Done, shard: Shard | None = None) -> l
 
 def remaining(declaration: Declaration, done: Done, shard: Shard | None = None) -> Iterator[Task]:
     """The same one after the other: a million need no memory."""
-    for first, state in states(declaration, done):
+    for _, first, state in states(declaration, done):
         for block in state.missing():
             task = first.part(block)
             if belongs(declaration, task, shard):
@@ -133,7 +135,7 @@ def remaining(declaration: Declaration, done: Done, shard: Shard | None = None) 
 def count(declaration: Declaration, done: Done, shard: Shard | None = None) -> Counts:
     """How many there are; without a shard no task is made for it."""
     finished = missing = repeats = 0
-    for first, state in states(declaration, done):
+    for _, first, state in states(declaration, done):
         if shard is None:
             finished += state.finished
             missing += state.left
@@ -147,10 +149,11 @@ def count(declaration: Declaration, done: Done, shard: Shard | None = None) -> C
 
 
 def shares(declaration: Declaration, done: Done) -> Iterator[Share]:
-    """What each point still asks for."""
+    """What each point still asks for that is computed: of several that come to the same numbers the first."""
     scenario = declaration.scenario_object
-    for first, state in states(declaration, done):
-        yield Share(first.parameters, cost_of(scenario, first.parameters), state.left, state.repeats)
+    for number, first, state in states(declaration, done):
+        cost = cost_of(scenario, first.parameters)
+        yield Share(number, first.parameters, cost, state.left, state.repeats)
 
 
 def not_too_many(declaration: Declaration, counted: int | None = None) -> None:
@@ -163,13 +166,13 @@ def not_too_many(declaration: Declaration, counted: int | None = None) -> None:
         )
 
 
-def states(declaration: Declaration, done: Done) -> Iterator[tuple[Task, PointState]]:
-    """Each point, as a task without repeats, and how far it is."""
+def states(declaration: Declaration, done: Done) -> Iterator[tuple[int, Task, PointState]]:
+    """Each point that is computed: its number, a task without repeats, and how far it is."""
     scenario = declaration.scenario_object
-    for parameters in declaration.each_point():
+    for number, parameters in computed(declaration):
         code = code_of(scenario, parameters)
         first = Task(scenario.name, scenario.version, parameters, declaration.seed, 0, 0, code)
-        yield first, state_of(declaration, first, done)
+        yield number, first, state_of(declaration, first, done)
 
 
 def state_of(declaration: Declaration, first: Task, done: Done) -> PointState:
