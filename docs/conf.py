@@ -8,8 +8,9 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("MPLBACKEND", "Agg")
 
-from generate import write_all  # noqa: E402 - after the path is set
+from generate import cores, write_all  # noqa: E402 - after the path is set
 
 import markone  # noqa: E402 - after the path and the threads are set
 
@@ -28,6 +29,7 @@ extensions = [
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
     "sphinxcontrib.bibtex",
+    "generate.executed",
     "generate.mathml",
     "generate.plain_formulas",
     "generate.skip",
@@ -64,6 +66,7 @@ sphinx_gallery_conf = {
     "min_reported_time": 5,
     "show_signature": False,
     "image_srcset": ["2x"],
+    "parallel": cores.count(),
     "subsection_order": [f"../examples/{folder}" for folder in GALLERY],
 }
 
