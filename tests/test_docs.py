@@ -123,6 +123,13 @@ def test_the_gallery_shows(asked):
     assert any(re.search(ASKED[asked], script.read_text(encoding="utf-8")) for script in GALLERY)
 
 
+def test_every_estimator_is_in_the_list():
+    from markone.base import registry
+
+    page = (DOCS / "estimators.md").read_text(encoding="utf-8")
+    assert [name for name in registry.estimators() if f"`{name}`" not in page] == []
+
+
 def test_topics_lists_every_page():
     listed = set((DOCS / "topics.md").read_text().split())
     others = {"index", "topics", "how_do_i", "trust"}

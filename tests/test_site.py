@@ -134,6 +134,22 @@ def test_how_do_i_answers_forty_questions():
     assert len({question for question, _ in rows}) == len(rows)
 
 
+PARTS = ["The idea", "The equation", "The figure", "The call", "The experiment", "Exercises"]
+
+
+@pytest.mark.parametrize("chapter", range(1, 7))
+def test_a_chapter_has_all_its_parts_and_answers_that_run(chapter):
+    page = (DOCS / "course" / f"chapter{chapter}.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## (.+)$", page, re.MULTILINE)
+    assert [one for one in headings if one in PARTS] == PARTS
+    assert "reference/generated/figures/figure-" in page
+    assert "$$" in page
+    questions = re.findall(r"^\*\*\d\.\*\*", page, re.MULTILINE)
+    answers = re.findall(r"^:::\{dropdown\} Answer\n.*?^:::", page, re.DOTALL | re.MULTILINE)
+    assert len(questions) == len(answers) >= 2
+    assert all("```python" in answer for answer in answers)
+
+
 def test_every_public_name_has_a_page(generated):
     """Classes, functions and displays of all rooms: a room without a page, or a name on none, fails."""
     for room in registry.LAZY:
