@@ -72,6 +72,8 @@ sphinx_gallery_conf = {
 
 html_theme = "pydata_sphinx_theme"
 html_title = "markone"
+# Pages that stand alone have no list of neighbours.
+html_sidebars = {page: [] for page in ("index", "how_do_i", "trust")}
 html_static_path = ["static"]
 templates_path = ["templates"]
 html_css_files = ["markone.css"]
