@@ -6,11 +6,8 @@ from typing import Annotated
 
 import typer
 
-Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
-NoHeader = Annotated[
-    bool, typer.Option("--no-header", help="The first line is data; columns are c1, c2, ...")
-]
+from markone.cli.commands.app import app
+from markone.cli.commands.options import Force, Json, NoHeader
 
 
 class Scale(StrEnum):
@@ -39,6 +36,7 @@ class Missing(StrEnum):
     mask = "mask"
 
 
+@app.command()
 def fit(
     data: Annotated[str, typer.Argument(help="A CSV, TSV or Parquet file, or iris, wine, ...")],
     target: Annotated[str | None, typer.Option(help="The column to be predicted.")] = None,
@@ -107,6 +105,7 @@ def fit(
     command.fit(request, report, save, force, as_json)
 
 
+@app.command()
 def predict(
     model: Annotated[Path, typer.Argument(help="A file that `markone fit --save` wrote.")],
     data: Annotated[str, typer.Argument(help="A table with the same columns.")],

@@ -1,0 +1,29 @@
+"""The application that the commands join."""
+
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    help="A laboratory for learning from examples: perceptrons beside their theory.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from markone import __version__
+
+        typer.echo(f"markone {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """A laboratory for learning from examples: perceptrons beside their theory."""

@@ -1,0 +1,155 @@
+"""What an experiment goes through, from its declaration to rows in a store."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from markone.cli.commands.app import app
+from markone.cli.commands.options import (
+    Allow,
+    Experiment,
+    Json,
+    Portable,
+    Quiet,
+    Settings,
+    StorePath,
+    YesReally,
+)
+
+
+class Backend(StrEnum):
+    threads = "threads"
+    processes = "processes"
+    loky = "loky"
+    dask = "dask"
+    mpi = "mpi"
+
+
+@app.command("list")
+def list_(
+    chapter: Annotated[int | None, typer.Option(help="Only those of this chapter of the notes.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show the experiments that come with markone."""
+    from markone.cli import showing
+
+    showing.experiments(chapter, as_json)
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="The experiment to copy.")],
+    to: Annotated[Path | None, typer.Argument(help="The file to write; <name>.toml if not given.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+) -> None:
+    """Write a commented copy of an experiment, to edit and run."""
+    from markone.lab.catalogue import write_copy
+
+    path = write_copy(name, to, force)
+    typer.echo(f"Wrote {path}. Edit it, then: markone run {path}")
+
+
+@app.command()
+def check(
+    experiment: Experiment,
+    store: StorePath = None,
+    set_: Settings = None,
+    allow: Allow = None,
+    yes_really: YesReally = False,
+    as_json: Json = False,
+) -> None:
+    """Validate, count the tasks and estimate the time; store nothing."""
+    from markone.cli import running
+
+    running.check(experiment, store, set_ or [], yes_really, as_json)
+
+
+@app.command()
+def run(
+    experiment: Experiment,
+    workers: Annotated[int | None, typer.Option(min=1, help="All cores if not given.")] = None,
+    backend: Annotated[Backend, typer.Option(help="Who computes.")] = Backend.threads,
+    scheduler: Annotated[str | None, typer.Option(help="Address of a running Dask scheduler.")] = None,
+    trust_network: Annotated[
+        bool, typer.Option("--trust-network", help="A scheduler elsewhere needs no TLS.")
+    ] = False,
+    store: StorePath = None,
+    set_: Settings = None,
+    allow: Allow = None,
+    shard: Annotated[str | None, typer.Option(help="i/n: every n-th grid point, from the i-th.")] = None,
+    portable: Portable = False,
+    yes_really: YesReally = False,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Compute what is missing. Stop it as you like: the same command continues."""
+    from markone.cli import running
+
+    running.portable(portable)
+    who = running.Workers(backend.value, workers, scheduler, trust_network)
+    running.run(experiment, who, store, set_ or [], shard, yes_really, quiet, as_json)
+
+
+@app.command()
+def status(
+    experiment: Annotated[str | None, typer.Argument(help="A name, or all runs in this folder.")] = None,
+    store: StorePath = None,
+    as_json: Json = False,
+) -> None:
+    """Show how far the runs in this folder have come."""
+    from markone.cli import showing
+
+    showing.status(experiment, store, as_json)
+
+
+@app.command()
+def verify(
+    experiment: Annotated[str | None, typer.Argument(help="A name, or all runs in this folder.")] = None,
+    store: StorePath = None,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Keep all that is sound in a new store, the old one beside it.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Look whether the stored results are what was written: markone verify capacity"""
+    from markone.cli import verifying
+
+    raise typer.Exit(verifying.verify(experiment, store, repair, as_json))
+
+
+@app.command()
+def slurm(
+    experiment: Experiment,
+    shards: Annotated[int, typer.Option(min=1, help="Tasks of the array.")],
+    cores: Annotated[int, typer.Option(min=1, help="Cores of each.")] = 1,
+    hours: Annotated[float, typer.Option(help="Time limit of each.")] = 4.0,
+    store: StorePath = None,
+    portable: Portable = False,
+    allow: Allow = None,
+) -> None:
+    """Print the script of a SLURM array job: markone slurm capacity_large --shards 64 > job.sh"""
+    from markone.lab.places import name_of
+    from markone.lab.runner.slurm import script
+
+    name = name_of(experiment)
+    typer.echo(script(experiment, name, shards, cores, hours, store, portable, allow or []), nl=False)
+
+
+@app.command()
+def merge(
+    experiment: Experiment,
+    parts: Annotated[
+        list[Path] | None, typer.Argument(help="Stores to join; all shards if none is given.")
+    ] = None,
+    store: StorePath = None,
+    allow: Allow = None,
+    other_code: Annotated[
+        bool, typer.Option("--other-code", help="Also stores that another markone computed.")
+    ] = False,
+) -> None:
+    """Join the stores of the shards, and name what is missing."""
+    from markone.cli import running
+
+    running.merge(experiment, parts or [], store, other_code)

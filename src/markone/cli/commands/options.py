@@ -1,0 +1,48 @@
+"""Options that several commands have."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
+NoHeader = Annotated[
+    bool, typer.Option("--no-header", help="The first line is data; columns are c1, c2, ...")
+]
+Experiment = Annotated[str, typer.Argument(help="A name of `markone list`, or a TOML file.")]
+StorePath = Annotated[
+    Path | None, typer.Option(help="The database; runs/<name>/results.sqlite if not given.")
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="NAME=VALUES", help="Other values: N=10,20 or alpha=0.5:3:0.5; again for more names."
+    ),
+]
+
+
+def _allow(packages: list[str] | None) -> list[str]:
+    from markone.lab import own_code
+
+    own_code.allow(*(packages or []))
+    return packages or []
+
+
+# Its callback does all: what follows may run code of these packages.
+Allow = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow",
+        metavar="PACKAGE",
+        help="Code of this package, which the declaration names, may run; again for more.",
+        callback=_allow,
+    ),
+]
+Size = Annotated[str, typer.Option(help="column, slide or poster.")]
+Portable = Annotated[
+    bool,
+    typer.Option("--portable", help="Compute for x86-64-v3: the same bits on all machines of a cluster."),
+]
+YesReally = Annotated[bool, typer.Option("--yes-really", help="More than ten million tasks are meant.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Show nothing but problems.")]

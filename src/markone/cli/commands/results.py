@@ -1,0 +1,68 @@
+"""What comes of a run: its report, its values, its figures, another run beside it."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from markone.cli.commands.app import app
+from markone.cli.commands.options import Allow, Experiment, Json, Settings, Size, StorePath
+
+
+@app.command()
+def report(
+    experiment: Experiment, store: StorePath = None, set_: Settings = None, allow: Allow = None
+) -> None:
+    """Write figures, tables and claims as one HTML page and as Markdown, beside the store."""
+    from markone.cli import running
+
+    running.report(experiment, store, set_ or [])
+
+
+@app.command()
+def export(
+    experiment: Experiment,
+    to: Annotated[Path, typer.Argument(help="A .csv, .parquet or .nc file.")],
+    store: StorePath = None,
+    set_: Settings = None,
+    allow: Allow = None,
+) -> None:
+    """Write the values as CSV, Parquet or NetCDF."""
+    from markone.cli import running
+
+    running.export(experiment, to, store, set_ or [])
+
+
+@app.command()
+def draw(
+    run: Annotated[str, typer.Argument(help="A run: a name in runs/, a store, or an experiment.")],
+    name: Annotated[str | None, typer.Argument(help="Which figure; all are listed if none is given.")] = None,
+    size: Size = "column",
+    format_: Annotated[str, typer.Option("--format", help="svg, png or pdf.")] = "svg",
+    out: Annotated[Path | None, typer.Option(help="The file; <run>-<name>.<format> if not given.")] = None,
+    logx: Annotated[bool | None, typer.Option("--logx/--linx", help="As declared if not given.")] = None,
+    logy: Annotated[bool | None, typer.Option("--logy/--liny", help="As declared if not given.")] = None,
+    allow: Allow = None,
+) -> None:
+    """Draw one figure of a run anew: markone draw capacity fraction --size slide --format pdf"""
+    from markone.cli import drawing
+
+    drawing.draw(run, name, size, format_, out, {"logx": logx, "logy": logy})
+
+
+@app.command()
+def compare(
+    first: Annotated[str, typer.Argument(help="A run: a name in runs/, a store, or an experiment.")],
+    second: Annotated[str, typer.Argument(help="Another one on the same grid.")],
+    name: Annotated[
+        str | None, typer.Option("--figure", help="Which figure; the first if not given.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Draw both into this file (.svg, .png, .pdf).")] = None,
+    size: Size = "column",
+    allow: Allow = None,
+    as_json: Json = False,
+) -> None:
+    """Show how two runs differ, with 95 % intervals: markone compare one other --out both.svg"""
+    from markone.cli import drawing
+
+    drawing.compare(first, second, name, out, size, as_json)
