@@ -8,8 +8,9 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("MPLBACKEND", "Agg")
 
-from generate import write_all  # noqa: E402 - after the path is set
+from generate import cores, write_all  # noqa: E402 - after the path is set
 
 import markone  # noqa: E402 - after the path and the threads are set
 
@@ -28,6 +29,7 @@ extensions = [
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
     "sphinxcontrib.bibtex",
+    "generate.executed",
     "generate.mathml",
     "generate.plain_formulas",
     "generate.skip",
@@ -46,7 +48,7 @@ smartquotes_action = "De"
 
 bibtex_bibfiles = ["references.bib"]
 autosummary_generate = True
-autodoc_default_options = {"members": True, "inherited-members": False, "show-inheritance": True}
+autodoc_default_options = {"members": True, "inherited-members": False, "show-inheritance": False}
 autodoc_typehints = "none"
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
@@ -64,11 +66,14 @@ sphinx_gallery_conf = {
     "min_reported_time": 5,
     "show_signature": False,
     "image_srcset": ["2x"],
+    "parallel": cores.count(),
     "subsection_order": [f"../examples/{folder}" for folder in GALLERY],
 }
 
 html_theme = "pydata_sphinx_theme"
 html_title = "markone"
+# Pages that stand alone have no list of neighbours.
+html_sidebars = {page: [] for page in ("index", "how_do_i", "trust")}
 html_static_path = ["static"]
 templates_path = ["templates"]
 html_css_files = ["markone.css"]

@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import re
+import sys
 from datetime import date
 from pathlib import Path
 
@@ -21,8 +22,19 @@ THIRD = os.environ.get("MARKONE_GALLERY") or str(date.today().toordinal() % 3)
 TODAY = GALLERY if THIRD == "all" else GALLERY[int(THIRD) :: 3]
 
 
-def blocks(page):
-    return re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+def loaded(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module  # dataclasses ask for it
+    spec.loader.exec_module(module)
+    return module
+
+
+run_page = loaded(DOCS / "generate" / "run_page.py")
+
+
+def has_code(page):
+    return run_page.BLOCK.search(page.read_text(encoding="utf-8"))
 
 
 def name_of(page):
@@ -31,25 +43,19 @@ def name_of(page):
 
 @pytest.mark.parametrize("name", ["theory", "reference"])
 def test_the_page_is_up_to_date(name):
-    spec = importlib.util.spec_from_file_location(f"make_{name}", DOCS / f"make_{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    assert (DOCS / f"{name}.md").read_text() == module.page(), "run `make docs`"
+    page = loaded(DOCS / f"make_{name}.py").page()
+    assert (DOCS / f"{name}.md").read_text() == page, "run `make docs`"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=name_of)
-def test_the_code_on_the_page_runs(page, tmp_path, monkeypatch):
+@pytest.mark.parametrize("page", [page for page in PAGES if has_code(page)], ids=name_of)
+def test_the_code_on_the_page_runs(page):
+    """Also its commands, where the block says ```sh."""
     mpl.use("Agg")
-    monkeypatch.chdir(tmp_path)
+    text = page.read_text(encoding="utf-8")
     if page.name == "fit.md":  # its Python begins where the command above it ended
-        from markone.cli.main import call
-
-        assert call(["fit", "iris", "--cv", "3", "--save", "iris.skops", "--json"]) == 0
-    names = {"__name__": "page"}
-    for number, block in enumerate(blocks(page), 1):
-        exec(compile(block, f"{page.name}, block {number}", "exec"), names)
-    mpl.pyplot.close("all")
+        text = "```sh\nmarkone fit iris --cv 3 --save iris.skops --json\n```\n" + text
+    assert list(run_page.run(text, page.name))
 
 
 @pytest.mark.slow
@@ -82,6 +88,46 @@ def test_every_estimator_and_display_is_in_the_gallery():
     ]
     missing = [name for name in [*estimators, *shown] if not re.search(rf"\b{name}\b", text)]
     assert not missing, f"no script of the gallery shows {', '.join(missing)}"
+
+
+def test_every_kind_of_figure_of_an_experiment_is_in_the_gallery():
+    from typing import get_args
+
+    from markone.lab.load import load
+    from markone.lab.schema import FigureSpec
+
+    shown = set()
+    for script in GALLERY:
+        text = script.read_text(encoding="utf-8")
+        for name in re.findall(r'Experiment\.load\("(\w+)"\)', text):
+            drawn = set(re.findall(r'\.plot\("(\w+)"', text))
+            shown |= {figure.kind for figure in load(name).figures if figure.name in drawn}
+    assert shown == set(get_args(FigureSpec.model_fields["kind"].annotation))
+
+
+# What a script must call to show it.
+ASKED = {
+    "a pipeline": r"make_pipeline\(",
+    "a search": r"GridSearchCV\(",
+    "persistence": r"sio\.dumps\(",
+    "a stream": r"\.partial_fit\(",
+    "missing values": r"np\.nan",
+    "a sweep on Dask": r'"backend": "dask"|backend="dask"',
+    "shards as SLURM runs them": r'"--shard"',
+    "a table": r'call\(\["fit"',
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_the_gallery_shows(asked):
+    assert any(re.search(ASKED[asked], script.read_text(encoding="utf-8")) for script in GALLERY)
+
+
+def test_every_estimator_is_in_the_list():
+    from markone.base import registry
+
+    page = (DOCS / "estimators.md").read_text(encoding="utf-8")
+    assert [name for name in registry.estimators() if f"`{name}`" not in page] == []
 
 
 def test_topics_lists_every_page():

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from generate import api, commands, curves, declarations, experiments, figures, scenarios
+from generate import api, commands, course, curves, declarations, experiments, figures, scenarios
 
 # Each has `pages()`: their names and texts. What they draw they write themselves.
-WRITERS = (api, commands, curves, declarations, scenarios, experiments, figures)
+WRITERS = (api, commands, course, curves, declarations, scenarios, experiments, figures)
 
 
 def write_all(folder: Path) -> None:

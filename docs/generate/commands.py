@@ -11,7 +11,14 @@ def pages() -> dict[str, str]:
     # typer may carry a command-line library of its own: nothing here asks for its classes.
     group: Any = get_command(app)
     sections = [section(name, group.commands[name]) for name in sorted(group.commands)]
-    return {"commands.md": "\n\n".join(["# Command line", group.help or "", *sections]) + "\n"}
+    parts = ["# Command line", said(group.help), overview(group.commands), *sections]
+    return {"commands.md": "\n\n".join(parts) + "\n"}
+
+
+def overview(commands: dict[str, Any]) -> str:
+    """In the order of `markone --help`: from an experiment to its report, then pictures, tables, the rest."""
+    rows = [f"| [{name}](#{name}) | {said(explained(command)[0])} |" for name, command in commands.items()]
+    return "| command | what it does |\n|---|---|\n" + "\n".join(rows)
 
 
 def section(name: str, command: Any) -> str:
@@ -21,7 +28,15 @@ def section(name: str, command: Any) -> str:
     rows = [f"| `{p.name.upper()}` | {said(getattr(p, 'help', ''))} |" for p in arguments]
     rows += [f"| `{', '.join([*p.opts, *p.secondary_opts])}` | {said(p.help)} |" for p in options]
     table = "| | |\n|---|---|\n" + "\n".join(rows) if rows else ""
-    return f"## {name}\n\n{said((command.help or '').strip())}\n\n```text\n{usage}\n```\n\n{table}"
+    text, example = explained(command)
+    lines = "\n".join([usage, *([example] if example else [])])
+    return f"## {name}\n\n{said(text)}\n\n```text\n{lines}\n```\n\n{table}"
+
+
+def explained(command: Any) -> tuple[str, str]:
+    """What it does, and the example that stands behind it in the help of some commands."""
+    text, colon, example = " ".join((command.help or "").split()).partition(": markone ")
+    return text.rstrip(".") + ".", f"markone {example}" if colon else ""
 
 
 def said(text: str | None) -> str:

@@ -55,7 +55,7 @@ def page(curve: Curve) -> str:
 | | |
 |---|---|
 | holds for | {curve.valid} |
-| source | {curve.reference} |
+| source | {source(curve)} |
 | parameters | {", ".join(keywords) or "none"} |
 
 ```python
@@ -75,6 +75,11 @@ theory.curve("{curve.name}")({call})  # {answer}
 {assumed}
 ```
 """
+
+
+def source(curve: Curve) -> str:
+    """A bare number in brackets is an equation of the notes."""
+    return f"the notes, {curve.reference}" if curve.reference.startswith("(") else curve.reference
 
 
 def picture(curve: Curve) -> None:

@@ -1,5 +1,6 @@
 """What a declaration may say, from the schema that checks it."""
 
+import json
 from typing import Any
 
 from markone.lab.schema import Declaration
@@ -31,7 +32,7 @@ MEANINGS = {
         "measure": "What it is about.",
         "of": "The mean of the runs, or their standard deviation.",
         "where": "The points it is about: a value, a list, or AXIS_min and AXIS_max.",
-        "expect": "What must hold of them, see Expect.",
+        "expect": "What must hold of them, see below.",
     },
     "Expect": {
         "equals": "All means are this number.",
@@ -46,7 +47,7 @@ MEANINGS = {
         "grows_with": "The means grow as a power of this parameter between two numbers.",
         "largest_at": "The mean is largest where the parameter has this value.",
         "every_run": "Of each run instead of the means: at_most, at_least or equals.",
-        "ratio": "Of the means to those of another line or measure, see Ratio.",
+        "ratio": "Of the means to those of another line or measure, see below.",
         "within": "The margin of equals and equals_theory.",
     },
     "Ratio": {
@@ -86,38 +87,73 @@ MEANINGS = {
 }
 
 
+# How a section is called in the file, and what it is.
+SECTIONS = {
+    "The file": ("The file", "The keys above the first section."),
+    "FigureSpec": (
+        "Figures",
+        "Each `[[figure]]` shows measures over x, one line for each combination of `lines`, with theory on "
+        "the same axes; or a map or a surface over x and the one key in `lines`; or a picture that the "
+        "scenario draws.",
+    ),
+    "TableSpec": (
+        "Tables",
+        "Each `[[table]]` has a row for each combination of `rows`, and a group of columns for each of "
+        "`across`.",
+    ),
+    "ClaimSpec": (
+        "Claims",
+        "Each `[[claim]]` is a sentence, and how the numbers are asked whether it holds.",
+    ),
+    "Expect": (
+        "What a claim expects",
+        "The keys of `expect`: at least one of them, and all that are given must hold. "
+        "[Declarations](../../declarations.md) has examples, and says how a claim is decided.",
+    ),
+    "Ratio": ("A ratio", "The keys of `ratio` in `expect`."),
+}
+
+
 def pages() -> dict[str, str]:
     schema = Declaration.model_json_schema()
-    text = "# Declarations\n\nEvery key of an experiment's TOML file, as `markone check` knows them.\n\n"
-    text += table("The file", schema)
-    for name, part in schema.get("$defs", {}).items():
-        if "properties" in part:
-            text += table(name, part)
-    return {"declarations.md": text}
+    parts = {"The file": schema} | {
+        name: part for name, part in schema.get("$defs", {}).items() if "properties" in part
+    }
+    ordered = sorted(parts, key=list(SECTIONS).index)  # one without a title fails here
+    text = (
+        "# Declarations\n\nEvery key of an experiment's TOML file, as `markone check` knows them. "
+        "`markone new capacity mine.toml` writes a file with a comment for each key.\n\n"
+    )
+    return {"declarations.md": text + "".join(table(name, parts[name]) for name in ordered)}
 
 
-def table(title: str, schema: dict[str, Any]) -> str:
+def table(name: str, schema: dict[str, Any]) -> str:
     needed = set(schema.get("required", ()))
     rows = "\n".join(
         f"| `{key}` | {kind(value)} | {'required' if key in needed else default(value)} "
-        f"| {MEANINGS.get(title, {}).get(key, '')} |"
+        f"| {MEANINGS.get(name, {}).get(key, '')} |"
         for key, value in schema.get("properties", {}).items()
     )
-    about = (schema.get("description") or "").strip()
+    title, about = SECTIONS[name]
     return f"## {title}\n\n{about}\n\n| key | type | default | meaning |\n|---|---|---|---|\n{rows}\n\n"
 
 
 def kind(value: dict[str, Any]) -> str:
     if "$ref" in value:
-        return value["$ref"].rsplit("/", 1)[1]
+        name = value["$ref"].rsplit("/", 1)[1]
+        return SECTIONS[name][0].lower() if name in SECTIONS else name
     if "anyOf" in value:
-        return " or ".join(kind(one) for one in value["anyOf"])
+        return " or ".join(kind(one) for one in value["anyOf"] if one.get("type") != "null")
     if value.get("type") == "array":
         return f"list of {kind(value.get('items', {}))}"
     if "const" in value or "enum" in value:
         return ", ".join(f"`{one}`" for one in value.get("enum", [value.get("const")]))
-    return str(value.get("type", "any"))
+    # An object of JSON is a table of TOML.
+    return {"object": "table"}.get(value.get("type", "any"), str(value.get("type", "any")))
 
 
 def default(value: dict[str, Any]) -> str:
-    return f"`{value['default']!r}`" if "default" in value else ""
+    """As TOML writes it; a key that may be left out without a value has none."""
+    if value.get("default") is None:
+        return ""
+    return f"`{json.dumps(value['default'])}`"

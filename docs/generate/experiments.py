@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Callable
 from typing import Any
 
-from generate import measured
+from generate import cores, measured
 from markone.lab import catalogue
 from markone.lab.catalogue import Entry
 
@@ -12,8 +12,9 @@ from markone.lab.catalogue import Entry
 Draw = Callable[[str], tuple[list[str], str]]
 
 
-def pages(draw: Draw = measured.figures) -> dict[str, str]:
+def pages(draw: Draw | None = None) -> dict[str, str]:
     found = catalogue.entries()
+    draw = draw or cores.shared(measured.figures, [one.name for one in found]).__getitem__
     return {f"experiments/{one.name}.md": page(one, draw) for one in found} | {
         "experiments/index.md": index(found)
     }

@@ -4,14 +4,14 @@ import inspect
 from importlib import import_module
 from pathlib import Path
 
+from generate import cores
 from markone import figures
 
 PICTURES = Path(__file__).parent.parent / "reference" / "generated" / "figures"
 
 
 def pages() -> dict[str, str]:
-    for one in figures.catalogue():
-        picture(one.number)
+    cores.shared(picture, [one.number for one in figures.catalogue()])
     found = {f"figures/{page_name(one.number)}.md": page(one) for one in figures.catalogue()}
     return {"figures/index.md": index()} | found
 

@@ -34,7 +34,7 @@ def measured(name: str) -> tuple[Result | None, str]:
             None,
             "It takes too long to be drawn here: `markone run` and `markone report` make the figures.",
         )
-    result = whole.with_(repeats=repeats).run(store=STORES / f"{name}.sqlite", progress=False)
+    result = whole.with_(repeats=repeats).run(workers=1, store=STORES / f"{name}.sqlite", progress=False)
     if result.failures:
         return None, f"It cannot be drawn here: {result.failures[0]}"
     less = (

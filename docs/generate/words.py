@@ -10,6 +10,10 @@ from sphinx_gallery.directives import imgsgnode
 def describe(app: Sphinx, doctree: nodes.document) -> None:
     if not app.env.docname.startswith("gallery/"):
         return
+    for picture in doctree.findall(nodes.image):  # of the index: the name of the script stands below
+        below = picture.next_node(nodes.paragraph, descend=False, siblings=True)
+        if not picture.get("alt") and below is not None:
+            picture["alt"] = below.astext()
     title = next(doctree.findall(nodes.title), None)
     if title is None:
         return

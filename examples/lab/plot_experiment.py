@@ -1,38 +1,24 @@
 """
-An experiment in miniature
-==========================
+An experiment over theory
+=========================
 
-A declaration, a run, an export: what ``markone run`` does, from Python.
+``markone run`` and ``markone report`` from Python: load a declaration, make it small, run it, draw it.
 """
 
-import csv
 import tempfile
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 
-from markone.cli.main import call
+from markone.lab import Experiment
 
-folder = Path(tempfile.mkdtemp())
-(folder / "small.toml").write_text("""
-name = "small"
-title = "How many labels can ten weights store?"
-scenario = "storage"
-seed = 1
-repeats = 50
-grid = { N = [10], alpha = [1.0, 2.0, 3.0] }
-fixed = { sweeps = 50, exact = true }
-""")
-here = ["--store", str(folder / "small.sqlite")]
-assert call(["run", str(folder / "small.toml"), "--workers", "1", "--quiet", *here]) == 0
-assert call(["export", str(folder / "small.toml"), str(folder / "small.csv"), *here]) == 0
-rows = list(csv.DictReader((folder / "small.csv").read_text().splitlines()))
-means = [sum(float(r["separable"]) for r in rows if r["alpha"] == a) / 50 for a in ("1.0", "2.0", "3.0")]
+asked = Experiment.load("capacity").with_(N=[5, 20], alpha=[1.0, 1.5, 2.0, 2.5, 3.0], repeats=200)
+result = asked.run(store=f"{tempfile.mkdtemp()}/small.sqlite", progress=False)
 fig, ax = plt.subplots(layout="constrained")
-ax.plot([1, 2, 3], means, "o-", color="#0072B2")
-ax.set(xlabel="alpha", ylabel="separable fraction")
+result.plot("capacity", ax=ax)
 
 # %%
-# The claim: as Cover counts, all sets up to P = N, and few at three times that.
-assert means[0] == 1
-assert means[2] < 0.3
+# The claim: as Cover counts, all sets up to P = N can be learned, half of them at 2 N, few at 3 N.
+means = result.summary().set_index(["N", "alpha"])["separable"]
+assert means[20, 1.0] == 1
+assert abs(means[20, 2.0] - 0.5) < 0.15
+assert means[20, 3.0] < 0.1

@@ -37,6 +37,13 @@ def test_a_share_is_never_above_one_but_a_correlation_may_be_below_zero():
     assert table.interval("matthews_corrcoef")[1] > 0
 
 
+def test_no_correlation_is_above_one():
+    values = np.array([0.9, 1.0, 1.0, 1.0])
+    table = FoldTable({"matthews_corrcoef": values, "mine": values}, np.full(4, 30), np.full(4, 10))
+    assert table.interval("matthews_corrcoef")[1] == 1
+    assert table.interval("mine")[1] > 1
+
+
 def test_one_fold_has_no_spread():
     table = FoldTable({"accuracy": np.array([0.5])}, np.array([8]), np.array([2]))
     assert np.isnan([table.sd("accuracy"), *table.interval("accuracy")]).all()

@@ -15,6 +15,7 @@ from markone.numerics.arrays import Array
 
 BINARY = ("accuracy", "balanced_accuracy", "roc_auc", "average_precision", "f1", "matthews_corrcoef")
 SHARES = ("accuracy", "balanced_accuracy", "roc_auc", "average_precision", "f1", "precision", "recall")
+CORRELATIONS = ("matthews_corrcoef",)
 MANY = ("accuracy", "balanced_accuracy", "f1_macro", "matthews_corrcoef")
 
 
@@ -84,9 +85,12 @@ class FoldTable:
             return float("nan"), float("nan")
         half = float(student_t.ppf((1 + level) / 2, self.n_folds - 1)) * self.corrected_error(measure)
         low, high = self.mean(measure) - half, self.mean(measure) + half
-        # What is a share is never above one.
-        bounded = measure.startswith(SHARES)
-        return (max(low, 0.0), min(high, 1.0)) if bounded else (low, high)
+        # What is a share is never above one, a correlation neither.
+        if measure.startswith(SHARES):
+            return max(low, 0.0), min(high, 1.0)
+        if measure.startswith(CORRELATIONS):
+            return max(low, -1.0), min(high, 1.0)
+        return low, high
 
     def rows(self, level: float = 0.95) -> list[Row]:
         """One row a measure: what a report prints."""

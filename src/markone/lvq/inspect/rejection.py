@@ -114,13 +114,11 @@ class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    estimator_
-        Classifier
+    estimator_ : classifier
         Fitted on all examples.
     threshold_ : array (n_classes,)
         The certainty asked for, class by class.
-    curve_
-        AccuracyReject
+    curve_ : AccuracyReject
         Accuracy over answered fraction, out of fold.
 
     Examples

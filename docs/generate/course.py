@@ -1,0 +1,35 @@
+"""What belongs to a chapter of the course: all its experiments and figures, to be included in its page."""
+
+from generate.figures import alt, name, page_name
+from markone import figures
+from markone.lab import catalogue
+
+
+def pages() -> dict[str, str]:
+    return {f"course/chapter{number}.inc": part(number) for number in catalogue.CHAPTERS if number}
+
+
+def part(number: int) -> str:
+    drawn = [one for one in figures.catalogue() if one.number.startswith(f"{number}.")]
+    asked = [one for one in catalogue.entries() if one.chapter == number]
+    rows = "\n".join(
+        f"| [{one.name}](/reference/generated/experiments/{one.name}.md) | {one.title} | {one.time} |"
+        for one in asked
+    )
+    cards = "\n\n".join(card(one) for one in drawn)
+    return "\n\n".join(
+        [
+            "## All experiments of the chapter",
+            f"| name | question | time |\n|---|---|---|\n{rows}",
+            "## All figures of the chapter",
+            f"::::{{grid}} 2 2 3 3\n:gutter: 3\n\n{cards}\n::::\n",
+        ]
+    )
+
+
+def card(one: figures.Figure) -> str:
+    """Small, with a link to its page and its script."""
+    folder = "/reference/generated/figures"
+    link = f":link: {folder}/{page_name(one.number)}\n:link-type: doc"
+    image = f":img-top: {folder}/{name(one.number)}\n:img-alt: {alt(one)}"
+    return f":::{{grid-item-card}} Figure {one.number}\n{link}\n{image}\n\n{one.title}\n:::"

@@ -1,0 +1,57 @@
+"""Tours and course show what their code prints and draws: it is run when the site is built."""
+
+from pathlib import Path
+
+from matplotlib.figure import Figure
+from sphinx.application import Sphinx
+
+from generate import run_page
+
+FOLDERS = ("tours", "course")
+PICTURES = Path(__file__).parent.parent / "reference" / "generated" / "executed"
+# Lines of an output; whoever wants all of it runs the page.
+MOST = 28
+
+
+def show(app: Sphinx, docname: str, source: list[str]) -> None:
+    if docname.startswith(tuple(f"{folder}/" for folder in FOLDERS)):
+        source[0] = with_outputs(source[0], docname)
+
+
+def with_outputs(text: str, docname: str) -> str:
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    parts, last, drawn = [], 0, 0
+    for ran in run_page.run(text, docname):
+        parts.append(text[last : ran.end])
+        last = ran.end
+        if ran.printed.strip():
+            parts.append(f"\n\n```{{code-block}} none\n:class: output\n\n{shortened(ran.printed)}\n```")
+        for figure in ran.figures:
+            drawn += 1
+            name = f"{docname.replace('/', '-')}-{drawn}.png"
+            figure.savefig(PICTURES / name, dpi=150, metadata={"Software": None})
+            parts.append(
+                f'\n\n```{{image}} /reference/generated/executed/{name}\n:alt: "{words(figure)}"\n'
+                ":class: plain\n:width: 34em\n```"
+            )
+    return "".join([*parts, text[last:]])
+
+
+def shortened(printed: str) -> str:
+    lines = printed.rstrip().splitlines()
+    left = len(lines) - MOST
+    return "\n".join(lines if left <= 3 else [*lines[:MOST], f"... and {left} lines more"])
+
+
+def words(figure: Figure) -> str:
+    """For those who do not see it: what is drawn over what."""
+    labels = [(axes.get_ylabel(), axes.get_xlabel()) for axes in figure.axes]
+    said = [f"{y} over {x}" for y, x in labels if x and y]
+    legends = [legend for axes in figure.axes if (legend := axes.get_legend())]
+    said += [text.get_text() for legend in legends for text in legend.get_texts()]
+    return ", ".join(said).replace('"', "'") or "What the code above draws"
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("source-read", show)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,35 @@
+"""
+Shards of a sweep, as SLURM runs them
+=====================================
+
+``markone slurm`` writes the script of an array job: each of its tasks runs one shard of the grid. Here three
+are run by hand, and joined.
+"""
+
+import tempfile
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from markone.cli.main import call
+from markone.lab import Experiment, Result
+
+folder = Path(tempfile.mkdtemp())
+asked = Experiment.load("demo_capacity").with_(N=[10], repeats=60, name="small")
+toml, store = folder / "small.toml", folder / "all.sqlite"
+toml.write_text(asked.toml())
+for k in (1, 2, 3):
+    assert call(["run", str(toml), "--shard", f"{k}/3", "--store", str(store), "--quiet"]) == 0
+assert call(["merge", str(toml), "--store", str(store)]) == 0
+fig, ax = plt.subplots(layout="constrained")
+for part, marker in zip(sorted(folder.glob("all-shard-*.sqlite")), "os^", strict=True):
+    seen = Result.open(part).summary().dropna()
+    ax.plot(seen["alpha"], seen["separable"], marker, label=part.stem.replace("-", " ")[4:])
+ax.set(xlabel="labels per weight", ylabel="fraction that can be learned")
+ax.legend()
+
+# %%
+# The claim: three shards, joined, are the run of one machine to the bit.
+whole = asked.run(store=folder / "whole.sqlite", progress=False).frame()
+assert np.array_equal(whole["separable"], Result.open(store).frame()["separable"])
