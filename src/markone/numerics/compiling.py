@@ -19,7 +19,7 @@ import numba
 from numba.core import config
 from numba.core.types import unliteral
 
-from markone.numerics import cpu
+from markone.numerics import compile_notice, cpu
 from markone.numerics.private_folder import Unsafe, private
 
 numba_config: Any = config
@@ -83,6 +83,7 @@ def cache_folder() -> Path | None:
 
 
 CACHE = cache_folder()
+compile_notice.listen()
 
 
 def entry(function: Callable[..., Any]) -> Any:

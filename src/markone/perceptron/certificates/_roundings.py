@@ -1,8 +1,8 @@
 """Sums and products with their rounding errors: what proofs are made of.
 
-Every function here is right only if each operation is rounded once, as written. Those that are written as
-instructions (numba compiles a Python function of a line in as long as a page of code) refuse to be compiled into
-code whose flags allow otherwise; `error_of` is a `proof_part`, never a `part`.
+Every function here is right only if each operation is rounded once, as written. Those given as instructions
+(a function of one line takes numba a twentieth of a second) refuse to be compiled into code whose flags allow
+otherwise; `error_of` is a `proof_part`, never a `part`.
 """
 
 from llvmlite import ir
