@@ -24,7 +24,7 @@ def test_fine_steps_hold_few_different_problems():
     declaration = load("capacity_large")
     assert len(declaration) == 2804
     sizes = dict.fromkeys((5, 20, 40, 100), 0)
-    for _, parameters in computed(declaration):
+    for _, parameters, _ in computed(declaration):
         sizes[parameters["N"]] += 1
     assert sizes == {5: 19, 20: 71, 40: 141, 100: 351}
     assert count(declaration, {}).repeats == 5000 * 582

@@ -126,9 +126,11 @@ class Experiment:
         """The declaration as a file has it, to be kept or run by `markone run`."""
         return toml_text(self.declaration)
 
-    def check(self, store: str | Path | None = None) -> Plan:
-        """Tasks that are left and the time they take, measured on small blocks; nothing is stored."""
-        not_too_many(self.declaration)
+    def check(self, store: str | Path | None = None, yes_really: bool = False) -> Plan:
+        """Tasks that are left and the time they take, measured on small blocks; nothing is stored. More than
+        ten million tasks need `yes_really`."""
+        if not yes_really:
+            not_too_many(self.declaration)
         path = self.store_path(store)
         if path.exists():
             with Store(path, mode="r") as results:
@@ -145,18 +147,20 @@ class Experiment:
         store: str | Path | None = None,
         progress: bool | Progress = True,
         scheduler: str | None = None,
+        yes_really: bool = False,
     ) -> Result:
         """Compute what is missing, and return all there is.
 
         `backend` is "threads", "processes", "loky", "dask" or "mpi", or makes any executor of
         `concurrent.futures`. `progress` is shown, not shown, or called with (done, total, task). The store is
-        that of the command line, runs/<name>/results.sqlite below the working folder, if none is given.
+        that of the command line, runs/<name>/results.sqlite below the working folder, if none is given. More
+        than ten million tasks need `yes_really`.
         """
         path = self.store_path(store)
         path.parent.mkdir(parents=True, exist_ok=True)
         maker = executors.named(backend, workers, scheduler) if isinstance(backend, str) else backend
         with Store(path, mode="w") as results, shown(self.name, progress) as report:
-            ran = run(self.declaration, results, maker, progress=report)
+            ran = run(self.declaration, results, maker, progress=report, yes_really=yes_really)
             return Result.read(self.declaration, results, ran)
 
     def result(self, store: str | Path | None = None) -> Result:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel
 
 from markone.lab.scenario import Point, Scenario
 from markone.lab.schema import Declaration
@@ -40,12 +41,12 @@ def firsts(declaration: Declaration) -> NDArray[np.int64] | None:
     return first[which].astype(np.int64)
 
 
-def computed(declaration: Declaration) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The points that are computed, with their numbers in the grid."""
+def computed(declaration: Declaration) -> Iterator[tuple[int, dict[str, Any], BaseModel]]:
+    """The points that are computed: their numbers, as they are written, and as the scenario takes them."""
     first = firsts(declaration)
-    for k, parameters in enumerate(declaration.each_point()):
+    for k, (given, settings) in enumerate(declaration.each_setting()):
         if first is None or first[k] == k:
-            yield k, parameters
+            yield k, given, settings
 
 
 def once(scenario: Scenario, points: Iterable[Point]) -> list[Point]:

@@ -6,7 +6,7 @@ longer. Cheap sizes are timed first; those for which no time is left get the spe
 
 import time
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,9 +50,11 @@ class Sum:
     at_most: float = 0.0
 
 
-def size(parameters: Mapping[str, Any]) -> Size:
+def size(parameters: Mapping[str, Any], real: Collection[str] = ()) -> Size:
     """What decides the speed: all parameters but the real-valued ones (alpha, noise, rates)."""
-    return tuple((key, value) for key, value in parameters.items() if not isinstance(value, float))
+    return tuple(
+        (key, value) for key, value in parameters.items() if key not in real and not isinstance(value, float)
+    )
 
 
 def seconds_per_unit(
@@ -110,8 +112,10 @@ def estimate(declaration: Any, todo: Iterable[Share], clock: Clock = time.proces
     scenario = declaration.scenario_object
     found: dict[Size, Sum] = {}
     points = tasks = repeats = 0
+    # alpha = [1, 2] means real numbers too.
+    real = {key for key, value in declaration.point(0).items() if isinstance(value, float)}
     for share in todo:
-        entry = found.setdefault(size(share.parameters), Sum())
+        entry = found.setdefault(size(share.parameters, real), Sum())
         entry.points.append(share.number)
         entry.cost += share.cost * share.repeats
         entry.at_most += share.cost * declaration.most_repeats
