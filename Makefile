@@ -76,6 +76,7 @@ docs: $(VENV)/docs-installed
 	$(BIN)/python docs/make_reference.py
 	$(BIN)/python -m markone.base.stubs
 	$(BIN)/python -m sphinx -j auto -b html -W --keep-going -q docs docs/_build/html
+	$(BIN)/python docs/check_site.py docs/_build/html
 	@echo "Now open docs/_build/html/index.html in a browser."
 
 # VERSION=0.2.0 writes it into the files that name it; without, it is a rehearsal.

@@ -62,6 +62,7 @@ sphinx_gallery_conf = {
     "abort_on_example_error": True,
     "remove_config_comments": True,
     "show_memory": False,
+    "write_computation_times": False,  # its page would load scripts from elsewhere
     "download_all_examples": False,
     "min_reported_time": 5,
     "show_signature": False,

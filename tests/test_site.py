@@ -1,6 +1,7 @@
 """The site: what has a name has a page, links lead somewhere, pictures have words, cited works are listed."""
 
 import importlib
+import importlib.util
 import os
 import re
 import shlex
@@ -230,6 +231,29 @@ def test_every_work_cited_by_year_is_in_the_references():
 def plain(name):
     """Ruján is written without its accent in the code."""
     return name.translate(str.maketrans("áéèü", "aeeu"))
+
+
+def test_the_check_of_the_built_site_finds_what_is_wrong(tmp_path):
+    """`make docs` ends with it."""
+    spec = importlib.util.spec_from_file_location("check_site", DOCS / "check_site.py")
+    check = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(check)
+    (tmp_path / "one.html").write_text(
+        '<h1 id="here"></h1><a href="two.html#there"></a><a href="#here"></a><img src="data:," alt="A dot">'
+        '<a href="https://example.org"></a>'
+    )
+    (tmp_path / "two.html").write_text('<p id="there"><a href="one.html#here"></a></p>')
+    assert check.problems(tmp_path) == []
+    (tmp_path / "two.html").write_text(
+        '<a href="three.html"></a><a href="one.html#not"></a><img src="https://example.org/x.png">'
+    )
+    assert check.problems(tmp_path) == [
+        "one.html: leads nowhere: two.html#there",
+        "two.html: a picture without words: https://example.org/x.png",
+        "two.html: leads nowhere: one.html#not",
+        "two.html: leads nowhere: three.html",
+        "two.html: loads https://example.org/x.png",
+    ]
 
 
 def leads(path, generated):

@@ -1,0 +1,67 @@
+"""Look through the built site: links lead somewhere, nothing is loaded from outside, pictures have words.
+
+python docs/check_site.py docs/_build/html
+"""
+
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+# What the browser fetches by itself; a link to another site is for the reader to follow.
+LOADED = {"script", "link", "img", "iframe", "source", "video", "audio"}
+
+
+class Page(HTMLParser):
+    """What a page links to, loads and names."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.anchors: set[str] = set()
+        self.targets: set[tuple[str, str]] = set()
+        self.wordless: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.anchors |= {name for name in (given.get("id"), given.get("name")) if name}
+        self.targets |= {(tag, target) for target in (given.get("href"), given.get("src")) if target}
+        if tag == "img" and not given.get("alt"):
+            self.wordless.append(given.get("src") or "")
+
+
+def problems(root: Path) -> list[str]:
+    files = [path for path in root.rglob("*.html") if "_static" not in path.relative_to(root).parts]
+    pages = {path.resolve(): Page(path.read_text(encoding="utf-8")) for path in files}
+    return sorted(
+        f"{path.relative_to(root.resolve())}: {said}" for path in pages for said in wrong(path, pages)
+    )
+
+
+def wrong(path: Path, pages: dict[Path, Page]) -> set[str]:
+    page = pages[path]
+    found = {f"a picture without words: {source}" for source in page.wordless}
+    for tag, target in page.targets:
+        parts = urlsplit(target)
+        if parts.scheme == "data":
+            continue
+        if parts.scheme or parts.netloc:
+            found |= {f"loads {target}"} if tag in LOADED else set()
+            continue
+        place = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+        there = place.exists()
+        known = place not in pages or not parts.fragment or unquote(parts.fragment) in pages[place].anchors
+        if not (there and known):
+            found.add(f"leads nowhere: {target}")
+    return found
+
+
+def main() -> int:
+    root = Path(sys.argv[1])
+    found = problems(root)
+    print(*found, sep="\n", file=sys.stderr)
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
