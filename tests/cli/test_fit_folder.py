@@ -45,3 +45,28 @@ def test_what_a_folder_cannot_have(folder, capsys):
     code, told = run(capsys, folder, "--target", "y", "--model", "svm")
     assert code == 2
     assert "KernelAdaTron needs all rows at once" in told.err
+    code, told = run(capsys, folder, "--target", "y", "--group", "a")
+    assert code == 2
+    assert "not for --group" in told.err
+
+
+def test_missing_values_are_counted_and_told_where_they_know_the_class(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    for k in range(2):
+        y = rng.integers(0, 2, 200)
+        a = np.where((y == 1) & (rng.random(200) < 0.5), np.nan, rng.normal(size=200))
+        table = pyarrow.table({"a": a, "b": rng.normal(size=200), "y": y})
+        pyarrow.parquet.write_table(table, tmp_path / f"{k}.parquet")
+    code, told = run(capsys, tmp_path, "--target", "y", "--model", "hebb", "--cv", "2")
+    assert code == 2
+    assert "Column 'a' has missing values" in told.err
+    words = (tmp_path, "--target", "y", "--model", "hebb", "--cv", "2", "--missing", "median")
+    code, told = run(capsys, *words)
+    assert code == 0
+    assert "Whether 'a' is missing depends on the class" in told.out
+    assert "This may be untrue" in told.out
+    code, told = run(capsys, *words, "--json")
+    content = json.loads(told.out)
+    assert content["missing"]["a"] > 50
+    assert content["findings"][0]["doubts_score"] is True
+    assert len(content["quantiles"]["b"]) == 5

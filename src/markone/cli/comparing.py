@@ -42,6 +42,10 @@ def tell(found: ModelComparison) -> None:
     typer.echo("What was done to the data")
     items(found.notes)
     typer.echo(f"\n{sentences.headline(found)}\n")
+    if sentences.doubts(found):
+        typer.echo("These scores may be untrue")
+        items(sentences.doubts(found))
+        typer.echo("")
     show(sentences.table(found))
     for text in sentences.footnotes(found):
         typer.echo(text)

@@ -126,6 +126,8 @@ def tell_student(fitted: FitResult) -> None:
 
     typer.echo(f"\nThe student of all rows: {fitted.model}")
     items(fitted.summary.sentences)
+    if fitted.summary.problems:
+        show(sentences.problems(fitted))
     if fitted.summary.bars is not None:
         typer.echo(f"\n{fitted.summary.bars.title}")
         show(sentences.inputs(fitted), most=12)

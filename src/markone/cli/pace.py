@@ -11,13 +11,18 @@ from typing import TextIO
 from markone.lab.runner.progress import EVERY, Pace, duration
 
 FIRST = 2.0  # seconds
+# Seconds in which a single fit says little about the others: the first one compiles.
+WARM_UP = 15.0
 
 
 def sentence(pace: Pace) -> str:
     """'3 of 50 fits, 0.81 fits/s, about 58 s left'; before the first fit, how long it has been at work."""
     if not pace.total:
         return f"reading the table, {duration(pace.seconds)}"
-    if not pace.left >= 0:
+    if pace.done == pace.total:
+        return f"all {pace.total} fits done, putting the answer together, {duration(pace.seconds)}"
+    early = pace.done - (pace.first or 0) < 2 and pace.seconds < WARM_UP
+    if early or not pace.left >= 0:
         return f"{pace.done} of {pace.total} fits, {duration(pace.seconds)}"
     return f"{pace.done} of {pace.total} fits, {pace.rate:.2g} fits/s, about {duration(pace.left)} left"
 

@@ -12,6 +12,7 @@ from markone.cli.pace import bar
 from markone.cli.terminal import interruptible, show
 
 if TYPE_CHECKING:
+    from markone.tables.partitions.describing import PartitionSummary
     from markone.tables.partitions.validation import PartitionScores
     from markone.tables.request import FitRequest
 
@@ -20,32 +21,48 @@ FOLDS = 5
 
 def fit(request: FitRequest, report: Path | None, save: Path | None, as_json: bool) -> None:
     """Score on folds, each fitted by sums over the files. The model itself is a matter of Python."""
+    from sklearn.base import is_classifier
+
+    from markone.cli.fit import tell_findings
+    from markone.tables.partitions.describing import describe_partitions
     from markone.tables.partitions.validation import validate_partitions
 
     refuse(request, report, save)
     model, name = chosen(request)
     with interruptible(), bar(as_json) as progress, cluster(request) as client:
+        known = describe_partitions(
+            request.data,
+            request.options.target,
+            classes=is_classifier(model),
+            client=client,
+            threads=request.workers or 1,
+        )
+        if not as_json:
+            tell_findings(known.findings)
         found = validate_partitions(
             model,
             request.data,
             request.options.target,
             folds=folds(request.cv),
             scale=request.scale == "standard",
+            missing=request.options.missing,
             seed=request.seed,
             client=client,
             threads=request.workers or 1,
             progress=progress,
         )
     if as_json:
-        content = {"model": name, "rows": found.rows, "folds": found.folds}
+        content = {"model": name, "rows": found.rows, "folds": found.folds} | described(known)
         scores = {measure: vars(value) for measure, value in found.estimates.items()}
         typer.echo(json.dumps(content | {"scores": scores, "trivial": found.trivial}))
         return
-    tell(found, name)
+    tell(found, known, name)
 
 
 def refuse(request: FitRequest, report: Path | None, save: Path | None) -> None:
     """What is not done must not be passed over in silence."""
+    from markone.tables.request import AnswerOptions
+
     options = request.options
     asked = {
         "--report": report,
@@ -56,7 +73,10 @@ def refuse(request: FitRequest, report: Path | None, save: Path | None) -> None:
         "--drop": options.drop,
         "--categorical": options.categorical,
         "--keep": options.keep,
-        "--missing": options.missing != "refuse",
+        f"--missing {options.missing}": options.missing not in ("refuse", "median", "mean"),
+        "--group": options.group,
+        "--time": options.time,
+        "--cost, --calibrate or --reject": request.answers != AnswerOptions(),
         "a list of models": "," in request.model or request.model == "all",
     }
     given = [name for name, value in asked.items() if value]
@@ -100,8 +120,18 @@ def cluster(request: FitRequest) -> Any:
     return connect(needed("distributed", "dask"), request.scheduler, request.workers or cores())
 
 
-def tell(found: PartitionScores, name: str) -> None:
-    from markone.numerics.text import rounded
+def described(known: PartitionSummary) -> dict[str, Any]:
+    return {
+        "findings": [vars(finding) | {"numbers": dict(finding.numbers)} for finding in known.findings],
+        "missing": dict(zip(known.names, known.missing.tolist(), strict=True)),
+        "levels": known.levels,
+        "quantiles": dict(zip(known.names, known.quantiles.T.tolist(), strict=True)),
+        "classes": known.classes,
+    }
+
+
+def tell(found: PartitionScores, known: PartitionSummary, name: str) -> None:
+    from markone.numerics.text import rounded, shortened
     from markone.show.page import PageTable
     from markone.tables.regression.scores import NAMES as OF_NUMBERS
     from markone.tables.scores import NAMES, RESAMPLED
@@ -111,6 +141,11 @@ def tell(found: PartitionScores, name: str) -> None:
         mean, low, high = rounded([value.mean, value.low, value.high], max(value.high - value.low, 1e-6) / 2)
         trivial = f"{found.trivial[measure]:.4g}" if measure in found.trivial else ""
         rows.append([(NAMES | OF_NUMBERS)[measure], mean, f"{low} to {high}", trivial])
-    typer.echo(f"{name} on rows it has not seen, {found.rows} rows in {found.folds} folds\n")
+    absent = {column: int(n) for column, n in zip(known.names, known.missing, strict=True) if n}
+    if absent:
+        words = shortened([f"{column} {n}" for column, n in absent.items()], 8)
+        typer.echo(f"Missing values, by column: {words}.\n")
+    doubt = " This may be untrue, for the reason above." if known.findings else ""
+    typer.echo(f"{name} on rows it has not seen, {found.rows} rows in {found.folds} folds.{doubt}\n")
     show(PageTable(["measure", "left-out rows", "95 % interval", "without inputs"], rows))
     typer.echo(RESAMPLED)

@@ -37,12 +37,18 @@ def answer(fitted: RegressionResult, report: Path | None, save: Path | None, as_
 
 
 def tell(fitted: RegressionResult) -> None:
-    from markone.tables.regression import sentences
+    from markone.tables.regression import inspection, sentences
 
     typer.echo("What was done to the data")
     items(fitted.notes)
     typer.echo(f"\n{sentences.headline(fitted)}\n")
-    items(fitted.remarks)
+    if fitted.doubts:
+        typer.echo("This score may be untrue")
+        items(fitted.doubts)
+        typer.echo("")
+    if fitted.remarks:
+        items(fitted.remarks)
+        typer.echo("")
     show(sentences.scores(fitted))
     for text in sentences.footnotes(fitted):
         typer.echo(text)
@@ -50,6 +56,10 @@ def tell(fitted: RegressionResult) -> None:
     items(sentences.bands(fitted))
     typer.echo("\nThe rows that were furthest off when they were left out")
     show(sentences.furthest(fitted, 5))
+    columns = inspection.columns(fitted)
+    if columns.rows:
+        typer.echo(f"\n{inspection.LOST}")
+        show(columns, most=12)
     typer.echo(f"\nThe model of all rows: {fitted.model}")
     items(fitted.sentences)
     if fitted.weights is not None:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from markone.show.page import PageTable
 
 
+# Letters of a cell; a table of names longer than this would run over the edge.
+WIDEST = 44
+
+
 def free(data: str, paths: list[Path | None], force: bool) -> None:
     """Nothing is overwritten without --force, and the table never."""
     named = [path for path in paths if path]
@@ -46,18 +50,30 @@ def items(texts: list[str]) -> None:
 
 def show(table: PageTable, most: int = 100) -> None:
     """A table with lines on a terminal, aligned words in a file."""
-    rows = table.rows[:most]
+    header, *rows = clipped([table.header, *table.rows[:most]])
     if sys.stdout.isatty():
-        with_lines(table.header, rows)
+        with_lines(header, rows)
     else:
-        widths = [max(map(len, column)) for column in zip(table.header, *rows, strict=True)]
-        for row in [table.header, *rows]:
+        widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+        for row in [header, *rows]:
             cells = [
                 f"{cell:{'>' if k else '<'}{w}}" for k, (cell, w) in enumerate(zip(row, widths, strict=True))
             ]
             typer.echo("  ".join(cells))
     if len(table.rows) > most:
         typer.echo(f"... and {len(table.rows) - most} more (all of them in --report and --json)")
+
+
+def clipped(rows: list[list[str]]) -> list[list[str]]:
+    """Cells that a line can hold, those of a column still different; the page and --json have them whole."""
+    from markone.tables.report.names import shorts
+
+    columns = []
+    for column in zip(*rows, strict=True):
+        different = list(dict.fromkeys(column))
+        short = dict(zip(different, shorts(different, WIDEST), strict=True))
+        columns.append([short[cell] for cell in column])
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def with_lines(header: list[str], rows: list[list[str]]) -> None:

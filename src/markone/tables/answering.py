@@ -61,7 +61,7 @@ def fit(
                 "--cost, --calibrate, --reject and --compare-missing are for classes, and the target holds "
                 "numbers. Leave them out, or set --task classification."
             )
-        return regression.fit(asked, table, progress)
+        return regression.fit(asked, table, progress, findings)
     return fitting.fit(asked, progress, findings, table)
 
 

@@ -20,6 +20,7 @@ from markone.tables import models, request, splitting
 from markone.tables.answers.deciding import decided
 from markone.tables.answers.drift import TrainingRange, training_range
 from markone.tables.answers.rejecting import Rejection, rejection
+from markone.tables.answers.weighing import weigh
 from markone.tables.findings.evidence import Evidence
 from markone.tables.findings.finding import TableFinding
 from markone.tables.findings.looking import look
@@ -154,8 +155,9 @@ def fit(
     model = models.make(asked.model, request.settings(asked.settings), asked.seed)
     models.check(grid, model.get_params(deep=False), models.friendly(type(model).__name__))
     data = prepare(asked, how, the_table(asked) if table is None else table)
-    pipeline = assemble(asked, data.plan, model, data.notes)
     judge = judge_of(asked, data.y)
+    data.notes += weigh(model, judge)
+    pipeline = assemble(asked, data.plan, model, data.notes)
     findings(data.findings)
     columns = data.plan.places if len(data.plan.places) <= MOST_SHUFFLED else {}
     validation = cross_validate(
@@ -205,6 +207,7 @@ def ways(asked: FitRequest, how: Folds, judge: Judge, grid: Any, validation: Val
     def scored(way: str) -> Validation:
         other = replace(asked, options=replace(asked.options, missing=way))
         model = models.make(asked.model, request.settings(asked.settings), asked.seed)
+        weigh(model, judge)
         data = prepare(other, how, the_table(other))
         pipeline = assemble(other, data.plan, model, [])
         return cross_validate(pipeline, data.X, data.y, how, judge, grid, asked.seed, ties=data.ties)
@@ -224,7 +227,7 @@ def prepare(asked: FitRequest, how: Folds, table: CellTable) -> Prepared:
     X, y = encoding.inputs(kept, plan), encoding.labels(kept, plan)
     table = labelled(table, plan.target, plan.missing, [])
     seen = Evidence(table, plan, encoding.labels(table, plan), X, y, kept.rows, how)
-    ties = splitting.ties_of(kept, asked.options, X)
+    ties = splitting.ties_of(kept, asked.options, X, plan)
     return Prepared(plan, X, y, kept.rows.tolist(), notes, ties, look(seen), training_range(kept, plan))
 
 

@@ -25,9 +25,16 @@ class SortedInputs:
     high: Array | None = None
 
 
+# Of more problems than this, each is a line of a table instead of two sentences.
+MOST_TOLD = 3
+
+
 @dataclass
 class ModelSummary:
+    """`problems`: of each of many binary problems what is known of it, by the name of the column."""
+
     sentences: list[str] = field(default_factory=list)
+    problems: dict[str, dict[str, str]] = field(default_factory=dict)
     bars: SortedInputs | None = None
     prototypes: tuple[list[str], Array] | None = None
     support: dict[str, list[int]] = field(default_factory=dict)
@@ -98,6 +105,13 @@ def stability(model: Any, binary: list[str], found: ModelSummary) -> None:
     if not len(values) == len(bounds) == len(binary) == len(status):
         return
     for name, kappa, (_, high), said in zip(binary, values, bounds, status, strict=True):
+        if len(binary) > MOST_TOLD:
+            found.problems[name] = {
+                "stability": number(float(kappa)),
+                "at most (proved)": number(float(high)) if np.isfinite(high) else "–",
+                "solver": str(said).replace("_", " "),
+            }
+            continue
         side = "every row is on its side" if kappa > 0 else "some rows are on the wrong side, as C allows"
         if kappa <= 0 and not np.isfinite(getattr(model, "C", np.inf)):
             side = "some rows are on the wrong side"
@@ -115,6 +129,14 @@ def support(model: Any, binary: list[str], rows: list[int], found: ModelSummary)
     counts = np.atleast_2d(getattr(model, "n_support_", [[]]))
     for k, (name, some) in enumerate(zip(binary, indices, strict=False)):
         found.support[name] = [rows[i] for i in some]
+        if len(binary) > MOST_TOLD:
+            found.problems.setdefault(name, {})["support vectors"] = str(len(some))
+            if counts.shape == (len(binary), 2):
+                found.problems[name] |= {
+                    "on the margin": str(counts[k][0]),
+                    "clipped at C": str(counts[k][1]),
+                }
+            continue
         parts = ""
         if counts.shape == (len(binary), 2):
             parts = f", {counts[k][0]} of them on the margin and {counts[k][1]} clipped at C"

@@ -22,6 +22,7 @@ NAMES = {
 }
 # Where a measure ends; shares end at 0 and 1.
 LEAST, MOST = {"mcc": -1.0, "difference": -1.0}, {"cost": inf}
+ROUNDING = 1e-12
 RESAMPLED = (
     "Intervals: 95 %, mean over the folds with the corrected resampled standard error of Nadeau and Bengio, "
     "s sqrt(1/J + n_test/n_train) over J folds, and Student's t with J - 1 degrees of freedom."
@@ -106,11 +107,17 @@ def mcc(y: Array, predicted: Array) -> float:
 def scores_of(model: Any, X: Array) -> Array | None:
     """Potentials, or probabilities where there are no potentials; of the last of two classes."""
     if hasattr(model, "decision_function"):
-        return np.asarray(model.decision_function(X))
+        return without_rounding(np.asarray(model.decision_function(X)))
     if hasattr(model, "predict_proba"):
         shares = np.asarray(model.predict_proba(X))
         return shares[:, 1] if shares.shape[1] == 2 else shares
     return None
+
+
+def without_rounding(g: Array) -> Array:
+    """Scores of one line that differ by rounding only are equal: weights of 1e-15 order nothing."""
+    most = np.abs(g).max(axis=0, initial=0.0)
+    return np.where(np.ptp(g, axis=0) <= ROUNDING * most, np.mean(g, axis=0), g) if len(g) else g
 
 
 @dataclass(frozen=True)

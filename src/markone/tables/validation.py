@@ -21,6 +21,7 @@ from markone.tables.answers.deciding import decided
 from markone.tables.inspect.fold_look import FoldLook, look
 from markone.tables.plan.ties import RowTies
 from markone.tables.request import Folds
+from markone.tables.row_intervals import widened
 from markone.tables.running.run import Progress as Progress
 from markone.tables.running.run import Workers, run
 from markone.tables.scores import Interval, Judge, pooled, resampled, scores_of
@@ -185,14 +186,11 @@ def alike(text: str) -> str:
 
 def summarise(validation: Validation, y: Array, judge: Judge, seed: int) -> None:
     how, folds = validation.how, validation.folds
-    K, place = len(judge.classes), {label: k for k, label in enumerate(judge.classes)}
-    validation.confusion = np.zeros((K, K))
+    validation.confusion = confusion_of(folds, y, judge.classes) / how.repeats
     validation.wrong, validation.tested = np.zeros(len(y), int), np.zeros(len(y), int)
     for fold in folds:
-        for row, label in zip(fold.test, fold.predicted, strict=True):
-            validation.confusion[place[y[row]], place[label]] += 1 / how.repeats
-            validation.wrong[row] += label != y[row]
-            validation.tested[row] += 1
+        validation.wrong[fold.test] += fold.predicted != y[fold.test]
+        validation.tested[fold.test] += 1
     if how.leave_one_out:
         order = np.concatenate([fold.test for fold in folds])
         predicted = np.concatenate([fold.predicted for fold in folds])
@@ -202,4 +200,14 @@ def summarise(validation: Validation, y: Array, judge: Judge, seed: int) -> None
         return
     values = {name: [fold.measures[name] for fold in folds] for name in folds[0].measures}
     used = np.array([len(fold.test) + fold.train_size for fold in folds])
-    validation.estimates = resampled(values, [len(fold.test) for fold in folds], used)
+    over_folds = resampled(values, [len(fold.test) for fold in folds], used)
+    validation.estimates = widened(over_folds, judge, validation.confusion)
+
+
+def confusion_of(folds: Sequence[Fold], y: Array, classes: list[str]) -> Array:
+    """How often rows of one class (first index) were called another, all folds together."""
+    true = np.searchsorted(classes, np.concatenate([y[fold.test] for fold in folds]))
+    said = np.searchsorted(classes, np.concatenate([fold.predicted for fold in folds]))
+    counts = np.zeros((len(classes), len(classes)))
+    np.add.at(counts, (true, said), 1.0)
+    return counts

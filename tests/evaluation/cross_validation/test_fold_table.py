@@ -44,6 +44,23 @@ def test_no_correlation_is_above_one():
     assert table.interval("mine")[1] > 1
 
 
+@pytest.mark.parametrize(
+    ("measure", "values", "least", "most"),
+    [
+        ("matthews_corrcoef", [0.6, 1.0, 1.0, 1.0], -1, 1),
+        ("matthews_corrcoef", [-0.4, -1.0, -1.0, -1.0], -1, 1),
+        ("roc_auc", [0.5, 1.0, 1.0, 1.0], 0, 1),
+        ("jaccard_macro", [0.0, 0.0, 0.3, 0.0], 0, 1),
+        ("r2", [0.4, 1.0, 1.0, 1.0], -np.inf, 1),
+        ("neg_mean_squared_error", [-0.1, -5.0, -0.1, -0.1], -np.inf, 0),
+    ],
+)
+def test_no_interval_leaves_the_range_of_its_measure(measure, values, least, most):
+    low, high = FoldTable({measure: np.array(values)}, np.full(4, 30), np.full(4, 10)).interval(measure)
+    assert least <= low < np.mean(values) < high <= most
+    assert low == least or high == most
+
+
 def test_one_fold_has_no_spread():
     table = FoldTable({"accuracy": np.array([0.5])}, np.array([8]), np.array([2]))
     assert np.isnan([table.sd("accuracy"), *table.interval("accuracy")]).all()

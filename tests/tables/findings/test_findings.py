@@ -117,7 +117,8 @@ def test_copies_are_counted_and_kept_together():
     found = findings([*y[:50], *y[:10]], p=X[:, 0], q=X[:, 1])["duplicate rows"]
     assert found.numbers == {"extra_rows": 10.0, "in_two_classes": 0.0}
     assert "rows 1 and 51" in found.sentence
-    assert np.array_equal(kept_together(X)[50:], kept_together(X)[:10])
+    together = kept_together(X, [[0], [1]])
+    assert np.array_equal(together[50:], together[:10])
 
 
 def test_equal_rows_of_another_class():
@@ -132,7 +133,18 @@ def test_few_different_rows_are_no_copies():
     rng = np.random.default_rng(0)
     flags = {name: rng.choice(["yes", "no"], 200) for name in "pqr"}
     assert "few different rows" in findings(labels(200), **flags)
-    assert kept_together(np.stack([c == "yes" for c in flags.values()], axis=1).astype(float)) is None
+    X = np.stack([c == "yes" for c in flags.values()], axis=1).astype(float)
+    assert kept_together(X, [[0], [1], [2]]) is None
+
+
+def test_the_inputs_of_one_text_are_one_column():
+    """Three texts with 36 combinations: rows coincide by chance, though each of eleven inputs is 0 or 1."""
+    rng = np.random.default_rng(1)
+    words = {"p": "uvw", "q": "rg", "r": "klmnop"}
+    texts = {name: rng.choice(list(letters), 200) for name, letters in words.items()}
+    found = findings(labels(200), **texts)
+    assert "few different rows" in found
+    assert "duplicate rows" not in found
 
 
 def test_missing_values_and_signs_of_zero_do_not_part_copies():

@@ -12,7 +12,7 @@ from sklearn.model_selection import cross_val_predict
 from markone.errors import BadTable
 from markone.tables import answering, load_model, predict
 from markone.tables.predicting import read
-from markone.tables.regression import fitting, sentences, validation
+from markone.tables.regression import fitting, inspection, sentences, validation
 from markone.tables.regression.page import page
 from markone.tables.regression.to_dict import save_model, to_dict
 from markone.tables.request import AnswerOptions, ColumnOptions, FitRequest, Folds
@@ -48,7 +48,7 @@ def test_left_out_errors_are_those_of_scikit_learn(diabetes):
     """Linear regression on the same folds, by another library."""
     found = answering.fit(asked(diabetes, "linear", cv="1x5"))
     X, y = load_diabetes(return_X_y=True, scaled=False)
-    folds = validation.splits(validation.same_inputs(X), Folds(1, 5), 0)
+    folds = validation.splits(np.arange(len(X)), Folds(1, 5), 0)
     predicted = cross_val_predict(LinearRegression(), X, y, cv=folds)
     own = np.mean([root_mean_squared_error(y[test], predicted[test]) for _, test in folds])
     assert found.validation.estimates["rmse"].mean == pytest.approx(own, rel=1e-9)
@@ -93,9 +93,56 @@ def test_grid_is_searched_inside_the_folds(diabetes):
 
 
 def test_copies_of_a_row_stay_in_one_fold():
-    groups = validation.same_inputs(np.repeat(np.arange(20.0), 3)[:, None])
-    for train, test in validation.splits(groups, Folds(2, 5), 0):
+    groups = np.repeat(np.arange(20), 3)
+    for how in (Folds(2, 5), Folds(1, 0)):
+        for train, test in validation.splits(groups, how, 0):
+            assert not set(groups[train]) & set(groups[test])
+
+
+def test_the_search_keeps_groups_together_too(diabetes):
+    found = answering.fit(asked(diabetes, "knn", cv="1x3"))
+    groups = np.arange(len(found.y)) // 4
+    pipeline = found.pipeline
+    search = validation.searched(pipeline, np.zeros((442, 10)), found.y, {"n_neighbors": [3]}, 0, groups)
+    for train, test in search.cv:
         assert not set(groups[train]) & set(groups[test])
+
+
+def test_copies_in_the_table_are_found_and_never_tested_on_each_other(tmp_path):
+    rng = np.random.default_rng(0)
+    rows = np.repeat(rng.normal(size=(30, 3)), 2, axis=0)
+    path = tmp_path / "copies.csv"
+    np.savetxt(path, rows, delimiter=",", header="a,b,y", comments="")
+    for cv in ("1x5", "loo"):
+        found = answering.fit(asked(path, "knn", target="y", cv=cv))
+        assert any(finding.kind == "duplicate rows" for finding in found.findings)
+        for fold in found.validation.folds:
+            assert len(np.unique(fold.test // 2)) * 2 == len(fold.test)
+
+
+def test_one_column_of_yes_and_no_is_enough_for_ten_folds(tmp_path):
+    """Rows that coincide by chance are no copies: two different rows of inputs would allow two folds only."""
+    rng = np.random.default_rng(0)
+    flag = rng.integers(0, 2, 60)
+    path = tmp_path / "flag.csv"
+    lines = [f"{'yes' if f else 'no'},{f + rng.normal():.6f}" for f in flag]
+    path.write_text("flag,y\n" + "\n".join(lines))
+    found = answering.fit(asked(path, "linear", target="y", cv="1x10"))
+    assert len(found.validation.folds) == 10
+
+
+def test_the_worth_of_a_column_is_what_the_error_grows_by(fitted):
+    found = inspection.importance(fitted.validation)
+    assert next(iter(found)) in ("bmi", "s5", "s1")
+    assert next(iter(found.values())).low > 0
+    assert json.loads(json.dumps(to_dict(fitted)))["column_importance"].keys() == found.keys()
+
+
+def test_the_model_card_says_what_it_is_not_for(fitted):
+    card = dict(inspection.model_card(fitted).rows)
+    assert "The future" in card["not for"]
+    assert "442 rows (target 25 to 346)" in card["trained on"]
+    assert len(fitted.data_hash) == 64
 
 
 def test_leave_one_out(diabetes):

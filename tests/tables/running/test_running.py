@@ -59,12 +59,34 @@ def test_side_by_side_gives_the_same(backend):
 def test_long_work_goes_to_all_cores_by_itself(monkeypatch):
     asked = []
     monkeypatch.setattr(run, "LONG", 0.0)
+    monkeypatch.setattr(run, "WARM_UP", 0.0)
     monkeypatch.setattr("markone.lab.runner.executors.cores", lambda: 2)
     monkeypatch.setattr(
         run, "side_by_side", lambda kept, todo, how: asked.extend(todo) or ((k, run.Done(k)) for k in todo)
     )
     assert results(Pieces(4)) == [0, 1, 2, 3]
     assert asked == [1, 2, 3]
+
+
+@dataclass
+class SlowStart:
+    """What is compiled is compiled once."""
+
+    first: float
+
+    def __len__(self):
+        return 4
+
+    def do(self, k):
+        time.sleep(self.first if k == 0 else 0.0)
+        return k
+
+
+def test_a_first_fit_that_compiles_is_no_reason_for_processes(monkeypatch):
+    monkeypatch.setattr(run, "LONG", 0.5)
+    monkeypatch.setattr("markone.lab.runner.executors.cores", lambda: 2)
+    monkeypatch.setattr(run, "side_by_side", lambda *all: pytest.fail("started processes"))
+    assert results(SlowStart(0.6)) == [0, 1, 2, 3]
 
 
 def test_a_run_that_was_interrupted_goes_on(monkeypatch):

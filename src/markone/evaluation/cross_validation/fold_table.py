@@ -14,8 +14,14 @@ from markone.evaluation.cross_validation.splits import sizes
 from markone.numerics.arrays import Array
 
 BINARY = ("accuracy", "balanced_accuracy", "roc_auc", "average_precision", "f1", "matthews_corrcoef")
-SHARES = ("accuracy", "balanced_accuracy", "roc_auc", "average_precision", "f1", "precision", "recall")
-CORRELATIONS = ("matthews_corrcoef",)
+# Where a measure ends, by the beginning of its name: scikit-learn's names and those of `markone fit`.
+ENDS: dict[tuple[str, ...], tuple[float, float]] = {
+    ("accuracy", "balanced_accuracy", "top_k_accuracy", "roc_auc", "auc", "average_precision"): (0.0, 1.0),
+    ("f1", "precision", "recall", "jaccard", "brier"): (0.0, 1.0),
+    ("matthews", "mcc", "cohen_kappa"): (-1.0, 1.0),
+    ("r2", "explained_variance", "d2_"): (-math.inf, 1.0),
+    ("neg_",): (-math.inf, 0.0),
+}
 MANY = ("accuracy", "balanced_accuracy", "f1_macro", "matthews_corrcoef")
 
 
@@ -84,13 +90,9 @@ class FoldTable:
         if self.n_folds < 2:
             return float("nan"), float("nan")
         half = float(student_t.ppf((1 + level) / 2, self.n_folds - 1)) * self.corrected_error(measure)
-        low, high = self.mean(measure) - half, self.mean(measure) + half
-        # What is a share is never above one, a correlation neither.
-        if measure.startswith(SHARES):
-            return max(low, 0.0), min(high, 1.0)
-        if measure.startswith(CORRELATIONS):
-            return max(low, -1.0), min(high, 1.0)
-        return low, high
+        # A share is never above one, nor is Matthews' coefficient.
+        least, most = ends(measure)
+        return max(self.mean(measure) - half, least), min(self.mean(measure) + half, most)
 
     def rows(self, level: float = 0.95) -> list[Row]:
         """One row a measure: what a report prints."""
@@ -110,6 +112,14 @@ class FoldTable:
         if measure not in self.scores:
             raise ValueError(f"There is no measure {measure!r} here: there are {', '.join(self.scores)}.")
         return self.scores[measure]
+
+
+def ends(measure: str) -> tuple[float, float]:
+    """The least and the largest value that a measure can have; infinite where that is not known."""
+    for names, range_ in ENDS.items():
+        if measure.startswith(names):
+            return range_
+    return -math.inf, math.inf
 
 
 def cross_validated(

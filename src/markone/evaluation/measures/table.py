@@ -118,16 +118,23 @@ def scores(
     if len(labels) <= 2:
         labels = np.array([*labels[labels != positive], positive]) if positive in labels else labels
     counts = metrics.confusion_matrix(y, predicted, labels=labels)
-    values = of_confusion(counts[None].astype(float))
+    rows = confusion_scores(counts.astype(float), level, seed)
+    if g is not None:
+        rows += _of_discriminant(y, np.asarray(g, dtype=float), positive, level)
+    return Scores(rows, level, len(y))
+
+
+def confusion_scores(counts: Array, level: float = 0.95, seed: Any = 0) -> list[Score]:
+    """The measures of one confusion matrix (K, K) with the intervals of its posterior; counts may be means
+    over repetitions, in which each example counts once."""
+    values = of_confusion(counts[None])
     drawn = of_confusion(_posterior(counts, np.random.default_rng(seed)))
     tail = (1 - level) / 2
     rows = []
     for name, value in values.items():
         low, high = np.nanquantile(drawn[name], [tail, 1 - tail])
         rows.append(Score(name, float(value[0]), min(low, float(value[0])), max(high, float(value[0]))))
-    if g is not None:
-        rows += _of_discriminant(y, np.asarray(g, dtype=float), positive, level)
-    return Scores(rows, level, len(y))
+    return rows
 
 
 def _of_discriminant(y: Array, g: Array, positive: Any, level: float) -> list[Score]:

@@ -23,9 +23,10 @@ from markone.tables.regression import fitting as regression
 from markone.tables.regression import scores as number_scores
 from markone.tables.regression import validation as number_validation
 from markone.tables.request import FitRequest, Folds
+from markone.tables.row_intervals import widened
 from markone.tables.running.run import Progress, run
 from markone.tables.scores import Interval, Judge, resampled
-from markone.tables.validation import FoldFits, check
+from markone.tables.validation import FoldFits, check, confusion_of
 
 ALL = "all"
 # What decides, and whether small is good.
@@ -73,6 +74,8 @@ class ModelComparison:
         Models that could not be fitted, and why.
     seconds : float
         Time of all fits.
+    findings : list of TableFinding
+        What to know about the data.
 
     Examples
     --------
@@ -95,6 +98,7 @@ class ModelComparison:
     pairs: list[PairDifference]
     failed: dict[str, str]
     seconds: float
+    findings: list[TableFinding] = field(default_factory=list)
 
     @property
     def runs(self) -> list[tuple[int, int]]:
@@ -127,7 +131,7 @@ def compare(
     how = request.folds(asked.cv)
     how = Folds(1, how.folds) if asked.options.time else how
     refuse(asked, how)
-    data = regression.prepare(asked, table) if task == REGRESSION else fitting.prepare(asked, how, table)
+    data = regression.prepare(asked, table, how) if task == REGRESSION else fitting.prepare(asked, how, table)
     findings(data.findings)
     pipelines, failed = assembled(asked, data, task)
     fits, judge = folds(asked, data, how, list(pipelines.values()), task)
@@ -139,7 +143,7 @@ def compare(
         if wrong:
             failed[name] = f"{wrong[0]} ({len(wrong)} of {len(own)} folds)"
         else:
-            entries.append(entry(name, own, data.y, task))
+            entries.append(entry(name, own, data.y, judge, how.repeats))
     entries.sort(key=lambda e: e.estimates[MEASURE[task]].mean, reverse=task != REGRESSION)
     train, test = (np.array([len(split[side]) for split in fits.splits]) for side in (0, 1))
     return ModelComparison(
@@ -155,6 +159,7 @@ def compare(
         entries=entries,
         pairs=paired({e.name: e.values for e in entries}, train, test),
         failed=failed,
+        findings=data.findings,
         seconds=time.perf_counter() - began,
     )
 
@@ -192,8 +197,9 @@ def folds(
     asked: FitRequest, data: Any, how: Folds, pipelines: list[Any], task: str
 ) -> tuple[ManyFits, Judge | None]:
     if task == REGRESSION:
-        splits = number_validation.tied_splits(data.X, how, asked.seed, data.ties)
-        return ManyFits(pipelines, data.X, data.y, splits, partial(of_numbers, asked.seed)), None
+        splits = number_validation.tied_splits(len(data.y), how, asked.seed, data.ties)
+        fits_of = partial(of_numbers, asked.seed, data.ties.groups)
+        return ManyFits(pipelines, data.X, data.y, splits, fits_of), None
     judge = fitting.judge_of(asked, data.y)
     check(data.y, how)
     splits = splitting.splits(how, data.y, asked.seed, data.ties)
@@ -207,21 +213,24 @@ def of_classes(
     return FoldFits(pipeline, X, y, splits, judge, {}, seed, ties)
 
 
-def of_numbers(seed: int, pipeline: Any, X: Array, y: Array, splits: Any) -> Any:
-    return number_validation.RegressionFits(pipeline, X, y, splits, {}, seed)
+def of_numbers(seed: int, groups: Array | None, pipeline: Any, X: Array, y: Array, splits: Any) -> Any:
+    return number_validation.RegressionFits(pipeline, X, y, splits, {}, seed, groups)
 
 
-def entry(name: str, done: list[Any], y: Array, task: str) -> ComparedModel:
+def entry(name: str, done: list[Any], y: Array, judge: Judge | None, repeats: int) -> ComparedModel:
+    """`judge` None: the target is a number."""
     results, tests = [d.result for d in done], [len(d.result.test) for d in done]
-    if task == REGRESSION:
+    task = REGRESSION if judge is None else "classification"
+    rows = np.array([r.train_size for r in results]) + tests
+    if judge is None:
         measures = [
             number_scores.whole(y[r.test], r.predicted, np.full(len(r.test), r.middle)) for r in results
         ]
-        estimates = number_scores.over_folds(measures, tests, len(y))
+        estimates = number_scores.over_folds(measures, tests, rows)
     else:
         measures = [r.measures for r in results]
-        rows = np.array([r.train_size for r in results]) + tests
-        estimates = resampled({m: [v[m] for v in measures] for m in measures[0]}, tests, rows)
+        over_folds = resampled({m: [v[m] for v in measures] for m in measures[0]}, tests, rows)
+        estimates = widened(over_folds, judge, confusion_of(results, y, judge.classes) / repeats)
     values = np.array([v[MEASURE[task]] for v in measures])
     said = sorted({text for r in results for text in r.said})
     return ComparedModel(name, values, estimates, float(np.median([d.seconds for d in done])), said)

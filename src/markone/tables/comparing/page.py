@@ -30,6 +30,8 @@ def page(found: ModelComparison, command: list[str], version: str) -> str:
         title=f"{count(len(found.entries), 'model')} on {Path(found.request.data).name}",
         subtitle=f"{count(found.rows, 'row')}, {count(found.inputs, 'input')}, target {found.target!r}",
         headline=sentences.headline(found),
+        doubts=sentences.doubts(found),
+        findings=[str(finding) for finding in found.findings if not finding.doubts_score],
         notes=found.notes,
         scores=sentences.table(found),
         footnotes=sentences.footnotes(found),

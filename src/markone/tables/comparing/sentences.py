@@ -10,6 +10,7 @@ from markone.tables.comparing.comparison import ComparedModel, ModelComparison
 from markone.tables.plan.task import REGRESSION
 from markone.tables.regression.scores import NAMES as OF_NUMBERS
 from markone.tables.report.to_dict import plain
+from markone.tables.row_intervals import AT_LEAST
 from markone.tables.scores import NAMES, RESAMPLED
 
 
@@ -32,7 +33,14 @@ def headline(found: ModelComparison) -> str:
     quick = min([best, *(e for e in found.entries if e.name in same)], key=lambda e: e.seconds)
     if quick is not best:
         text += f". Among these {quick.name} is the quickest ({seconds(quick)} a fit)"
-    return text + "."
+    reasons = len(doubts(found))
+    doubt = f" All scores may be untrue, for {count(reasons, 'reason')} given below." if reasons else ""
+    return f"{text}.{doubt}"
+
+
+def doubts(found: ModelComparison) -> list[str]:
+    """Why the scores may be untrue, to be read with them."""
+    return [str(finding) for finding in found.findings if finding.doubts_score]
 
 
 def interval(entry: ComparedModel, found: ModelComparison) -> str:
@@ -62,7 +70,7 @@ def table(found: ModelComparison) -> PageTable:
 def footnotes(found: ModelComparison) -> list[str]:
     texts = [
         f"The same {found.how} for all (seed {found.request.seed}), each model with its own settings.",
-        RESAMPLED,
+        RESAMPLED if found.task == REGRESSION else f"{RESAMPLED} {AT_LEAST}",
         "Differences: paired over the folds by the corrected resampled t-test; p after Holm's correction for "
         f"all {count(len(found.pairs), 'pair')}; * really different (p < 0.05). Without * says: not shown, "
         "not equal.",
@@ -95,6 +103,8 @@ def to_dict(found: ModelComparison) -> dict[str, Any]:
             "measure": found.measure,
             "cv": str(found.how),
             "seed": found.request.seed,
+            "headline": headline(found),
+            "findings": [vars(finding) for finding in found.findings],
             "notes": found.notes,
             "trivial": found.trivial,
             "models": [

@@ -17,10 +17,12 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
     sizes = np.bincount(copies)
     if len(sizes) == len(copies):
         return
-    pairs = np.unique(np.stack([copies, class_codes(seen.kept_y)], axis=1), axis=0)
-    mixed = np.flatnonzero(np.bincount(pairs[:, 0]) > 1)
+    mixed = np.zeros(0, int)
+    if not seen.of_numbers:
+        pairs = np.unique(np.stack([copies, class_codes(seen.kept_y)], axis=1), axis=0)
+        mixed = np.flatnonzero(np.bincount(pairs[:, 0]) > 1)
     numbers = {"extra_rows": float(len(copies) - len(sizes)), "in_two_classes": float(len(mixed))}
-    told = few_different if by_chance(seen.X, sizes) else repeated
+    told = few_different if by_chance(seen.X, sizes, list(seen.plan.places.values())) else repeated
     yield told(seen, copies, numbers)
     if len(mixed):
         yield TableFinding(
@@ -71,13 +73,16 @@ def copies_of(X: Array) -> Array:
     return np.array([place.setdefault(row.tobytes(), len(place)) for row in same])
 
 
-def by_chance(X: Array, sizes: Array) -> bool:
-    """Whether so many pairs of equal rows are to be expected of columns that know nothing of each other."""
+def by_chance(X: Array, sizes: Array, columns: list[list[int]]) -> bool:
+    """Whether so many pairs of equal rows are to be expected of columns that know nothing of each other.
+
+    `columns` are the inputs that each column became: those of one text are no columns of their own.
+    """
     equal_pairs = float((sizes * (sizes - 1) / 2).sum())
     P = len(X)
     chance = P * (P - 1) / 2
-    for column in X.T:
-        shares = np.unique(column, return_counts=True)[1] / P
+    for inputs in columns:
+        shares = np.bincount(copies_of(X[:, inputs])) / P
         chance *= float((shares**2).sum())
         # In doubt they are copies: to keep equal rows together costs little, a copy in the test much.
         if chance < 0.5 * equal_pairs:
@@ -85,8 +90,8 @@ def by_chance(X: Array, sizes: Array) -> bool:
     return True
 
 
-def kept_together(X: Array) -> Array | None:
+def kept_together(X: Array, columns: list[list[int]]) -> Array | None:
     """Of each row the number of its copies' set, if there are copies that chance does not explain."""
     copies = copies_of(X)
     sizes = np.bincount(copies)
-    return None if len(sizes) == len(copies) or by_chance(X, sizes) else copies
+    return None if len(sizes) == len(copies) or by_chance(X, sizes, columns) else copies

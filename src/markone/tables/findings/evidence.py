@@ -21,7 +21,7 @@ MOST_ROWS = 5000
 @dataclass(frozen=True)
 class Evidence:
     """`y` are the labels of the rows of `table`; `X` the inputs of the rows that train, whose labels are
-    `kept_y`."""
+    `kept_y`. `of_numbers`: they are numbers to be predicted, not classes."""
 
     table: CellTable
     plan: ColumnPlan
@@ -30,6 +30,7 @@ class Evidence:
     kept_y: Array
     kept_rows: Array
     how: Folds
+    of_numbers: bool = False
 
     @cached_property
     def classes(self) -> list[str]:

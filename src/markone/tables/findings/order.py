@@ -28,8 +28,8 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
     sorted_by_class = order_knows_class(seen)
     clocks = [c.name for c in seen.plan.of_kind(NUMBER) if is_clock(numbers(seen, c.name)[seen.sample])]
     if clocks:
-        yield clock(clocks, sorted_by_class)
-    elif sorted_by_class < 1e-6:
+        yield clock(clocks, sorted_by_class, "target" if seen.of_numbers else "class")
+    elif sorted_by_class < 1e-6 and not seen.of_numbers:
         yield TableFinding(
             "order by class",
             f"The rows stand in an order that knows the class (p = {sorted_by_class:.1g}), as in a sorted "
@@ -57,7 +57,9 @@ def numbers(seen: Evidence, name: str) -> Array:
 
 
 def order_knows_class(seen: Evidence) -> float:
-    """Kruskal and Wallis' test of the place of rows in the table, by class."""
+    """Kruskal and Wallis' test of the place of rows in the table, by class; Spearman's for a number."""
+    if seen.of_numbers:
+        return float(stats.spearmanr(np.arange(len(seen.y)), seen.y).pvalue)
     places = [np.flatnonzero(seen.codes == k) for k in range(len(seen.classes))]
     return float(stats.kruskal(*places).pvalue)
 
@@ -75,10 +77,10 @@ def is_identifier(name: str, values: Array) -> bool:
     return whole and len(np.unique(values)) == len(values) and bool(NAMED.search(name))
 
 
-def clock(names: list[str], sorted_by_class: float) -> TableFinding:
+def clock(names: list[str], sorted_by_class: float, target: str) -> TableFinding:
     doubtful = sorted_by_class < 1e-3
     columns = f"Column {names[0]!r} follows" if len(names) == 1 else f"Columns {listed(names, 4)} follow"
-    knows = f", and so does the class (p = {sorted_by_class:.1g})" if doubtful else ""
+    knows = f", and so does the {target} (p = {sorted_by_class:.1g})" if doubtful else ""
     return TableFinding(
         "follows the row order",
         f"{columns} the order of the rows{knows}: a number of the row, or a clock.",

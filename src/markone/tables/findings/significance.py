@@ -11,13 +11,38 @@ from markone.numerics.arrays import Array
 LEVEL = 0.01
 
 
+# Rows above which counts are so large that the chi-square distribution is exact enough, and quick.
+MANY = 100_000
+
+
 def depends_on_class(mask: Array, codes: Array) -> float:
     """Fisher's exact test of a mask against each class and the rest, times the number of classes."""
     K = int(codes.max()) + 1
-    inside, total = np.bincount(codes[mask], minlength=K), np.bincount(codes, minlength=K)
-    outside, least = total - inside, 1.0
+    return counts_depend(np.bincount(codes[mask], minlength=K), np.bincount(codes, minlength=K))
+
+
+def counts_depend(inside: Array, total: Array) -> float:
+    """The same of counts: of the `total` rows of each class, how many are `inside` the mask."""
+    K, outside, least = len(total), total - inside, 1.0
     for k in range(K if K > 2 else 1):
         mine = [inside[k], outside[k]]
         rest = [inside.sum() - inside[k], outside.sum() - outside[k]]
-        least = min(least, float(stats.fisher_exact([mine, rest])[1]))
+        least = min(least, four_fold(np.array([mine, rest])))
     return min(1.0, least * (K if K > 2 else 1))
+
+
+def four_fold(counts: Array) -> float:
+    rows, columns = counts.sum(axis=1), counts.sum(axis=0)
+    if rows.min() == 0 or columns.min() == 0:
+        return 1.0
+    least = float(rows.min()) * float(columns.min()) / float(counts.sum())
+    if counts.sum() > MANY and least > 5:
+        return float(stats.chi2_contingency(counts, correction=False).pvalue)
+    return float(stats.fisher_exact(counts)[1])
+
+
+def depends_on_number(mask: Array, y: Array) -> float:
+    """Mann and Whitney's test of a mask against the ranks of a number."""
+    if not 0 < int(mask.sum()) < len(mask):
+        return 1.0
+    return float(stats.mannwhitneyu(y[mask], y[~mask]).pvalue)

@@ -14,10 +14,26 @@ FEW_IN_A_FOLD = 3
 
 
 def find(seen: Evidence) -> Iterator[TableFinding]:
+    if not seen.of_numbers:
+        yield from small_class(seen)
+    P, N = seen.X.shape
+    if N > P:
+        fit = "target" if seen.of_numbers else "classes"
+        yield TableFinding(
+            "more inputs than rows",
+            f"There are {N} inputs and {P} rows: some inputs fit the {fit} by chance alone.",
+            "Do not choose inputs by looking at all rows; relevances and weights vary strongly between "
+            "folds.",
+            numbers={"inputs": float(N), "rows": float(P)},
+        )
+
+
+def small_class(seen: Evidence) -> Iterator[TableFinding]:
     labels, counts = np.unique(seen.kept_y, return_counts=True)
     rare, rows = str(labels[counts.argmin()]), int(counts.min())
     folds = seen.how.folds
-    if folds and rows < FEW_IN_A_FOLD * folds:
+    # A single row is refused before the first fold, with a sentence of its own.
+    if folds and 1 < rows < FEW_IN_A_FOLD * folds:
         yield TableFinding(
             "small class",
             f"Class {rare!r} has {rows} rows, so that each of the {folds} folds tests {rows / folds:.1f} of "
@@ -25,13 +41,4 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
             "Read the scores of this class with their intervals, or collect more of it.",
             columns=(seen.plan.target,),
             numbers={"rows": float(rows)},
-        )
-    P, N = seen.X.shape
-    if N > P:
-        yield TableFinding(
-            "more inputs than rows",
-            f"There are {N} inputs and {P} rows: some inputs fit the classes by chance alone.",
-            "Do not choose inputs by looking at all rows; relevances and weights vary strongly between "
-            "folds.",
-            numbers={"inputs": float(N), "rows": float(P)},
         )

@@ -14,7 +14,8 @@ from markone.tables.plan.kinds import holds_dates, quoted
 
 
 def find(seen: Evidence) -> Iterator[TableFinding]:
-    for name in [seen.plan.target, *(c.name for c in seen.plan.of_kind(TEXT))]:
+    labels = [] if seen.of_numbers else [seen.plan.target]
+    for name in [*labels, *(c.name for c in seen.plan.of_kind(TEXT))]:
         for words in same_words(list(seen.column(name).as_text().counts())):
             target = name == seen.plan.target
             what = "classes" if target else "categories"

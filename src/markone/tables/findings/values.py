@@ -11,7 +11,7 @@ from markone.numerics.arrays import Array
 from markone.numerics.text import shortened
 from markone.tables.findings.evidence import Evidence
 from markone.tables.findings.finding import TableFinding
-from markone.tables.findings.significance import LEVEL, depends_on_class
+from markone.tables.findings.significance import LEVEL, depends_on_class, depends_on_number
 from markone.tables.plan.column_plan import NUMBER
 
 FEWEST = 20
@@ -84,8 +84,11 @@ def repeated_end(values: Array, far: Array) -> float | None:
 
 
 def missing_code(seen: Evidence, name: str, code: float, mask: Array) -> TableFinding:
-    p = depends_on_class(mask, seen.codes)
-    class_too = f", and more often in one class than chance allows (p = {p:.1g})" if p < LEVEL else ""
+    if seen.of_numbers:
+        p, knows = depends_on_number(mask, seen.y), "where the target is large, or small, more often"
+    else:
+        p, knows = depends_on_class(mask, seen.codes), "more often in one class"
+    class_too = f", and {knows} than chance allows (p = {p:.1g})" if p < LEVEL else ""
     return TableFinding(
         "code for missing",
         f"Column {name!r} says {number_text(code)} in {int(mask.sum())} rows, far from all other "

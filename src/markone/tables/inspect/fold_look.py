@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,17 +70,22 @@ def first_before_next(values: Array) -> Array:
 
 
 def needed(
-    fitted: Any, X: Array, y: Array, columns: Mapping[str, Sequence[int]], seed: int
+    fitted: Any,
+    X: Array,
+    y: Array,
+    columns: Mapping[str, Sequence[int]],
+    seed: int,
+    score: Callable[[Array, Array], float] = balanced,
 ) -> dict[str, float]:
-    """The balanced accuracy that is lost when the values of a column are dealt out anew among the rows."""
+    """The score that is lost when the values of a column are dealt out anew among the rows."""
     if not columns:
         return {}
     rng = np.random.default_rng(seed)
     X, y = X[:MOST_ROWS], y[:MOST_ROWS]
-    before = balanced(y, fitted.predict(X))
+    before = score(y, fitted.predict(X))
     lost = {}
     for name, inputs in columns.items():
         other = X.copy()
         other[:, list(inputs)] = X[rng.permutation(len(X))][:, list(inputs)]
-        lost[name] = before - balanced(y, fitted.predict(other))
+        lost[name] = before - score(y, fitted.predict(other))
     return lost

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.pipeline import Pipeline
 
+from markone.errors import BadTable
 from markone.lvq.base.gradient_base import GradientLVQ
 from markone.networks.linear_unit import LinearUnit
 from markone.numerics.arrays import Array
@@ -19,7 +20,8 @@ from markone.perceptron.students.margin_cost import MarginCost
 from markone.tables.partitions import least_squares, perceptrons
 from markone.tables.partitions.moments import Moments, moments
 from markone.tables.partitions.prototypes import fit_prototypes
-from markone.tables.partitions.sources import ScaledPartitions, as_partitions
+from markone.tables.partitions.quantiles import quantiles
+from markone.tables.partitions.sources import FilledPartitions, ScaledPartitions, as_partitions
 from markone.tables.partitions.summing import Summing
 from markone.tables.scaling import Scaling
 
@@ -39,6 +41,7 @@ def fit_partitions(
     target: str | None = None,
     *,
     scale: bool = False,
+    missing: str = "refuse",
     client: Any = None,
     threads: int = 1,
 ) -> Any:
@@ -55,6 +58,8 @@ def fit_partitions(
         The column to be predicted, of files and frames.
     scale : bool, default=False
         z-scores by means and deviations of all rows first; the answer is then a pipeline.
+    missing : {"refuse", "median", "mean"}, default="refuse"
+        What a missing value becomes: that of its column, of all rows; the answer is then a pipeline.
     client : dask.distributed.Client or None, default=None
         Partitions are loaded by its workers, which must see the files; None: `threads` of this process.
     threads : int, default=1
@@ -78,19 +83,53 @@ def fit_partitions(
     parts = as_partitions(data, target)
     model = clone(estimator)
     refuse(model)
+    how = {"client": client, "threads": threads}
+    fill = None
+    if missing != "refuse":
+        fill = filling(parts, missing, **how)
+        parts = FilledPartitions(parts, fill)
     sums = Summing(parts, client, threads)
     try:
         found = moments(sums, is_classifier(model))
-        if not scale:
+        if not np.isfinite(found.mean).all():
+            raise BadTable(unfit(parts.names, found.mean))
+        if not scale and fill is None:
             return fitted(model, sums, found)
-        scaling = Scaling(len(found.mean))
-        scaling.mean_, scaling.deviation_ = found.mean, found.deviation
-        scaling.fill_, scaling.n_features_in_ = found.mean, len(found.mean)
     finally:
         sums.close()
-    scaled = ScaledPartitions(parts, found.mean, found.deviation)
-    model = fit_partitions(estimator, scaled, client=client, threads=threads)
-    return Pipeline([("scaling", scaling), ("model", model)])
+    scaling = Scaling(len(found.mean), "standard" if scale else "none", "mask" if fill is None else missing)
+    none, one = np.zeros(len(found.mean)), np.ones(len(found.mean))
+    scaling.mean_, scaling.deviation_ = (found.mean, found.deviation) if scale else (none, one)
+    scaling.fill_, scaling.n_features_in_ = found.mean if fill is None else fill, len(found.mean)
+    parts = ScaledPartitions(parts, scaling.mean_, scaling.deviation_) if scale else parts
+    return Pipeline([("scaling", scaling), ("model", fit_partitions(estimator, parts, **how))])
+
+
+def filling(parts: Any, missing: str, **how: Any) -> Array:
+    """The medians or means of the values that are there; 0 for a column without any."""
+    if missing not in ("median", "mean"):
+        raise ValueError(f"missing = {missing!r}: partitions take 'refuse', 'median' or 'mean'.")
+    sums = Summing(parts, **how)
+    try:
+        if missing == "median":
+            return np.asarray(np.nan_to_num(quantiles(sums, [0.5])[0][0]))
+        total, given = sums.total(given_sums)
+    finally:
+        sums.close()
+    return np.asarray(total / np.maximum(given, 1))
+
+
+def given_sums(X: Array, y: Array) -> tuple[Array, Array]:
+    return np.nansum(X, axis=0), (~np.isnan(X)).sum(axis=0)
+
+
+def unfit(names: list[str], mean: Array) -> str:
+    k = int(np.flatnonzero(~np.isfinite(mean))[0])
+    what = "missing values" if np.isnan(mean[k]) else "infinite values"
+    return (
+        f"Column {names[k]!r} has {what}. Choose missing='median' or 'mean' (--missing median), or mend the "
+        "files."
+    )
 
 
 def refuse(model: Any) -> None:

@@ -95,8 +95,6 @@ class ParquetPartitions:
         for column, name in enumerate(self.names):
             X[:, column] = table[name].to_numpy()
         y = table[self.target].to_numpy()
-        if np.isnan(X).any():
-            raise BadTable(f"{path.name} has missing values in row group {group}: fill them first.")
         return X, np.asarray(y, dtype=str) if y.dtype == object else y
 
 
@@ -145,6 +143,26 @@ class ScaledPartitions:
     def load(self, k: int) -> tuple[Array, Array]:
         X, y = self.parts.load(k)
         return (X - self.mean) / self.deviation, y
+
+
+@dataclass
+class FilledPartitions:
+    """Missing values become the value of their column."""
+
+    parts: Any
+    fill: Array
+
+    @property
+    def names(self) -> list[str]:
+        found: list[str] = self.parts.names
+        return found
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def load(self, k: int) -> tuple[Array, Array]:
+        X, y = self.parts.load(k)
+        return np.where(np.isnan(X), self.fill, X), y
 
 
 def as_partitions(data: Any, target: str | None = None) -> Any:

@@ -64,6 +64,7 @@ def validate_partitions(
     *,
     folds: int = 5,
     scale: bool = True,
+    missing: str = "refuse",
     seed: int = 0,
     client: Any = None,
     threads: int = 1,
@@ -83,6 +84,8 @@ def validate_partitions(
         How many there are.
     scale : bool, default=True
         z-scores by means and deviations of the training rows first.
+    missing : {"refuse", "median", "mean"}, default="refuse"
+        What a missing value becomes, by the training rows.
     seed : int, default=0
         Of the lot that sends rows to folds.
     client : dask.distributed.Client or None, default=None
@@ -119,7 +122,7 @@ def validate_partitions(
     for fold in range(folds):
         rest = FoldOfPartitions(parts, fold, folds, seed, left_out=False)
         own = FoldOfPartitions(parts, fold, folds, seed, left_out=True)
-        model = fit_partitions(estimator, rest, scale=scale, **how)
+        model = fit_partitions(estimator, rest, scale=scale, missing=missing, **how)
         summing = Summing(own, client, threads)
         sums = summing.total(confusion if classified else residual_sums, model)
         summing.close()

@@ -44,9 +44,10 @@ def labelled(table: CellTable, target: str, missing: str, notes: list[str]) -> C
     where = f"{count(int(absent.sum()), 'row')} (the first: row {table.rows[absent][0]})"
     if absent.all():
         raise BadTable(f"The target {target!r} is missing in every row.")
-    if missing != "drop":
+    if missing == "refuse":
         raise BadTable(
-            f"The target {target!r} is missing in {where}. Leave such rows out with --missing drop."
+            f"The target {target!r} is missing in {where}. Leave such rows out with --missing drop, or with "
+            "--missing median if other columns have gaps to be filled."
         )
     notes.append(f"The target {target!r} is missing in {where}; left out.")
     return table.only(np.flatnonzero(~absent))

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy.stats import rankdata, spearmanr
 
 from markone.numerics.arrays import Array
+from markone.numerics.statistics import holm
 from markone.numerics.text import shortened
+from markone.tables.findings.finding import TableFinding
+from markone.tables.findings.significance import LEVEL, depends_on_number
 from markone.tables.regression.validation import NumberValidation
 
 # A rank correlation that no measurement reaches.
@@ -16,17 +21,21 @@ FAR = 10.0
 SURE = 1e-4
 
 
-def doubts(X: Array, y: Array, names: list[str]) -> list[str]:
+def doubts(X: Array, y: Array, names: list[str]) -> list[TableFinding]:
     """What belongs into the headline."""
     ranks = rankdata(y)
     return [*decides_alone(X, ranks, names), *missing_tells(X, ranks, names), *order_tells(y)]
 
 
-def remarks(y: Array, validation: NumberValidation, rows: list[int]) -> list[str]:
+def doubt(kind: str, sentence: str, advice: str, columns: Sequence[str] = ()) -> list[TableFinding]:
+    return [TableFinding(kind, sentence, advice, True, tuple(columns))]
+
+
+def remarks(y: Array, validation: NumberValidation, rows: list[int]) -> list[TableFinding]:
     return [*far_away(y, rows), *spread_grows(y, validation)]
 
 
-def decides_alone(X: Array, ranks: Array, names: list[str]) -> list[str]:
+def decides_alone(X: Array, ranks: Array, names: list[str]) -> list[TableFinding]:
     full = ~np.isnan(X).any(axis=0)
     found = []
     for k in np.flatnonzero(full & (np.ptp(np.where(full, X, 0.0), axis=0) > 0)):
@@ -34,55 +43,66 @@ def decides_alone(X: Array, ranks: Array, names: list[str]) -> list[str]:
             found.append(names[k])
     if not found:
         return []
-    return [
+    return doubt(
+        "target in other words",
         f"{shortened(found)} orders the rows as the target does: is it the target in other words, known only "
-        "afterwards? Then leave it out with --drop."
-    ]
+        "afterwards?",
+        "Then leave it out with --drop.",
+        found,
+    )
 
 
-def missing_tells(X: Array, ranks: Array, names: list[str]) -> list[str]:
-    """Whether a value is missing must not depend on the target: p of a rank test, times the columns."""
-    from scipy.stats import mannwhitneyu
-
+def missing_tells(X: Array, ranks: Array, names: list[str]) -> list[TableFinding]:
+    """Whether a value is missing must not depend on the target: a rank test, corrected for all columns."""
     absent = np.isnan(X)
     columns = [k for k in range(X.shape[1]) if 2 <= absent[:, k].sum() <= len(X) - 2]
-    found = []
-    for k in columns:
-        p = float(mannwhitneyu(ranks[absent[:, k]], ranks[~absent[:, k]]).pvalue) * len(columns)
-        if p < 0.01:
-            found.append(f"{names[k]} (p = {p:.1g})")
+    if not columns:
+        return []
+    p = holm([depends_on_number(absent[:, k], ranks) for k in columns])
+    found = {names[k]: f"{names[k]} (p = {p[i]:.1g})" for i, k in enumerate(columns) if p[i] < LEVEL}
     if not found:
         return []
-    return [
-        f"Whether {shortened(found)} is missing depends on the target: the score may tell how the table was "
-        "made rather than what it measures. Find out why values are missing."
-    ]
+    return doubt(
+        "missing by target",
+        f"Whether {shortened(list(found.values()))} is missing depends on the target: the score may tell how "
+        "the table was made rather than what it measures.",
+        "Find out why values are missing.",
+        list(found),
+    )
 
 
-def order_tells(y: Array) -> list[str]:
+def order_tells(y: Array) -> list[TableFinding]:
     r, p = spearmanr(np.arange(len(y)), y)
     if not p < SURE or abs(r) < 0.2:
         return []
-    return [
+    return doubt(
+        "order by target",
         f"The target goes {'up' if r > 0 else 'down'} with the number of the row (rank correlation {r:.2f}): "
-        "if rows are ordered in time, folds drawn at random flatter every model of tomorrow."
-    ]
+        "if rows are ordered in time, folds drawn at random flatter every model of tomorrow.",
+        "Then let the past predict the future (--time COLUMN).",
+    )
 
 
-def far_away(y: Array, rows: list[int]) -> list[str]:
+def far_away(y: Array, rows: list[int]) -> list[TableFinding]:
     middle = np.median(y)
     spread = 1.4826 * float(np.median(np.abs(y - middle)))
     far = np.flatnonzero(np.abs(y - middle) > FAR * spread) if spread > 0 else np.zeros(0, int)
     if not len(far):
         return []
     shown = shortened([str(rows[k]) for k in far], 5)
+    target = "target of one row lies" if len(far) == 1 else f"targets of {len(far)} rows lie"
     return [
-        f"The target of {len(far)} rows lies more than {FAR:.0f} robust deviations from the median (row "
-        f"{shown}): they decide the root mean square. Look at them, and at the mean absolute error."
+        TableFinding(
+            "target far away",
+            f"The {target} more than {FAR:.0f} robust deviations from the median (row {shown}), and may "
+            "decide the root mean square.",
+            "Look there, and at the mean absolute error.",
+            numbers={"rows": float(len(far))},
+        )
     ]
 
 
-def spread_grows(y: Array, validation: NumberValidation) -> list[str]:
+def spread_grows(y: Array, validation: NumberValidation) -> list[TableFinding]:
     """Heteroscedastic: the size of the residual goes with the prediction; in the first repeat alone."""
     folds = validation.folds[: len(validation.folds) // validation.how.repeats]
     predicted = np.concatenate([fold.predicted for fold in folds])
@@ -93,7 +113,13 @@ def spread_grows(y: Array, validation: NumberValidation) -> list[str]:
     if not p < SURE or abs(r) < 0.2:
         return []
     where = "large" if r > 0 else "small"
+    helps = "The logarithm of the target may help." if r > 0 and y.min() > 0 else "Distrust it there."
     return [
-        f"Errors are larger where the prediction is {where} (rank correlation {r:.2f}): a band of one width "
-        f"is too narrow there{'; the logarithm of the target may help' if r > 0 and y.min() > 0 else ''}."
+        TableFinding(
+            "errors grow",
+            f"Errors are larger where the prediction is {where} (rank correlation {r:.2f}): a band of one "
+            "width is too narrow there.",
+            helps,
+            numbers={"r": float(r), "p": float(p)},
+        )
     ]

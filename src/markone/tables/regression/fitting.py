@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,15 +16,20 @@ from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.tables import fitting, models, request, splitting
 from markone.tables.answers.drift import TrainingRange, training_range
+from markone.tables.findings.evidence import Evidence
+from markone.tables.findings.finding import TableFinding
+from markone.tables.findings.looking import look
 from markone.tables.model_summary import SortedInputs
 from markone.tables.plan import encoding, making
 from markone.tables.plan.column_plan import ColumnPlan
+from markone.tables.plan.target import labelled
 from markone.tables.plan.task import REGRESSION, target_numbers
 from markone.tables.regression import findings, scores
 from markone.tables.regression.scaled_target import ScaledTarget
 from markone.tables.regression.validation import PREFIX, NumberValidation, cross_validate, searched
 from markone.tables.request import FitRequest, Folds
 from markone.tables.running.run import Progress
+from markone.tables.source import hash_of
 from markone.tables.validation import heard
 
 
@@ -39,10 +45,8 @@ class RegressionResult:
         What became of every column.
     notes : list of str
         What was done to the data.
-    doubts : list of str
-        What may make the score untrue.
-    remarks : list of str
-        What else was seen in the residuals.
+    findings : list of TableFinding
+        What to know about the data, and what the residuals show.
     model : str
         Its name.
     validation : NumberValidation
@@ -67,6 +71,8 @@ class RegressionResult:
         What the rows that taught were like.
     seconds : float
         Time of the fit.
+    data_hash : str, default=""
+        SHA-256 of the file.
 
     Examples
     --------
@@ -84,8 +90,7 @@ class RegressionResult:
     request: FitRequest
     plan: ColumnPlan
     notes: list[str]
-    doubts: list[str]
-    remarks: list[str]
+    findings: list[TableFinding]
     model: str
     validation: NumberValidation
     pipeline: Any
@@ -98,6 +103,16 @@ class RegressionResult:
     width: float
     training: TrainingRange | None
     seconds: float
+    data_hash: str = ""
+
+    @property
+    def doubts(self) -> list[str]:
+        """Why the score may be untrue, to be read with it."""
+        return [str(found) for found in self.findings if found.doubts_score]
+
+    @property
+    def remarks(self) -> list[str]:
+        return [str(found) for found in self.findings if not found.doubts_score]
 
     @property
     def regressor(self) -> Any:
@@ -105,7 +120,10 @@ class RegressionResult:
 
 
 def fit(
-    asked: FitRequest, table: CellTable, progress: Progress = lambda done, total: None
+    asked: FitRequest,
+    table: CellTable,
+    progress: Progress = lambda done, total: None,
+    tell: Callable[[list[TableFinding]], None] = lambda found: None,
 ) -> RegressionResult:
     """Validate the regressor on the folds of the table, fit it to all rows."""
     began = time.perf_counter()
@@ -115,12 +133,15 @@ def fit(
     model = models.make(asked.model, request.settings(asked.settings), asked.seed, REGRESSION)
     name = models.called(asked.model, model, REGRESSION)
     models.check(grid, model.get_params(deep=False), name)
-    data = prepare(asked, table)
+    data = prepare(asked, table, how)
+    tell(data.findings)
     pipeline = assemble(asked, data, model, name)
     workers = fitting.workers(asked)
-    validation = cross_validate(pipeline, data.X, data.y, how, grid, asked.seed, progress, workers, data.ties)
-    final, chosen, search, said = finish(pipeline, data.X, data.y, grid, asked.seed)
-    data.notes += together(validation.together)
+    columns = data.plan.places if len(data.plan.places) <= fitting.MOST_SHUFFLED else {}
+    validation = cross_validate(
+        pipeline, data.X, data.y, how, grid, asked.seed, progress, workers, data.ties, columns
+    )
+    final, chosen, search, said = finish(pipeline, data, grid, asked.seed)
     data.notes += fitting.warned(validation.warned, len(validation.folds), "In cross-validation")
     data.notes += fitting.warned(said, 1, "The final model")
     width = float(scores.widths_of(np.abs(validation.residuals), np.array([scores.BAND]))[0])
@@ -129,8 +150,7 @@ def fit(
         request=asked,
         plan=data.plan,
         notes=data.notes,
-        doubts=findings.doubts(data.X, data.y, data.plan.feature_names),
-        remarks=findings.remarks(data.y, validation, data.rows),
+        findings=[*data.findings, *findings.remarks(data.y, validation, data.rows)],
         model=name,
         validation=validation,
         pipeline=final,
@@ -142,16 +162,20 @@ def fit(
         search=search,
         width=width,
         training=data.training,
+        data_hash=hash_of(asked.data),
         seconds=time.perf_counter() - began,
     )
 
 
-def prepare(asked: FitRequest, table: CellTable) -> fitting.Prepared:
-    plan, table, notes = making.make(table, asked.options, REGRESSION, asked.task)
-    y = target_numbers(table, plan.target)
-    X = encoding.inputs(table, plan)
-    ties, training = splitting.ties_of(table, asked.options, X), training_range(table, plan)
-    return fitting.Prepared(plan, X, y, table.rows.tolist(), notes, ties, [], training)
+def prepare(asked: FitRequest, table: CellTable, how: Folds) -> fitting.Prepared:
+    plan, kept, notes = making.make(table, asked.options, REGRESSION, asked.task)
+    X, y = encoding.inputs(kept, plan), target_numbers(kept, plan.target)
+    table = labelled(table, plan.target, plan.missing, [])
+    every = target_numbers(table, plan.target)
+    seen = Evidence(table, plan, every, X, y, kept.rows, how, of_numbers=True)
+    ties, training = splitting.ties_of(kept, asked.options, X, plan), training_range(kept, plan)
+    found = [*findings.doubts(X, y, plan.feature_names), *look(seen)]
+    return fitting.Prepared(plan, X, y, kept.rows.tolist(), notes, ties, found, training)
 
 
 def assemble(asked: FitRequest, data: fitting.Prepared, model: Any, name: str) -> Any:
@@ -163,21 +187,15 @@ def assemble(asked: FitRequest, data: fitting.Prepared, model: Any, name: str) -
     return fitting.assemble(asked, data.plan, ScaledTarget(model), data.notes)
 
 
-def together(rows: int) -> list[str]:
-    if not rows:
-        return []
-    return [f"{rows} rows repeat the inputs of others; rows with the same inputs stay in one fold."]
-
-
 def finish(
-    pipeline: Any, X: Array, y: Array, grid: Any, seed: int
+    pipeline: Any, data: fitting.Prepared, grid: Any, seed: int
 ) -> tuple[Any, dict[str, Any], dict[str, Any], Counter[str]]:
     """The model of all rows; with a grid, the choice and the scores of the search."""
-    said: Counter[str] = Counter()
+    X, y, said = data.X, data.y, Counter[str]()
     with heard(said):
         if not grid:
             return pipeline.fit(X, y), {}, {}, said
-        search = searched(pipeline, X, y, grid, seed)
+        search = searched(pipeline, X, y, grid, seed, data.ties.groups)
     results = search.cv_results_
     tried = [{n.removeprefix(PREFIX): v for n, v in p.items()} for p in results["params"]]
     curve = {"tried": tried, "mean": -results["mean_test_score"], "sd": results["std_test_score"]}

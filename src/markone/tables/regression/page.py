@@ -11,8 +11,9 @@ import sklearn
 
 from markone.numerics.text import count
 from markone.show.page import PageFigure, PageTable, render
-from markone.tables.regression import figures, sentences
+from markone.tables.regression import figures, inspection, sentences
 from markone.tables.regression.fitting import RegressionResult
+from markone.tables.report import input_figures
 from markone.tables.report.page import drawn
 
 TEMPLATE = Path(__file__).with_name("regression.html")
@@ -25,7 +26,8 @@ def page(fitted: RegressionResult, command: list[str], version: str) -> str:
         title=f"{fitted.model} on {Path(fitted.request.data).name}",
         subtitle=f"{count(P, 'row')}, {count(N, 'input')}, target {fitted.plan.target!r}: numbers",
         headline=sentences.headline(fitted),
-        found=[*fitted.doubts, *fitted.remarks],
+        doubts=fitted.doubts,
+        found=fitted.remarks,
         notes=fitted.notes,
         scores=sentences.scores(fitted),
         footnotes=sentences.footnotes(fitted),
@@ -39,6 +41,8 @@ def page(fitted: RegressionResult, command: list[str], version: str) -> str:
         ),
         summary=fitted.sentences,
         weights=weights(fitted),
+        columns=columns(fitted),
+        card=inspection.model_card(fitted),
         settings=sentences.settings(fitted),
         furthest=sentences.furthest(fitted),
         model=fitted.model,
@@ -64,6 +68,22 @@ def weights(fitted: RegressionResult) -> PageFigure | None:
     error = "; bars: one standard error of the posterior" if len(fitted.weights.values) > 1 else ""
     caption = f"{fitted.weights.title}{error}{more}."
     return drawn("weights", caption, figures.weights(fitted.weights), sentences.weights(fitted))
+
+
+def columns(fitted: RegressionResult) -> PageFigure | None:
+    """What each column is worth, for any model."""
+    found = inspection.importance(fitted.validation)
+    if not found:
+        return None
+    left = len(found) - input_figures.MOST_BARS
+    caption = (
+        "What the root mean square error grows by when the values of one column are dealt out anew among "
+        "the left-out rows (first repeat, 95 % intervals). Columns that say the same stand in for each "
+        "other, and each then seems worth little."
+    )
+    caption += f" {left} columns of less worth are in the table." if left > 0 else ""
+    drawing = input_figures.importance(found, "root mean square error gained")
+    return drawn("columns", caption, drawing, inspection.columns(fitted))
 
 
 def provenance(fitted: RegressionResult, command: list[str], version: str) -> PageTable:

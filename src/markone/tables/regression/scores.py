@@ -29,8 +29,13 @@ def measure(y: Array, predicted: Array, middle: float) -> dict[str, float]:
     }
 
 
-def over_folds(folds: Sequence[dict[str, float]], tests: Sequence[int], P: int) -> dict[str, Interval]:
-    """Means over folds that share their training rows (Nadeau and Bengio); an error is never below zero."""
+def over_folds(
+    folds: Sequence[dict[str, float]], tests: Sequence[int], P: int | Array
+) -> dict[str, Interval]:
+    """Means over folds that share their training rows (Nadeau and Bengio); an error is never below zero.
+
+    P is the number of rows, or of each fold the rows that it trains and tests.
+    """
     sizes = np.array(tests)
     table = FoldTable({name: np.array([f[name] for f in folds]) for name in folds[0]}, P - sizes, sizes)
     found = {}

@@ -6,10 +6,11 @@ from math import isfinite
 
 import numpy as np
 
-from markone.numerics.text import number, rounded
+from markone.numerics.text import count, number, rounded
 from markone.show.page import PageTable
 from markone.tables.regression.fitting import RegressionResult
 from markone.tables.regression.scores import BAND, NAMES
+from markone.tables.report.sentences import parted
 from markone.tables.scores import RESAMPLED, Interval
 
 BOOTSTRAP = (
@@ -24,7 +25,8 @@ def headline(fitted: RegressionResult) -> str:
     verdict = "less than" if found["gain"].low > 0 else "not clearly less than"
     mean, low, high = rounded([error.mean, error.low, error.high], width(error))
     base = rounded([trivial], width(error))[0]
-    doubt = f" But: {' '.join(fitted.doubts)}" if fitted.doubts else ""
+    reasons = len(fitted.doubts)
+    doubt = f" This may be untrue, for {count(reasons, 'reason')} given below." if reasons else ""
     return (
         f"On rows it has not seen, {fitted.model} is off by {mean} (root mean square; 95 %: {low} to "
         f"{high}), {verdict} the {base} of always saying the mean; it explains "
@@ -54,7 +56,7 @@ def scores(fitted: RegressionResult) -> PageTable:
 
 def footnotes(fitted: RegressionResult) -> list[str]:
     how = fitted.validation.how
-    texts = [f"Cross-validation: {how}" + ("." if how.leave_one_out else f", seed {fitted.request.seed}.")]
+    texts = [f"Cross-validation: {parted(how, fitted.request)}"]
     texts.append(BOOTSTRAP if how.leave_one_out else RESAMPLED)
     texts.append("R2 is 1 - squared error / squared error of always saying the mean of the training rows.")
     return texts

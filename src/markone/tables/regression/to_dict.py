@@ -8,7 +8,9 @@ from typing import Any
 from markone.tables import model_file
 from markone.tables.plan.task import REGRESSION
 from markone.tables.regression.fitting import RegressionResult
+from markone.tables.regression.inspection import importance, model_card
 from markone.tables.regression.scores import BAND
+from markone.tables.regression.sentences import headline
 from markone.tables.report.to_dict import by_name, plain
 from markone.tables.scores import Judge
 
@@ -21,7 +23,8 @@ def to_dict(fitted: RegressionResult) -> dict[str, Any]:
         "target": fitted.plan.target,
         "rows": len(fitted.rows),
         "inputs": fitted.plan.feature_names,
-        "findings": [*fitted.doubts, *fitted.remarks],
+        "headline": headline(fitted),
+        "findings": [vars(finding) for finding in fitted.findings],
         "notes": fitted.notes,
         "model": fitted.model,
         "settings": fitted.regressor.get_params(deep=False),
@@ -34,6 +37,9 @@ def to_dict(fitted: RegressionResult) -> dict[str, Any]:
         ],
         "band": {"level": BAND, "half_width": fitted.width},
         "coverage": {c.name: {"promised": c.levels, "found": c.shares} for c in validation.coverage},
+        "column_importance": {n: vars(found) for n, found in importance(validation).items()},
+        "data_sha256": fitted.data_hash,
+        "model_card": dict(model_card(fitted).rows),
         "chosen": fitted.chosen,
         "student": {"sentences": fitted.sentences},
         "seconds": fitted.seconds,

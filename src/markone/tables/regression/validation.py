@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, LeaveOneOut
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, LeaveOneGroupOut
 
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
-from markone.tables.plan.ties import RowTies, joined
+from markone.tables.inspect.fold_look import needed
+from markone.tables.plan.ties import RowTies
 from markone.tables.regression import scores
 from markone.tables.regression.scores import Coverage
 from markone.tables.request import Folds
@@ -27,7 +28,8 @@ PREFIX = "model__regressor__"
 
 @dataclass(frozen=True)
 class NumberFold:
-    """`std` is the model's own; `middle` the mean of the training rows, the trivial answer."""
+    """`std` is the model's own; `middle` the mean of the training rows, the trivial answer; `needed` what
+    shuffling each column adds to the error."""
 
     test: Array
     predicted: Array
@@ -36,6 +38,8 @@ class NumberFold:
     chosen: dict[str, Any]
     said: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    train_size: int = 0
+    needed: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,9 @@ class RegressionFits:
     splits: list[tuple[Array, Array]]
     grid: Mapping[str, Sequence[Any]]
     seed: int
+    groups: Array | None = None
+    columns: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    shuffled: int = 0  # folds in which the columns are shuffled one by one
 
     def __len__(self) -> int:
         return len(self.splits)
@@ -54,10 +61,26 @@ class RegressionFits:
         train, test = self.splits[k]
         said: Counter[str] = Counter()
         with heard(said):
-            fitted, chosen = fit(self.pipeline, self.X[train], self.y[train], self.grid, self.seed)
-        std = deviations(fitted, self.X[test])
-        middle = float(np.mean(self.y[train]))
-        return NumberFold(test, fitted.predict(self.X[test]), std, middle, chosen, list(said))
+            tied = None if self.groups is None else self.groups[train]
+            fitted, chosen = fit(self.pipeline, self.X[train], self.y[train], self.grid, self.seed, tied)
+        X, y, middle = self.X[test], self.y[test], float(np.mean(self.y[train]))
+        columns = self.columns if k < self.shuffled else {}
+        lost = needed(fitted, X, y, columns, self.seed + k, lost_error)
+        return NumberFold(
+            test,
+            fitted.predict(X),
+            deviations(fitted, X),
+            middle,
+            chosen,
+            list(said),
+            train_size=len(train),
+            needed=lost,
+        )
+
+
+def lost_error(y: Array, predicted: Array) -> float:
+    """The root mean square error with its sign turned: what is lost is what the error grows by."""
+    return -float(np.sqrt(np.mean((y - predicted) ** 2)))
 
 
 @dataclass
@@ -71,7 +94,6 @@ class NumberValidation:
     coverage: list[Coverage] = field(default_factory=list)
     residuals: Array = field(default_factory=lambda: np.zeros(0))
     warned: Counter[str] = field(default_factory=Counter)
-    together: int = 0
 
 
 def cross_validate(
@@ -84,11 +106,14 @@ def cross_validate(
     progress: Progress = lambda done, total: None,
     workers: Workers | None = None,
     ties: RowTies = FREE,
+    columns: Mapping[str, Sequence[int]] | None = None,
 ) -> NumberValidation:
-    groups = same_inputs(X)
-    validation = NumberValidation(how, together=len(y) - int(groups.max()) - 1)
-    parts = tied_splits(X, how, seed, ties)
-    fits = RegressionFits(pipeline, X, y, parts, grid, seed)
+    """`ties` between rows hold in the folds and inside them; of `columns`, the inputs of each, the first
+    repeat learns how much the model needs them."""
+    validation = NumberValidation(how)
+    parts = tied_splits(len(y), how, seed, ties)
+    shuffled = 0 if how.leave_one_out else len(parts) // how.repeats
+    fits = RegressionFits(pipeline, X, y, parts, grid, seed, ties.groups, columns or {}, shuffled)
     for done in run(fits, workers, progress):
         validation.folds.append(replace(done.result, seconds=done.seconds))
         note(validation.warned, done.result.said)
@@ -96,28 +121,21 @@ def cross_validate(
     return validation
 
 
-def tied_splits(X: Array, how: Folds, seed: int, ties: RowTies) -> list[tuple[Array, Array]]:
-    """Folds in which rows of one group, and rows with the same inputs, are together; by time if it is
-    known."""
-    tied = np.asarray(joined(same_inputs(X), ties.groups))
-    groups = np.unique(tied, return_inverse=True)[1].reshape(-1)
-    if ties.times is None:
-        return splits(groups, how, seed)
-    return forward(how, np.zeros(len(X)), RowTies(groups, ties.times))
-
-
-def same_inputs(X: Array) -> Array:
-    """A number for each row, the same for rows with the same inputs; copies on both sides flatter."""
-    return np.unique(np.nan_to_num(X, nan=np.inf), axis=0, return_inverse=True)[1].reshape(-1)
+def tied_splits(P: int, how: Folds, seed: int, ties: RowTies) -> list[tuple[Array, Array]]:
+    """Folds in which copies and rows of one group are together; by time if it is known."""
+    if ties.times is not None:
+        return forward(how, np.zeros(P), ties)
+    groups = np.arange(P) if ties.groups is None else ties.groups
+    return splits(np.unique(groups, return_inverse=True)[1].reshape(-1), how, seed)
 
 
 def splits(groups: Array, how: Folds, seed: int) -> list[tuple[Array, Array]]:
     P, different = len(groups), int(groups.max()) + 1
     if how.leave_one_out:
-        return list(LeaveOneOut().split(groups))
+        return list(LeaveOneGroupOut().split(groups, groups=groups))
     if different < how.folds:
         raise BadTable(
-            f"The table has {different} groups of rows (those with the same inputs are one), fewer than the "
+            f"The table has {different} groups of rows (copies of a row are one), fewer than the "
             f"{how.folds} folds. Use --cv {how.repeats}x{max(2, different)}, or --cv loo."
         )
     found: list[tuple[Array, Array]] = []
@@ -131,17 +149,34 @@ def splits(groups: Array, how: Folds, seed: int) -> list[tuple[Array, Array]]:
 
 
 def fit(
-    pipeline: Any, X: Array, y: Array, grid: Mapping[str, Sequence[Any]], seed: int
+    pipeline: Any,
+    X: Array,
+    y: Array,
+    grid: Mapping[str, Sequence[Any]],
+    seed: int,
+    groups: Array | None = None,
 ) -> tuple[Any, dict[str, Any]]:
     """The model of these rows; with a grid, the best of it by folds of these rows alone."""
     if not grid:
         return clone(pipeline).fit(X, y), {}
-    search = searched(pipeline, X, y, grid, seed)
+    search = searched(pipeline, X, y, grid, seed, groups)
     return search.best_estimator_, {n.removeprefix(PREFIX): v for n, v in search.best_params_.items()}
 
 
-def searched(pipeline: Any, X: Array, y: Array, grid: Mapping[str, Sequence[Any]], seed: int) -> GridSearchCV:
-    folds = KFold(min(INNER, len(y)), shuffle=True, random_state=seed)
+def searched(
+    pipeline: Any,
+    X: Array,
+    y: Array,
+    grid: Mapping[str, Sequence[Any]],
+    seed: int,
+    groups: Array | None = None,
+) -> GridSearchCV:
+    """Rows of one group stay in one inner fold, too."""
+    different = len(y) if groups is None else len(np.unique(groups))
+    if different < 2:
+        raise BadTable("A training part is one group of rows: the search has nothing to test on.")
+    kind = KFold if groups is None else GroupKFold
+    folds = list(kind(min(INNER, different), shuffle=True, random_state=seed).split(X, groups=groups))
     names = {f"{PREFIX}{name}": list(values) for name, values in grid.items()}
     scoring = "neg_root_mean_squared_error"
     return GridSearchCV(pipeline, names, scoring=scoring, cv=folds, error_score="raise").fit(X, y)
@@ -158,14 +193,15 @@ def summarise(validation: NumberValidation, y: Array, seed: int) -> None:
     residuals = [y[fold.test] - fold.predicted for fold in folds]
     validation.residuals = np.concatenate(residuals)
     if how.leave_one_out:
-        predicted = np.array([fold.predicted[0] for fold in folds])
-        middles = np.array([fold.middle for fold in folds])
-        validation.estimates = scores.over_rows(y, predicted, middles, seed)
+        predicted = np.concatenate([fold.predicted for fold in folds])
+        middles = np.concatenate([np.full(len(fold.test), fold.middle) for fold in folds])
+        validation.estimates = scores.over_rows(y[np.concatenate(tests)], predicted, middles, seed)
     else:
+        used = np.array([len(fold.test) + fold.train_size for fold in folds])
         validation.measures = [
             scores.whole(y[fold.test], fold.predicted, np.full(len(fold.test), fold.middle)) for fold in folds
         ]
-        validation.estimates = scores.over_folds(validation.measures, [len(t) for t in tests], len(y))
+        validation.estimates = scores.over_folds(validation.measures, [len(t) for t in tests], used)
     if all(fold.std is not None for fold in folds):
         std = np.concatenate([np.asarray(fold.std) for fold in folds])
         validation.coverage.append(scores.own_coverage(validation.residuals, std))

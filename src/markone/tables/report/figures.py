@@ -11,6 +11,7 @@ from markone.numerics.text import number
 from markone.show.drawing import COLOURS, DOUBLE, GREY, SINGLE, axes_of
 from markone.tables.fitting import FitResult
 from markone.tables.inspect.reliability import Reliability
+from markone.tables.report.names import shorts
 from markone.tables.validation import Validation
 
 MOST_LINES = 8
@@ -43,9 +44,10 @@ def roc(found: dict[str, AveragedRoc]) -> Figure:
         for label in (label for label in found if label not in named):
             curve = found[label]
             axes.plot([0, *curve.fpr], [0, *curve.mean], color=GREY, linewidth=0.5, alpha=0.6)
+        legend = dict(zip(found, shorts(list(found), 20), strict=True))
         for k, label in enumerate(named):
             curve, colour = found[label], COLOURS[k % len(COLOURS)]
-            name = short(label, 20) if len(found) > 1 else None
+            name = legend[label] if len(found) > 1 else None
             axes.plot([0, *curve.fpr], [0, *curve.mean], color=colour, label=name)
             low, high = np.clip([curve.mean - curve.sd, curve.mean + curve.sd], 0, 1)
             if len(found) <= 3:
@@ -106,18 +108,6 @@ def reliability(found: Reliability) -> Figure:
         axes.set_aspect("equal")
     figure: Figure = axes.figure
     return figure
-
-
-def short(name: str, most: int) -> str:
-    """Its beginning and its end: names of a family differ at either."""
-    half = (most - 1) // 2
-    return name if len(name) <= most else f"{name[:half]}…{name[-half:]}"
-
-
-def shorts(names: list[str], most: int) -> list[str]:
-    """Short names that are still all different."""
-    found = [short(name, most) for name in names]
-    return found if len(set(found)) == len(set(names)) else [short(name, 3 * most) for name in names]
 
 
 def grid(fitted: FitResult) -> Figure:

@@ -7,6 +7,7 @@ from math import isfinite
 from markone.numerics.text import count
 from markone.tables.fitting import FitResult
 from markone.tables.inspect.per_class import ClassScores, per_class
+from markone.tables.plan.kinds import quoted
 from markone.tables.scores import Interval
 
 # The share of the positive class below which accuracy says little.
@@ -66,8 +67,22 @@ def rare(fitted: FitResult, positive: ClassScores) -> str:
     return (
         f"Of the {positive.rows:.0f} rows of {positive.label!r} it has not seen, {fitted.model} finds "
         f"{percent(positive.recall)}; {trusted}. Always saying {other!r} finds none and is {100 * base:.1f} "
-        f"% right; {fitted.model} is {100 * accuracy:.1f} % right."
+        f"% right; {fitted.model} is {100 * accuracy:.1f} % right.{remedy(fitted, positive, other)}"
     )
+
+
+def remedy(fitted: FitResult, positive: ClassScores, other: str) -> str:
+    """Where half of the rare class is missed or more: what makes its errors count."""
+    if positive.recall.mean >= 0.5 or fitted.judge.prices is not None:
+        return ""
+    params = fitted.pipeline["model"].get_params(deep=False)
+    ways = []
+    if "class_weight" in params and params["class_weight"] is None:
+        ways.append("--set class_weight=balanced")
+    if any(fold.scores is not None for fold in fitted.validation.folds):
+        price = max(2, round((sum(fitted.class_counts.values()) - positive.rows) / positive.rows))
+        ways.append(f"--cost {quoted(f'{positive.label}:{other}={price}')}")
+    return f" To miss fewer, let them count more: {' or '.join(ways)}." if ways else ""
 
 
 def worst(classes: list[ClassScores]) -> str:

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from markone.show.drawing import COLOURS, GREY, axes_of
 from markone.tables.model_summary import SortedInputs
-from markone.tables.report.figures import short, shorts
+from markone.tables.report.names import shorts
 from markone.tables.scores import Interval
 
 MOST_BARS = 20
@@ -27,11 +27,12 @@ def groups(content: SortedInputs) -> Figure:
     values = content.values[:, :MOST_BARS]
     L, N = values.shape
     thick = 0.8 / L
+    names = shorts(content.lines, 40)
 
     with axes_of((5.2, 0.8 + N * max(0.2, 0.11 * L))) as axes:
         for k in range(L):
             places = np.arange(N) + (k - (L - 1) / 2) * thick
-            axes.barh(places, values[k], thick * 0.9, color=COLOURS[k % len(COLOURS)], label=content.lines[k])
+            axes.barh(places, values[k], thick * 0.9, color=COLOURS[k % len(COLOURS)], label=names[k])
             if content.low is not None and content.high is not None:
                 axes.hlines(places, content.low[k, :N], content.high[k, :N], color=GREY, linewidth=1.0)
         inputs_below(axes, content, N)
@@ -42,7 +43,7 @@ def groups(content: SortedInputs) -> Figure:
 
 
 def inputs_below(axes: Any, content: SortedInputs, N: int) -> None:
-    names = [short(name, 30) for name in content.features[:N]]
+    names = shorts(content.features[:N], 30)
     axes.set_yticks(range(N), names)
     axes.tick_params(axis="y", length=0)
     axes.axvline(0, color=GREY, linewidth=0.6)
@@ -54,10 +55,13 @@ def picture(content: SortedInputs) -> Figure:
     values = content.values[:, :MOST_BARS].T
     N, L = values.shape
     most = float(np.abs(values).max()) or 1.0
-    with axes_of((min(2.5 + 0.3 * L, 7.0), 1.4 + 0.22 * N)) as axes:
+    lines = shorts([line.removesuffix(" against the rest") for line in content.lines], 16)
+    inputs = shorts(content.features[:N], 30)
+    # The names stand upright below and take the height of their letters, those at the left their width.
+    below, beside = 0.075 * max(map(len, lines)), 0.075 * max(map(len, inputs))
+    with axes_of((min(1.6 + beside + 0.3 * L, 8.0), 0.9 + below + 0.22 * N)) as axes:
         shown = axes.imshow(values, cmap="RdBu", vmin=-most, vmax=most, aspect="auto")
-        axes.set_yticks(range(N), [short(name, 30) for name in content.features[:N]])
-        lines = shorts([line.removesuffix(" against the rest") for line in content.lines], 16)
+        axes.set_yticks(range(N), inputs)
         every = max(1, -(-L // 40))
         axes.set_xticks(range(0, L, every), lines[::every], rotation=90)
         axes.tick_params(length=0)
@@ -67,16 +71,16 @@ def picture(content: SortedInputs) -> Figure:
     return figure
 
 
-def importance(found: dict[str, Interval]) -> Figure:
-    """The loss of balanced accuracy for the columns that cost most."""
+def importance(found: dict[str, Interval], title: str = "balanced accuracy lost") -> Figure:
+    """What is lost without the columns that cost most."""
     top = list(found.items())[:MOST_BARS]
     N = len(top)
     with axes_of((5.2, 0.8 + 0.22 * N)) as axes:
         axes.barh(range(N), [each.mean for _, each in top], 0.7, color=COLOURS[0])
         axes.hlines(range(N), [e.low for _, e in top], [e.high for _, e in top], color=GREY, linewidth=1.0)
-        axes.set_yticks(range(N), [short(name, 30) for name, _ in top])
+        axes.set_yticks(range(N), shorts([name for name, _ in top], 30))
         axes.tick_params(axis="y", length=0)
         axes.axvline(0, color=GREY, linewidth=0.6)
-        axes.set(xlabel="balanced accuracy lost", ylim=(N - 0.4, -0.6))
+        axes.set(xlabel=title, ylim=(N - 0.4, -0.6))
     figure: Figure = axes.figure
     return figure

@@ -6,21 +6,23 @@ from pathlib import Path
 
 from markone.numerics.text import count, shortened
 from markone.show.page import PageTable
+from markone.tables.answers.drift import TrainingRange
 from markone.tables.fitting import FitResult
-from markone.tables.plan.column_plan import NUMBER
+from markone.tables.plan.column_plan import NUMBER, ColumnPlan
 from markone.tables.report.headline import headline
 from markone.tables.report.sentences import folds
+from markone.tables.request import ColumnOptions
 
 
 def model_card(fitted: FitResult) -> PageTable:
     rows = [
         ["for", purpose(fitted)],
-        ["not for", limits(fitted)],
+        ["not for", limits(fitted.request.options, any(f.doubts_score for f in fitted.findings))],
         ["how good", headline(fitted)],
         ["judged by", folds(fitted)],
         ["trained on", trained_on(fitted)],
         ["inputs", shortened([c.name for c in fitted.plan.used], 20)],
-        ["ranges", ranges(fitted)],
+        ["ranges", ranges(fitted.plan, fitted.training)],
     ]
     return PageTable(["", ""], [row for row in rows if row[1]])
 
@@ -30,31 +32,34 @@ def purpose(fitted: FitResult) -> str:
     return f"Naming the {fitted.plan.target!r} of rows collected like those of the table: {classes}."
 
 
-def limits(fitted: FitResult) -> str:
+def limits(options: ColumnOptions, doubtful: bool) -> str:
     texts = [
         "Rows from other places, times or ways of measuring, unless it was tested there.",
         "Saying what causes what: weights and relevances say what the answer follows.",
     ]
-    if not fitted.request.options.group:
+    if not options.group:
         texts.append("New members of a group (patients, devices) if the table has several rows of each.")
-    if not fitted.request.options.time:
+    if not options.time:
         texts.append("The future, if the world changes: the folds were drawn without regard to time.")
-    if any(finding.doubts_score for finding in fitted.findings):
+    if doubtful:
         texts.append("Any use before the doubts above are settled.")
     return " ".join(texts)
 
 
 def trained_on(fitted: FitResult) -> str:
     words = shortened([f"{label} {n}" for label, n in fitted.class_counts.items()], 12)
-    name = Path(fitted.request.data).name
-    where = f"{name}, SHA-256 {fitted.data_hash}" if fitted.data_hash else f"the known set {name}"
-    return f"{count(len(fitted.rows), 'row')} ({words}) of {where}."
+    return f"{count(len(fitted.rows), 'row')} ({words}) of {source(fitted.request.data, fitted.data_hash)}."
 
 
-def ranges(fitted: FitResult) -> str:
+def source(data: str, data_hash: str) -> str:
+    name = Path(data).name
+    return f"{name}, SHA-256 {data_hash}" if data_hash else f"the known set {name}"
+
+
+def ranges(plan: ColumnPlan, training: TrainingRange | None) -> str:
     """Where the numbers lay; outside, the answers are guesses."""
-    if fitted.training is None:
+    if training is None:
         return ""
-    known = fitted.training.numbers
-    names = [c.name for c in fitted.plan.of_kind(NUMBER) if c.name in known]
+    known = training.numbers
+    names = [c.name for c in plan.of_kind(NUMBER) if c.name in known]
     return shortened([f"{n} {known[n][0]:.4g} to {known[n][-1]:.4g}" for n in names], 20)

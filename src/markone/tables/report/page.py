@@ -46,6 +46,7 @@ def page(fitted: FitResult, command: list[str], version: str) -> str:
         grid=grid(fitted),
         model=fitted.model,
         summary=fitted.summary.sentences,
+        problems=sentences.problems(fitted),
         inputs=inputs(fitted),
         columns=columns(fitted),
         prototypes=sentences.prototypes(fitted),

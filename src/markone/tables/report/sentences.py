@@ -11,6 +11,8 @@ from markone.numerics.text import count, number, rounded
 from markone.show.page import PageTable
 from markone.tables.fitting import FitResult
 from markone.tables.report.headline import headline as headline
+from markone.tables.request import FitRequest, Folds
+from markone.tables.row_intervals import AT_LEAST
 from markone.tables.scores import NAMES, POSTERIOR, RESAMPLED, Interval
 
 
@@ -40,7 +42,7 @@ def score_name(fitted: FitResult, name: str) -> str:
 def footnotes(fitted: FitResult) -> list[str]:
     how = fitted.validation.how
     texts = [f"Cross-validation: {folds(fitted)}"]
-    texts.append(POSTERIOR if how.leave_one_out else RESAMPLED)
+    texts.append(POSTERIOR if how.leave_one_out else f"{RESAMPLED} {AT_LEAST}")
     if all(fold.scores is None for fold in fitted.validation.folds):
         texts.append("There is no AUC: this model gives labels, but no scores to order the rows by.")
     lacking = 0 if how.leave_one_out else one_sided(fitted)
@@ -61,8 +63,12 @@ def one_sided(fitted: FitResult) -> int:
 
 
 def folds(fitted: FitResult) -> str:
+    return parted(fitted.validation.how, fitted.request, ", stratified")
+
+
+def parted(how: Folds, asked: FitRequest, stratified: str = "") -> str:
     """How the rows were parted."""
-    how, options, seed = fitted.validation.how, fitted.request.options, fitted.request.seed
+    options = asked.options
     together = f", rows of one {options.group!r} together" if options.group else ""
     if options.time:
         return (
@@ -71,7 +77,7 @@ def folds(fitted: FitResult) -> str:
         )
     if how.leave_one_out:
         return f"leave-one-{'group-' if options.group else ''}out{together}."
-    return f"{how}, stratified, seed {seed}{together}."
+    return f"{how}{stratified}, seed {asked.seed}{together}."
 
 
 def confusion(fitted: FitResult) -> PageTable:
@@ -122,6 +128,14 @@ def inputs(fitted: FitResult) -> PageTable:
         ]
         head.append("95 % of the folds")
     return PageTable(["input", *head], rows)
+
+
+def problems(fitted: FitResult) -> PageTable:
+    """A line for each of many binary problems."""
+    told = fitted.summary.problems
+    head = list(dict.fromkeys(key for known in told.values() for key in known))
+    rows = [[name, *(known.get(key, "–") for key in head)] for name, known in told.items()]
+    return PageTable(["problem", *head], rows)
 
 
 def prototypes(fitted: FitResult) -> PageTable:

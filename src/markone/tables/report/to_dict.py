@@ -50,7 +50,11 @@ def to_dict(fitted: FitResult) -> dict[str, Any]:
         "data_sha256": fitted.data_hash,
         "model_card": dict(model_card(fitted).rows),
         "training_range": as_plain(fitted.training),
-        "student": {"sentences": summary.sentences, "support": summary.support},
+        "student": {
+            "sentences": summary.sentences,
+            "problems": summary.problems,
+            "support": summary.support,
+        },
         "seconds": fitted.seconds,
     }
     if summary.bars is not None:

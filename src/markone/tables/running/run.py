@@ -16,6 +16,8 @@ from markone.tables.running.jobs import Done, FitJob, Problem, timed, work
 Progress = Callable[[int, int], None]
 # Seconds: below, starting processes costs more than it saves.
 LONG = 20.0
+# Seconds that a first fit may spend on imports and compiling: if it took less, the second tells the time.
+WARM_UP = 15.0
 # Seconds after which it is worth keeping what is done.
 WORTH_KEEPING = 2.0
 # Seconds without any result after which a cluster without workers is given up.
@@ -85,6 +87,8 @@ def outcomes(
         alone = one_by_one(problem, todo)
         for at, (k, done) in enumerate(alone, 1):
             yield k, done
+            if at == 1 and done.seconds < WARM_UP and len(todo) > 1:
+                continue
             if done.seconds * len(todo[at:]) > LONG and cores() > 1:
                 todo = todo[at:]
                 break

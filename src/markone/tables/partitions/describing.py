@@ -1,0 +1,162 @@
+"""What partitions hold: quantiles of each column, missing values, and whether these know the class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from markone.numerics.arrays import Array
+from markone.numerics.statistics import holm
+from markone.numerics.text import count
+from markone.tables.findings.finding import TableFinding
+from markone.tables.findings.significance import LEVEL, counts_depend
+from markone.tables.partitions.quantiles import quantiles
+from markone.tables.partitions.sources import as_partitions
+from markone.tables.partitions.summing import Summing
+
+LEVELS = (0.0, 0.25, 0.5, 0.75, 1.0)
+NEXT = "Find out why cells are empty before the score is believed; compare with a fit without the column."
+
+
+@dataclass(frozen=True)
+class PartitionSummary:
+    """Of each column its quantiles and missing values; `findings` say what could make a score untrue.
+
+    Parameters
+    ----------
+    names : list of str
+        The columns of inputs.
+    rows : int
+        Of all partitions.
+    levels : tuple of float
+        Those of the quantiles.
+    quantiles : array (levels, columns)
+        As numpy's of all rows at once.
+    missing : array (columns,)
+        Values that are not there.
+    classes : dict of str to int
+        The rows of each class; empty where the target is a number.
+    findings : list of TableFinding
+        What to know about the data.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from markone.tables import describe_partitions
+    >>> X = np.array([[1.0, 5.0], [2.0, np.nan], [3.0, 7.0]])
+    >>> found = describe_partitions([(X[:2], np.array([0, 1])), (X[2:], np.array([1]))])
+    >>> found.rows, found.quantiles[2].tolist(), found.missing.tolist()
+    (3, [2.0, 6.0], [0, 1])
+    """
+
+    names: list[str]
+    rows: int
+    levels: tuple[float, ...]
+    quantiles: Array
+    missing: Array
+    classes: dict[str, int]
+    findings: list[TableFinding] = field(default_factory=list)
+
+
+def describe_partitions(
+    data: Any,
+    target: str | None = None,
+    *,
+    levels: Sequence[float] = LEVELS,
+    classes: bool = True,
+    client: Any = None,
+    threads: int = 1,
+) -> PartitionSummary:
+    """Quantiles and missing values of every column by passes over the partitions, exact, whatever their size.
+
+    Parameters
+    ----------
+    data : str, pathlib.Path, dask.dataframe or list of (X, y)
+        A Parquet file or a folder of them, a frame, or the partitions themselves.
+    target : str or None, default=None
+        The column to be predicted, of files and frames.
+    levels : sequence of float, default=(0, 0.25, 0.5, 0.75, 1)
+        Of the quantiles, between 0 and 1.
+    classes : bool, default=True
+        Whether the target names classes, so that missing values are counted for each.
+    client : dask.distributed.Client or None, default=None
+        Its workers load the partitions; None: `threads` of this process.
+    threads : int, default=1
+        Threads of this process, without a client.
+
+    Returns
+    -------
+    PartitionSummary
+        The columns, one by one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from markone.tables import describe_partitions
+    >>> x = np.arange(101.0)[:, None]
+    >>> describe_partitions([(x[:40], x[:40, 0] > 50), (x[40:], x[40:, 0] > 50)]).quantiles[:, 0].tolist()
+    [0.0, 25.0, 50.0, 75.0, 100.0]
+    """
+    parts = as_partitions(data, target)
+    if not all(0 <= level <= 1 for level in levels):
+        raise ValueError(f"levels = {list(levels)} of quantiles must lie between 0 and 1.")
+    sums = Summing(parts, client, threads)
+    try:
+        found, given = quantiles(sums, levels)
+        rows, gaps = by_class(sums, classes)
+    finally:
+        sums.close()
+    P = sum(rows.values())
+    told = knows_the_class(parts.names, rows, gaps) if classes else []
+    known = {str(label): n for label, n in rows.items()} if classes else {}
+    return PartitionSummary(parts.names, P, tuple(levels), found, P - given, known, told)
+
+
+def gaps_of(X: Array, y: Array, classified: bool) -> list[tuple[Any, int, Array]]:
+    """Of each class of this partition its label, rows and missing values."""
+    absent = np.isnan(X)
+    if not classified:
+        return [("", len(y), absent.sum(axis=0))]
+    return [
+        (label, int((y == label).sum()), absent[y == label].sum(axis=0)) for label in np.unique(y).tolist()
+    ]
+
+
+def by_class(sums: Summing, classified: bool) -> tuple[dict[Any, int], dict[Any, Array]]:
+    rows: dict[Any, int] = {}
+    gaps: dict[Any, Array] = {}
+    for part in sums.each(gaps_of, classified):
+        for label, n, absent in part:
+            rows[label] = rows.get(label, 0) + n
+            gaps[label] = gaps.get(label, 0) + absent
+    return rows, gaps
+
+
+def knows_the_class(names: list[str], rows: dict[Any, int], gaps: dict[Any, Array]) -> list[TableFinding]:
+    """As in a table in memory: a test of each column with gaps, corrected for all of them."""
+    total, inside = np.array(list(rows.values())), np.stack(list(gaps.values()))
+    columns = np.flatnonzero(inside.sum(axis=0))
+    if not len(columns) or len(rows) < 2:
+        return []
+    p = np.array(holm([counts_depend(inside[:, k], total) for k in columns]))
+    if not (p < LEVEL).any():
+        return []
+    least = int(np.argmin(p))
+    k, labels = int(columns[least]), list(rows)
+    order = np.argsort(-inside[:, k] / total, kind="stable")
+    shares = [f"in {inside[i, k]} of {total[i]} rows of {str(labels[i])!r}" for i in (order[0], order[-1])]
+    others = f" ({int((p < LEVEL).sum()) - 1} more columns alike)" if (p < LEVEL).sum() > 1 else ""
+    return [
+        TableFinding(
+            "missing by class",
+            f"Whether {names[k]!r} is missing depends on the class{others}: {', '.join(shares)} (p = "
+            f"{p[least]:.1g} after correction for {count(len(columns), 'column')}).",
+            NEXT,
+            True,
+            tuple(names[c] for c, each in zip(columns, p, strict=True) if each < LEVEL),
+            {"p": float(p[least])},
+        )
+    ]

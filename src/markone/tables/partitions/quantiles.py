@@ -1,0 +1,137 @@
+"""Exact quantiles of every column by passes over the partitions: a bracket round each, narrowed by counts.
+
+Where to cut a bracket is asked of its values, not of its ends: one number of 1e300, or a column of
+zeros mostly, takes no more passes than any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, nextafter
+
+import numpy as np
+
+from markone.numerics.arrays import Array
+from markone.tables.partitions.summing import Summing
+
+# Values that a partition shows of a bracket, and the most cuts that are made of those of all.
+SHOWN, CUTS = 512, 4096
+# Values of a bracket that are fetched as they are, from all partitions together.
+FEW = 20_000
+
+Rank = tuple[int, int]  # column, place among its sorted values
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """[low, high) of a column, with the values below it and in it."""
+
+    column: int
+    low: float
+    high: float
+    below: int
+    inside: int
+
+    def of(self, X: Array) -> Array:
+        values = X[:, self.column]
+        return values[(values >= self.low) & (values < self.high)]
+
+
+def ends(X: Array, y: Array) -> tuple[Array, Array, Array]:
+    """Of each column the values given, the least and the largest."""
+    given = ~np.isnan(X)
+    low = np.where(given, X, np.inf).min(axis=0, initial=np.inf)
+    return given.sum(axis=0), low, np.where(given, X, -np.inf).max(axis=0, initial=-np.inf)
+
+
+def shown(X: Array, y: Array, brackets: list[Bracket]) -> list[Array]:
+    """Evenly many of the sorted values of each bracket."""
+    found = []
+    for bracket in brackets:
+        values = np.sort(bracket.of(X))
+        few = np.linspace(0, len(values) - 1, min(SHOWN, len(values))).astype(int)
+        found.append(values[few])
+    return found
+
+
+def counted(X: Array, y: Array, brackets: list[Bracket], cuts: list[Array]) -> list[Array]:
+    """Of each bracket the values before the first cut, between the cuts, and from the last one on."""
+    return [
+        np.bincount(np.searchsorted(cut, bracket.of(X), side="right"), minlength=len(cut) + 1)
+        for bracket, cut in zip(brackets, cuts, strict=True)
+    ]
+
+
+def fetched(X: Array, y: Array, brackets: list[Bracket]) -> list[Array]:
+    return [bracket.of(X) for bracket in brackets]
+
+
+def quantiles(sums: Summing, levels: Sequence[float]) -> tuple[Array, Array]:
+    """(levels, columns), as numpy's of all rows at once; and the values that are given of each column."""
+    parts = list(sums.each(ends))
+    given = np.sum([n for n, _, _ in parts], axis=0)
+    low, high = np.min([a for _, a, _ in parts], axis=0), np.max([b for _, _, b in parts], axis=0)
+    places = {(c, k): level * (n - 1) for c, n in enumerate(given) if n for k, level in enumerate(levels)}
+    wanted = {(c, int(f(place))) for (c, _), place in places.items() for f in (np.floor, np.ceil)}
+    begin = {
+        (c, rank): Bracket(c, low[c], nextafter(high[c], inf), 0, int(given[c])) for c, rank in sorted(wanted)
+    }
+    found = ordered(sums, begin)
+    made = np.full((len(levels), len(given)), np.nan)
+    for (c, k), place in places.items():
+        a, b = found[c, int(np.floor(place))], found[c, int(np.ceil(place))]
+        made[k, c] = between(a, b, place - np.floor(place))
+    return made, given
+
+
+def between(a: float, b: float, share: float) -> float:
+    """Their difference may be no number where they are."""
+    return a if a == b else a * (1 - share) + b * share
+
+
+def ordered(sums: Summing, brackets: dict[Rank, Bracket]) -> dict[Rank, float]:
+    """The value at each rank."""
+    found: dict[Rank, float] = {}
+    while brackets:
+        single = [key for key, b in brackets.items() if nextafter(b.low, inf) >= b.high]
+        found |= {key: brackets.pop(key).low for key in single}
+        few = {key: b for key, b in brackets.items() if b.inside <= FEW}
+        for key in few:
+            del brackets[key]
+        if few:
+            found |= fetch(sums, few)
+        if brackets:
+            brackets = narrowed(sums, brackets)
+    return found
+
+
+def fetch(sums: Summing, few: dict[Rank, Bracket]) -> dict[Rank, float]:
+    parts = list(sums.each(fetched, list(few.values())))
+    values = [np.sort(np.concatenate(own)) for own in zip(*parts, strict=True)]
+    return {
+        key: float(v[key[1] - bracket.below]) for (key, bracket), v in zip(few.items(), values, strict=True)
+    }
+
+
+def narrowed(sums: Summing, brackets: dict[Rank, Bracket]) -> dict[Rank, Bracket]:
+    """Each bracket becomes the part between two cuts in which its rank lies."""
+    asked = list(brackets.values())
+    cuts = [cuts_of(np.concatenate(own)) for own in zip(*sums.each(shown, asked), strict=True)]
+    counts = [np.sum(own, axis=0) for own in zip(*sums.each(counted, asked, cuts), strict=True)]
+    found = {}
+    for (key, b), cut, inside in zip(brackets.items(), cuts, counts, strict=True):
+        last = np.cumsum(inside)
+        part = int(np.searchsorted(last, key[1] - b.below, side="right"))
+        edges = np.concatenate([[b.low], cut, [b.high]])
+        below = b.below + int(last[part] - inside[part])
+        found[key] = Bracket(b.column, float(edges[part]), float(edges[part + 1]), below, int(inside[part]))
+    return found
+
+
+def cuts_of(values: Array) -> Array:
+    """At values that were shown, and just above them: what repeats often is a part of its own."""
+    values = np.sort(values)
+    some = values[np.linspace(0, len(values) - 1, min(CUTS // 2, len(values))).astype(int)]
+    with np.errstate(all="ignore"):
+        return np.unique(np.concatenate([some, np.nextafter(some, np.inf)]))
