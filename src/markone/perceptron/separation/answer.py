@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from markone.numerics._rows import Sparse
 from markone.numerics.arrays import Floats
 from markone.perceptron.certificates._balance import balances
-from markone.perceptron.certificates.bounds import from_below
+from markone.perceptron.certificates.bounds import from_above, from_below
 from markone.perceptron.certificates.rows import Rows, lift
 from markone.perceptron.certificates.verdict import ProvenVerdict, refuted, verdict
 from markone.perceptron.separation._decide import (
@@ -32,11 +32,14 @@ from markone.perceptron.separation._descent import descend, gradient_steps, prov
 from markone.perceptron.separation._normal import BLAS_FROM
 from markone.perceptron.separation._scales import equilibrate
 from markone.perceptron.separation.degenerate import careful_newton, narrow
-from markone.perceptron.separation.two_classes import signed_examples
+from markone.perceptron.separation.two_classes import examples_and_signs, signed_rows
 
 CAREFUL_STEPS = 30
 # Up to so many inputs compiled loops prove faster than BLAS.
 SMALL = 160
+
+# (status, w, x, Newton steps), believed and not proven.
+Candidate = tuple[int, Floats, Floats, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,8 +155,11 @@ def separability(
         raise ValueError(f"tol must lie in [0, 1), but it is {tol}. The default is 1e-9.")
     if max_iter < 1:
         raise ValueError(f"max_iter must be at least 1, but it is {max_iter}.")
-    Z = signed_examples(X, y, intercept_scaling if fit_intercept else None)
-    found, n_iter = certify(Z, tol, max_iter)
+    xi, S = examples_and_signs(X, y, intercept_scaling if fit_intercept else None)
+    if isinstance(xi, np.ndarray):
+        found, n_iter = decide_dense(xi, S, tol, max_iter)
+    else:
+        found, n_iter = certify(signed_rows(xi, S), tol, max_iter)
     w = found.w
     weights, intercept = (w[:-1], float(w[-1] * intercept_scaling)) if fit_intercept else (w, 0.0)
     return Separability(
@@ -173,10 +179,40 @@ def _compiled(Z: Any) -> Any:
     return Z if isinstance(Z, np.ndarray) else Sparse(Z.data, Z.indices, Z.indptr, Z.shape[1])
 
 
-def certify(Z: Any, tol: float, max_iter: int) -> tuple[ProvenVerdict, int]:
-    """(what is proven, Newton steps) for rows Z = S xi, float64: an array, or a csr_array of int32."""
+def decide_dense(xi: Floats, S: Floats, tol: float, max_iter: int) -> tuple[ProvenVerdict, int]:
+    """`certify` for the rows S xi of an array, beside which one copy is made, not two.
+
+    The proof of either answer is tried at once; what is left over goes on the careful way.
+    """
+    P, N = xi.shape
+    a, c, rows = np.empty(P), np.empty(N), Rows(xi, S, lift(_top(xi)))
     with np.errstate(all="ignore"):
-        status, w, x, n_iter = _candidate(Z, tol, max_iter)
+        Y, zero = equilibrate(xi, a, c)
+        if zero >= 0:
+            return certify(xi * S[:, None], tol, max_iter)
+        Y *= S[:, None]
+        status, v, u, n_iter = _search(Y, P, N, tol, 0 if N > P else max_iter)
+        w, x = v * c, u * a
+        lower = from_below(rows, w)
+        if status == SEPARABLE and lower > 0.0:
+            return ProvenVerdict(True, lower, from_above(rows, x), w, x), n_iter
+        if status == NOT_SEPARABLE and N <= SMALL:
+            Z = np.multiply(xi, S[:, None], out=Y)
+            if balances(Z, x):
+                return refuted(w, x, lower), n_iter
+            return certify(Z, tol, max_iter)
+        if status != SEPARABLE:
+            status = NOT_SEPARABLE if balanced(Y, c, u, tol) else UNDECIDED
+        return certify(np.multiply(xi, S[:, None], out=Y), tol, max_iter, (status, w, x, n_iter))
+
+
+def certify(Z: Any, tol: float, max_iter: int, begun: Candidate | None = None) -> tuple[ProvenVerdict, int]:
+    """(what is proven, Newton steps) for rows Z = S xi, float64: an array, or a csr_array of int32.
+
+    `begun`: the candidate of a search that was made already.
+    """
+    with np.errstate(all="ignore"):
+        status, w, x, n_iter = _candidate(Z, tol, max_iter, begun)
     return proven_candidate(Z, status, w, x), n_iter
 
 
@@ -196,13 +232,13 @@ def _top(Z: Any) -> float:
     return max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
 
 
-def _candidate(Z: Any, tol: float, max_iter: int) -> tuple[int, Floats, Floats, int]:
+def _candidate(Z: Any, tol: float, max_iter: int, begun: Candidate | None = None) -> Candidate:
     """(status, w, x, Newton steps), believed but not proven, for rows Z = S xi.
 
     Newton as it is; for wide sets only conjugate gradients; then the careful way if a doubt remains.
     """
     P, N = Z.shape
-    status, w, x, n_iter = in_turn(_compiled(Z), P, N, tol, 0 if N > P else max_iter)
+    status, w, x, n_iter = begun or in_turn(_compiled(Z), P, N, tol, 0 if N > P else max_iter)
     if status == SEPARABLE or (
         status == NOT_SEPARABLE and _imbalance(measure(_compiled(Z), w, x)) <= 10 * SHARP
     ):
@@ -212,31 +248,35 @@ def _candidate(Z: Any, tol: float, max_iter: int) -> tuple[int, Floats, Floats, 
     return _certify_hard(Z, w, x, tol, n_iter, max_iter)
 
 
-def in_turn(Z: Any, P: int, N: int, tol: float, max_iter: int) -> tuple[int, Floats, Floats, int]:
-    """What `decide` does in one compiled call, for those who ask about one set.
-
-    Called from Python its pieces are compiled once each instead of again within it, and only those that this
-    set needs: a third of the time of the first call.
-    """
-    a, c, w, x, E = np.empty(P), np.empty(N), np.zeros(N), np.ones(P), np.zeros(P)
+def in_turn(Z: Any, P: int, N: int, tol: float, max_iter: int) -> Candidate:
+    """What `decide` does in one compiled call, for those who ask about one set."""
+    a, c = np.empty(P), np.empty(N)
     Y, zero = equilibrate(Z, a, c)
     if zero >= 0:
-        x[:] = 0.0
-        x[zero] = 1.0
-        return NOT_SEPARABLE, w, x, 0
-    found, best = descend(Y, w, E, x, gradient_steps.py_func(N))
-    status, n_iter = (SEPARABLE if found else UNDECIDED), 0
-    if not found and max_iter > 0:
-        newton = newton_small if isinstance(Y, np.ndarray) and N < BLAS_FROM else newton_large
-        status, n_iter = newton(Y, w, E, x, best, min(tol, SHARP), max_iter)
+        return NOT_SEPARABLE, np.zeros(N), np.eye(1, P, zero)[0], 0
+    status, v, u, n_iter = _search(Y, P, N, tol, max_iter)
     if status != SEPARABLE:
-        status = NOT_SEPARABLE if balanced(Y, c, x, tol) else UNDECIDED
-    return status, w * c, x * a, n_iter
+        status = NOT_SEPARABLE if balanced(Y, c, u, tol) else UNDECIDED
+    return status, v * c, u * a, n_iter
 
 
-def _certify_hard(
-    Z: Any, w: Floats, x: Floats, tol: float, n_iter: int, max_iter: int
-) -> tuple[int, Floats, Floats, int]:
+def _search(Y: Any, P: int, N: int, tol: float, max_iter: int) -> Candidate:
+    """Conjugate gradients, then Newton's method, on equilibrated rows.
+
+    Called from Python they are compiled once each instead of again within `decide`, and only those that this
+    set needs: a third of the time of the first call.
+    """
+    w, x = np.zeros(N), np.ones(P)
+    E = np.zeros(P)
+    found, best = descend(Y, w, E, x, gradient_steps.py_func(N))
+    if found or max_iter == 0:
+        return (SEPARABLE if found else UNDECIDED), w, x, 0
+    newton = newton_small if isinstance(Y, np.ndarray) and N < BLAS_FROM else newton_large
+    status, n_iter = newton(Y, w, E, x, best, min(tol, SHARP), max_iter)
+    return status, w, x, n_iter
+
+
+def _certify_hard(Z: Any, w: Floats, x: Floats, tol: float, n_iter: int, max_iter: int) -> Candidate:
     P, N = Z.shape
     a, c = np.empty(P), np.empty(N)
     Y, _ = equilibrate(_compiled(Z), a, c)

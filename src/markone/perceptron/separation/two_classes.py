@@ -1,4 +1,4 @@
-"""From X and two labels to the rows S^mu xi^mu, with a sentence for whatever is wrong."""
+"""From X and two labels to examples xi and S = +-1, with a sentence for whatever is wrong."""
 
 import math
 from typing import Any
@@ -12,17 +12,22 @@ from markone.perceptron.separation._signs import two_signs
 LARGEST = 1e150
 
 
-def signed_examples(X: Any, y: ArrayLike, constant: float | None) -> Any:
-    """Z, float64, C-contiguous or CSR. `constant` is the value of the always-on input, None for none."""
+def examples_and_signs(X: Any, y: ArrayLike, constant: float | None) -> tuple[Any, NDArray[np.float64]]:
+    """xi, float64, C-contiguous or CSR, and S = +-1. `constant`: the always-on input, None for none."""
     xi = examples(X)
     S = signs(y, xi.shape[0])
-    if constant is not None and not (math.isfinite(constant) and constant != 0.0):
+    if constant is None:
+        return xi, S
+    if not (math.isfinite(constant) and constant != 0.0):
         raise ValueError(f"intercept_scaling must be finite and not 0, but it is {constant}.")
+    clamped = np.full((xi.shape[0], 1), float(constant))
     if isinstance(xi, np.ndarray):
-        Z = xi * S[:, None]
-        return Z if constant is None else np.column_stack([Z, constant * S])
-    if constant is not None:
-        xi = scipy.sparse.hstack([xi, np.full((xi.shape[0], 1), float(constant))], format="csr")
+        return np.hstack([xi, clamped]), S
+    return scipy.sparse.hstack([xi, clamped], format="csr"), S
+
+
+def signed_rows(xi: Any, S: NDArray[np.float64]) -> Any:
+    """S xi of sparse rows, with indices of 32 bits where that is enough."""
     index = np.int32 if xi.nnz < 2**31 else np.int64
     data = xi.data * np.repeat(S, np.diff(xi.indptr))
     parts = (data, xi.indices.astype(index, copy=False), xi.indptr.astype(index, copy=False))
