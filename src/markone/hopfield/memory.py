@@ -1,5 +1,6 @@
 """The Hopfield network (section 1.3.1): a content-addressable memory."""
 
+from functools import lru_cache
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -17,6 +18,14 @@ from markone.hopfield.outcome import Recall, Trajectory
 from markone.hopfield.settling import ORDERS, RULES, Dynamics, settle
 from markone.hopfield.states import to_states, to_values, two_values
 from markone.numerics.arrays import Array
+
+
+def _draw(random_state: Any) -> int:
+    return int(check_random_state(random_state).randint(2**31 - 1))
+
+
+# The state of a generator is large: for one number it takes as long as a recall.
+_first_draw = lru_cache(maxsize=256)(_draw)
 
 
 class Hopfield(BaseEstimator):
@@ -206,15 +215,31 @@ class Hopfield(BaseEstimator):
 
     def _read(self, X: Any) -> Array:
         check_is_fitted(self)
-        X = validate_data(self, X, dtype="numeric", reset=False)
+        if not self._plain(X):
+            X = validate_data(self, X, dtype="numeric", reset=False)
         return to_states(X, self.values_, self.threshold)
+
+    def _plain(self, X: Any) -> bool:
+        """Numbers of the right shape, and nothing else to check: to ask takes longer than to recall."""
+        return (
+            type(X) is np.ndarray
+            and X.dtype.kind in "fi"
+            and X.ndim == 2
+            and len(X) > 0
+            and X.shape[1] == self.n_features_in_
+            and not hasattr(self, "feature_names_in_")
+            and bool(np.isfinite(X.sum()))
+        )
 
     def _overlaps(self, S: Array) -> Array:
         return np.asarray(overlaps(self.patterns_, S) / S.shape[1])
 
     def _streams(self, n: int) -> Array:
         """One SplitMix64 state for each of n rows."""
-        seed = check_random_state(self.random_state).randint(2**31 - 1)
+        whole = type(self.random_state) is int
+        seed = _first_draw(self.random_state) if whole else _draw(self.random_state)
+        if self.temperature == 0 and (self.dynamics == "parallel" or self.order == "cyclic"):
+            return np.zeros((n, 1), dtype=np.uint64)  # nothing is left to chance
         words = [np.random.SeedSequence([seed, k]).generate_state(1, np.uint64) for k in range(n)]
         return np.array(words)
 

@@ -10,41 +10,70 @@ from scipy.linalg import LinAlgError, cholesky, solve_triangular
 
 from markone.base.warn import not_converged
 from markone.numerics.arrays import Array
-from markone.perceptron.quadratic import Optimum, Quadratic, State, judge, maximise, report
+from markone.perceptron.quadratic import Optimum, maximise
 
 # Where the patterns are nearly dependent the shared factor would lose what the neurons' own inputs keep.
 CONDITION = 1e-6
+# Neurons looked at in one product of matrices.
+TOGETHER = 128
 
 
 def neurons(xi: Array, starts: list[Array] | None = None) -> list[Optimum]:
     """AdaTron per neuron: its inputs are the others, its labels its own states."""
     shared = shared_strengths(xi)
-    first = starts if shared is None else list(shared.T)
-    found, others = [], xi.copy(order="C")
-    for i in range(xi.shape[1]):
-        others[:, i] = 0.0
-        x0 = None if first is None else first[i]
-        found.append(_checked(others, xi[:, i].copy(), x0, shared is not None))
-        others[:, i] = xi[:, i]
-    failed = sum(one.lower <= 0 for one in found)
+    found: list[Optimum | None] = [None] * xi.shape[1]
+    first = starts
+    if shared is not None:
+        first = list(shared.T)
+        for k in range(0, xi.shape[1], TOGETHER):
+            found[k : k + TOGETHER] = _looked_at(xi, shared, k, min(k + TOGETHER, xi.shape[1]))
+    others = xi.copy(order="C")
+    for i, one in enumerate(found):
+        if one is None:
+            x0 = None if first is None or not np.isfinite(first[i]).all() else first[i]
+            others[:, i] = 0.0
+            found[i] = maximise(others, xi[:, i].copy(), x0=x0)
+            others[:, i] = xi[:, i]
+    solved = [one for one in found if one is not None]
+    failed = sum(one.lower <= 0 for one in solved)
     if failed:
         not_converged(
-            f"{failed} of {len(found)} neurons cannot store all {len(xi)} patterns (no positive stability): "
+            f"{failed} of {len(solved)} neurons cannot store all {len(xi)} patterns (no positive stability): "
             "store fewer, or accept errors in these neurons."
         )
+    return solved
+
+
+def _looked_at(xi: Array, x: Array, start: int, stop: int) -> list[Optimum | None]:
+    """Of the neurons start .. stop - 1 those whose strengths x (P, N) are the solution already, else None.
+
+    As `judge` and `report` look at one problem, for all of them by two matrix products.
+    """
+    P, N = xi.shape
+    mine, own = np.arange(stop - start), slice(start, stop)
+    S, strengths = xi[:, own], np.ascontiguousarray(x[:, own])
+    with np.errstate(invalid="ignore"):
+        w = (strengths * S).T @ xi / N
+        w[mine, start + mine] = 0.0
+        E = S * (xi @ w.T)
+        slope = np.where((strengths == 0) & (E > 1.0), 0.0, 1.0 - E)
+    residual, totals = np.abs(slope).max(axis=0), strengths.sum(axis=0)
+    lengths, weakest = np.linalg.norm(w, axis=1), E.min(axis=0)
+    # Each pattern without one of its N states has the length sqrt(N - 1).
+    allowed = np.minimum(1e-13 + 1e-16 * (N - 1) * totals / N, 1e-7)
+    found: list[Optimum | None] = []
+    for i in mine:
+        if not (residual[i] <= allowed[i] and lengths[i] > 0.0):
+            found.append(None)
+            continue
+        lower, upper = float(weakest[i] / lengths[i]), float(N * lengths[i] / totals[i])
+        message = f"met Kuhn-Tucker to {residual[i]:.1e} after 0 epochs and 0 Newton steps."
+        gap = (upper - lower) / upper
+        one = Optimum(
+            strengths[:, i].copy(), w[i], E[:, i].copy(), lower, upper, gap, 0, 0, "exact", message
+        )
+        found.append(one)
     return found
-
-
-def _checked(inputs: Array, S: Array, x0: Array | None, solved: bool) -> Optimum:
-    """The solution from x0; where x0 is it already, one look at all examples says so."""
-    if solved and x0 is not None and np.isfinite(x0).all():
-        problem = Quadratic(inputs, S, np.full(len(S), np.inf))
-        state = State(x0, np.zeros(problem.N), np.zeros(len(S)))
-        judge(problem, state)
-        found = report(problem, state, False)
-        if found.status == "exact":
-            return found
-    return maximise(inputs, S, x0=x0 if x0 is not None and np.isfinite(x0).all() else None)
 
 
 def shared_strengths(xi: Array) -> Array | None:
