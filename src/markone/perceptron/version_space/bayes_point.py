@@ -6,12 +6,15 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from markone.base.history import History
 from markone.base.reading import validate_data
 from markone.base.sklearn_compat import Interval
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem, Trained
+from markone.perceptron.recording.recorder import ASKED
 from markone.perceptron.version_space.sample import Sample
 from markone.perceptron.version_space.sampled_student import SampledStudent, too_narrow
+from markone.perceptron.version_space.walk import walk_history
 
 
 class BayesPoint(SampledStudent):
@@ -40,6 +43,9 @@ class BayesPoint(SampledStudent):
         With more than two classes, compare potentials divided by |w|.
     random_state : int, RandomState or None, default=None
         Seed of the sample.
+    record : {"updates", "presentations"} or None, default=None
+        Keep the walk through version space in `history_`: each student, and the mean of all until then.
+        Either word means all students.
 
     Attributes
     ----------
@@ -63,6 +69,8 @@ class BayesPoint(SampledStudent):
     sample_
         Markone.perceptron.version_space.Sample
         All students; one sample for each class if there are more than two.
+    history_ : History, or a list of one for each class
+        The walk, if asked for by `record`.
 
     Examples
     --------
@@ -77,6 +85,7 @@ class BayesPoint(SampledStudent):
         "n_students": [Interval(Integral, 2, None, closed="left")],
         "turns": [Interval(Integral, 1, None, closed="left")],
         "burn_in": [Interval(Integral, 0, None, closed="left")],
+        "record": ASKED,
     }
     overlap_: float | Array
     expected_error_: float | Array
@@ -94,6 +103,7 @@ class BayesPoint(SampledStudent):
         intercept_scaling: float = 1.0,
         normalize: bool = False,
         random_state: Any = None,
+        record: str | None = None,
     ) -> None:
         self.n_students = n_students
         self.noise = noise
@@ -103,6 +113,7 @@ class BayesPoint(SampledStudent):
         self.intercept_scaling = intercept_scaling
         self.normalize = normalize
         self.random_state = random_state
+        self.record = record
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         space, message = self._space(problem)
@@ -111,7 +122,15 @@ class BayesPoint(SampledStudent):
         message = message or too_narrow(sample.cut)
         turns = self.burn_in + self.turns * len(sample.halves[0])
         extra = _summary(sample) | {"noise_": space.noise}
-        return Trained(sample.centre, None, turns, sample.hits, not message, message, extra=extra)
+        walked = None if self.record is None else self._walk(sample, problem)
+        return Trained(
+            sample.centre, None, turns, sample.hits, not message, message, extra=extra, history=walked
+        )
+
+    def _walk(self, sample: Sample, problem: Problem) -> History:
+        settings = {"fit_intercept": self.fit_intercept, "intercept_scaling": self.intercept_scaling}
+        students = np.asarray(sample.students, dtype=np.float64)
+        return walk_history(students, problem.X, problem.S, type(self).__name__, settings)
 
     def votes(self, X: Any) -> Array:
         """The fraction of the students in favour of classes_[1] (of each class, if there are more).
