@@ -30,3 +30,18 @@ def test_three_pictures_that_are_not_alike():
 def test_unknown_names_get_help():
     with pytest.raises(ValueError, match="lvq1"):
         learn("lvq11", "easy")
+
+
+@pytest.mark.parametrize("name", ["committee", "parity", "kernel_adatron", "tiling"])
+def test_a_strip_shows_the_regions_of_the_answers(name):
+    model, _ = learn(name, "easy", 12)
+    film = animate(model)
+    for ax in film.strip().axes:
+        (regions,) = ax.images
+        assert set(np.unique(regions.get_array())) <= {-1, 1}
+    # In the end the examples lie in regions of their own label.
+    left, right, bottom, top = film.film["extent"]
+    shape = regions.get_array().shape
+    for x, y, c in film.film["points"]:
+        column, row = int((x - left) / (right - left) * shape[1]), int((top - y) / (top - bottom) * shape[0])
+        assert regions.get_array()[row, column] == (1 if c == 0 else -1)
