@@ -22,6 +22,8 @@ SPECIAL = [
     NearestPrototype(distance="gaussian"),
     LGMLVQ(per="prototype", prototypes_per_class=[1, 2, 1]),
     Rejecting(GMLVQ(), random_state=0),
+    LVQ1(record="updates", max_iter=2),
+    GMLVQ(record="updates"),
 ]
 each = pytest.mark.parametrize("model", [*ALL, *SPECIAL], ids=str)
 
@@ -42,6 +44,11 @@ def test_round_trip(model, way, iris):
     if hasattr(model, "trace_"):
         assert type(again.trace_) is np.ndarray
         np.testing.assert_array_equal(again.trace_, model.trace_)
+    if hasattr(model, "history_"):
+        assert again.history_.table.tobytes() == model.history_.table.tobytes()
+        np.testing.assert_array_equal(
+            again.history_.states["prototypes"], model.history_.states["prototypes"]
+        )
     assert again.get_params(deep=False).keys() == model.get_params(deep=False).keys()
     # It is a model to go on with, not a picture of one.
     again.fit(X, names)

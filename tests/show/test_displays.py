@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from markone import GMLVQ, AdaTron, FeedForwardClassifier, Hebb, Hopfield, KernelAdaTron, Rosenblatt
-from markone.data import load, teacher_examples
+from markone.data import load, teacher_examples, two_classes
 from markone.perceptron import MinOver
 from markone.show import (
     ConvergenceDisplay,
@@ -202,3 +202,33 @@ def test_more_than_two_classes_are_refused():
         student = Rosenblatt(max_iter=5).fit(iris.X, iris.y)
     with pytest.raises(ValueError, match="a boundary is drawn between two"):
         PerceptronDisplay.from_estimator(student, iris.X, iris.y)
+
+
+def test_panels_go_where_axes_are():
+    """scikit-learn's convention also where a display needs several panels: `plot(ax=)` fills their place."""
+    figure, (left, right) = plt.subplots(1, 2, layout="constrained")
+    X, S, _ = two_classes("easy", 20)
+    display = ConvergenceDisplay.from_estimator(Rosenblatt(record="updates").fit(X, S), ax=left)
+    assert len(display.axes_) == 3
+    assert display.figure_ in figure.subfigs
+    assert display.plot(ax=right) is display
+    assert len(figure.subfigs) == 2
+    assert not right.axison
+
+
+def test_a_student_on_its_sphere():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((12, 3))
+    y = np.where(X @ [1.0, 0.5, -0.3] > 0, "b", "a")
+    student = Hebb(fit_intercept=False).fit(X, y)
+    display = SphereDisplay.from_estimator(student, X, y)
+    w = student.coef_[0] / np.linalg.norm(student.coef_[0])
+    shown = [line.get_xydata()[0] for line in display.ax_.lines if len(line.get_xydata()) == 1]
+    assert any(np.allclose(place, (display.basis @ w)[:2]) for place in shown)
+    with pytest.raises(ValueError, match=r"without threshold: Hebb\(fit_intercept=False\)"):
+        SphereDisplay.from_estimator(Hebb().fit(X, y), X, y)
+
+
+def test_a_learning_curve_of_one_student():
+    display = LearningCurveDisplay.from_estimator(Hebb(fit_intercept=False), [1.0, 2.0], N=20, repeats=2)
+    assert list(display.measured) == ["Hebb"]

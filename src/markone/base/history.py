@@ -154,6 +154,15 @@ class History:
         return pd.DataFrame({name: self.table[name] for name in self.table.dtype.names or ()} | extra)
 
 
+def plain_table(rows: int, steps: Any = None) -> Array:
+    """Steps without an example."""
+    table = np.zeros(rows, dtype=STEPS)
+    table["step"] = np.arange(rows) if steps is None else steps
+    table["epoch"] = table["updates"] = table["step"]
+    table["example"], table["E"], table["E_after"] = -1, np.nan, np.nan
+    return table
+
+
 def of_estimator(estimator: Any, which: int = 0) -> History:
     """The history an estimator kept, or the sentence that says how to have one.
 

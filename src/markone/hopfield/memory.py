@@ -9,12 +9,14 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from markone.base.history import History
 from markone.base.reading import validate_data
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.base.warn import not_converged
 from markone.hopfield._fields import overlaps
 from markone.hopfield.learning import LEARN, Learned, given
 from markone.hopfield.outcome import Recall, Trajectory
+from markone.hopfield.recording import recorded
 from markone.hopfield.settling import ORDERS, RULES, Dynamics, settle
 from markone.hopfield.states import to_states, to_values, two_values
 from markone.numerics.arrays import Array
@@ -171,6 +173,21 @@ class Hopfield(BaseEstimator):
         states = np.array(seen)
         energy = self._learned.network.energy(states)
         return Trajectory(to_values(states, self.values_), energy, self._overlaps(states), status)
+
+    def steps(self, x: Any, record: str = "updates") -> History:
+        """The way from one start x neuron by neuron, as `trajectory` goes: a `History`.
+
+        record : "updates" keeps each visit that changed a neuron, "presentations" each visit. Of a row:
+        `example` is the neuron, E and E_after are S_i h_i before and after; "cells" are all neurons (+-1)
+        then, "energy" is H, "overlap" that with the pattern which the end is nearest to.
+        """
+        S, (state,) = self._read(np.asarray(x)[None]), self._streams(1)
+        history, ended = recorded(self._learned.network, S[0], self._how(), state, record)
+        overlaps = self._overlaps(history.states["cells"])
+        if overlaps.shape[1]:
+            history.states["overlap"] = overlaps[:, int(np.argmax(overlaps[-1]))]
+        history.settings["status"] = f"ends with: {ended}"
+        return history
 
     def energy(self, X: Any) -> Array:
         """H = -sum_{i<j} w_ij S_i S_j (1.10) of each row."""

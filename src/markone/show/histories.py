@@ -6,15 +6,16 @@ import numpy as np
 
 from markone.base.history import History, of_estimator
 from markone.numerics.arrays import Array
-from markone.show.retraced import growth_history, plain_table, prototype_history
+from markone.perceptron.version_space.walk import walk_history
+from markone.show.retraced import growth_history, prototype_history
 
 
 def history_of(model: Any, X: Any = None, y: Any = None, *, which: int = 0) -> History:
     """The `History` of a fitted estimator, or the sentence that says how to have one.
 
-    Students that recorded give what they recorded. With X and y also those that keep no single updates:
+    Students that recorded give what they recorded (`record="updates"`). With X and y also others:
     `BayesPoint` kept its walk through version space, a grown `ParityMachine` its units, and prototypes are
-    trained anew, state by state (`retraced`).
+    trained anew, state by state (`prototype_history`).
 
     Parameters
     ----------
@@ -57,13 +58,10 @@ def _walk(model: Any, X: Any, y: Any) -> History:
     if isinstance(model.sample_, list):
         raise ValueError(f"{type(model).__name__} has one walk for each of several classes; fit two classes.")
     students = np.asarray(model.sample_.students, dtype=float)
-    count = np.arange(1, len(students) + 1)
-    w = np.vstack([np.zeros(students.shape[1]), np.cumsum(students, axis=0) / count[:, None]])
-    states = {"w": w, "student": np.vstack([np.zeros(students.shape[1]), students])}
     S = np.where(np.asarray(y) == model.classes_[1], 1.0, -1.0)
     xi = model._augment(np.asarray(X, dtype=float))
     settings = {"fit_intercept": model.fit_intercept, "intercept_scaling": model.intercept_scaling}
-    return History(plain_table(len(w)), states, xi, S, type(model).__name__, 1, len(students), settings)
+    return walk_history(students, xi, S, type(model).__name__, settings)
 
 
 def inputs_and_weights(history: History) -> tuple[Array, Array, Array]:

@@ -5,19 +5,10 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from markone.base.history import STEPS, History
+from markone.base.history import History, plain_table
 from markone.numerics.arrays import Array
 
 CELLS = 36
-
-
-def plain_table(rows: int, steps: Any = None) -> Array:
-    """Steps without an example."""
-    table = np.zeros(rows, dtype=STEPS)
-    table["step"] = np.arange(rows) if steps is None else steps
-    table["epoch"] = table["updates"] = table["step"]
-    table["example"], table["E"], table["E_after"] = -1, np.nan, np.nan
-    return table
 
 
 def prototype_history(model: Any, X: Any, y: Any, *, most: int = 40) -> History:
@@ -88,8 +79,10 @@ def _after(model: Any, options: dict[str, Any], k: int, X: Array, y: Any) -> Any
         return clone(model).set_params(max_iter=k, **options).fit(X, y)
 
 
-def recall_history(memory: Any, x: Any, *, shape: tuple[int, int] | None = None) -> History:
-    """A fitted `Hopfield` from the start x, sweep by sweep.
+def recall_history(
+    memory: Any, x: Any, *, shape: tuple[int, int] | None = None, record: str | None = None
+) -> History:
+    """A fitted `Hopfield` from the start x, sweep by sweep, or (`record`) neuron by neuron.
 
     States: "cells" (+-1), "energy", and "overlap" with the pattern it ended nearest to.
 
@@ -101,11 +94,13 @@ def recall_history(memory: Any, x: Any, *, shape: tuple[int, int] | None = None)
         The start.
     shape : tuple of int or None, default=None
         Rows and columns of a picture.
+    record : {"updates", "presentations"} or None, default=None
+        Keep each visit that changed a neuron, or each visit, as `Hopfield.steps` does.
 
     Returns
     -------
     History
-        One row a sweep.
+        One row a sweep (a visit).
 
     Examples
     --------
@@ -115,11 +110,16 @@ def recall_history(memory: Any, x: Any, *, shape: tuple[int, int] | None = None)
     >>> recall_history(memory, [1, -1, -1, 1, 1, -1, -1, -1, -1]).states["overlap"].round(2).tolist()
     [0.78, 1.0, 1.0]
     """
-    path, N = memory.trajectory(x), memory.n_features_in_
+    N = memory.n_features_in_
     side = round(np.sqrt(N))
     shape = shape or ((side, side) if side * side == N else (1, N))
     if shape[0] * shape[1] != N:
         raise ValueError(f"shape = {shape} does not hold {N} neurons.")
+    if record is not None:
+        history: History = memory.steps(x, record)
+        history.settings["shape"] = shape
+        return history
+    path = memory.trajectory(x)
     cells = np.where(np.asarray(path.states) == memory.values_[1], 1, -1)
     states = {"cells": cells, "energy": path.energy}
     if path.overlaps.shape[1]:

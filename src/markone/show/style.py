@@ -38,6 +38,18 @@ def one_axes(ax: Any, **options: Any) -> tuple[Any, Any]:
     return ax, ax.figure
 
 
+def several_axes(ax: Any, figure: Any, **options: Any) -> Any:
+    """Where panels go: the figure given, a part of the figure in the place of `ax`, or a new figure."""
+    if ax is not None:
+        ax.set_axis_off()
+        return ax.figure.add_subfigure(ax.get_subplotspec())
+    if figure is not None:
+        return figure
+    import matplotlib.pyplot as plt
+
+    return plt.figure(layout="constrained", **options)
+
+
 def plain(label: Any) -> str:
     """A label as a person would write it: +1, -1, or its own text."""
     if isinstance(label, (int, float)) or hasattr(label, "dtype"):

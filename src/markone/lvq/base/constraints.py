@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from numbers import Integral, Real
 from typing import Any
 
+from markone.base.history import RECORD
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.base.weights import CLASS_WEIGHT
 from markone.lvq import costs, solvers
@@ -33,7 +34,8 @@ GIVEN: Constraints = {
 # the sample_weight of their examples.
 PRICES: Constraints = {"class_weight": CLASS_WEIGHT, "cost_matrix": ["array-like", None]}
 SOLVER: Constraints = {"solver": [StrOptions(set(solvers.NAMES)), solvers.Solver], "max_iter": [COUNT, None]}
-GRADIENT: Constraints = START | GIVEN | PRICES | SOLVER
+RECORDED: Constraints = {"record": [StrOptions(set(RECORD)), None]}
+GRADIENT: Constraints = START | GIVEN | PRICES | SOLVER | RECORDED
 
 SCORE: Constraints = {
     "cost": [StrOptions(set(costs.with_phi()))],
@@ -64,4 +66,4 @@ EPOCHS: Constraints = {
 FALLING: Constraints = {"schedule": [StrOptions(set(SCHEDULES))], "tau": [POSITIVE]}
 WINDOW: Constraints = {"window": [Interval(Real, 0, 1, closed="neither")]}
 AUTO: Constraints = {"prototypes_per_class": [*START["prototypes_per_class"], StrOptions({"auto"})]}
-ONLINE: Constraints = START | GIVEN | AUTO | EPOCHS
+ONLINE: Constraints = START | GIVEN | AUTO | EPOCHS | RECORDED

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from markone.base.keeper import StepKeeper
+from markone.lvq.base.recording import Steps
 from markone.lvq.costs import Cost, Targets
 from markone.lvq.distances import Distance, Rows
 from markone.lvq.distances.adaptive.omega import Norm, first_omega, inside
@@ -45,6 +47,7 @@ class TrainedPrototypes:
     sigma2: float
     unit: float
     outcome: Outcome
+    keeper: StepKeeper | None = None
 
 
 def spread(X: Array, weights: Array | None) -> float:
@@ -79,15 +82,20 @@ def train(
     W: Array,
     c: Array,
     rng: Any,
+    record: bool = False,
 ) -> TrainedPrototypes:
-    """Minimise the cost from the prototypes W with class indices c."""
+    """Minimise the cost from the prototypes W with class indices c; `record`: keep the steps."""
     distance = settings.distance.prepare(X, y, c, weights)
     objective, theta, shift = begin(settings, distance, X, Targets(y, c, weights, prices), W, rng)
     if distance.moved and objective.rows.seen is not None:
         objective.box = observed_box(X, y, c, shift, objective.unit)
         objective.confine(theta)
+    steps = Steps(objective, theta.copy(), shift, settings.solver.batches(objective.P)) if record else None
+    objective.watch = steps
     outcome = settings.solver.minimise(objective, theta, settings.max_iter, rng)
-    return end(objective, outcome, shift)
+    trained = end(objective, outcome, shift)
+    trained.keeper = None if steps is None else steps.keeper
+    return trained
 
 
 def observed_box(X: Array, y: Array, c: Array, shift: Array | None, unit: float) -> tuple[Array, Array]:

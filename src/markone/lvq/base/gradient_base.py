@@ -14,6 +14,7 @@ from markone.lvq.base.constraints import GRADIENT
 from markone.lvq.base.fit_loop import TrainedPrototypes, TrainingSettings, train
 from markone.lvq.base.merging import merged_if_needed
 from markone.lvq.base.partial_fit import learn, read_batch
+from markone.lvq.base.recording import finished
 from markone.lvq.base.threads import one_thread
 from markone.lvq.distances.adaptive.omega import canonical, fixed_features
 from markone.lvq.distances.sparse_rows import is_sparse
@@ -44,6 +45,7 @@ class GradientLVQ(PrototypeClassifier):
         solver: Any = "lbfgs",
         max_iter: int | None = None,
         random_state: Any = None,
+        record: str | None = None,
     ) -> None:
         self.prototypes_per_class = prototypes_per_class
         self.initial = initial
@@ -54,6 +56,7 @@ class GradientLVQ(PrototypeClassifier):
         self.solver = solver
         self.max_iter = max_iter
         self.random_state = random_state
+        self.record = record
 
     def _settings(self) -> dict[str, Any]:
         """distance, cost, penalties of the training."""
@@ -91,7 +94,11 @@ class GradientLVQ(PrototypeClassifier):
             W, c = self._start(X, y, weights)
             rng = check_random_state(self.random_state)
             training = self._training()
-            self._keep(train(training, X, y, weights, self._costs(), W, c, rng), c)
+            trained = train(training, X, y, weights, self._costs(), W, c, rng, self.record is not None)
+            self._keep(trained, c)
+        self.__dict__.pop("history_", None)
+        if trained.keeper is not None:
+            self.history_ = finished(self, trained.keeper, X, y)
         self.n_seen_ = X.shape[0] * self.n_iter_
         if isinstance(training.solver, LBFGS) and not self.converged_ and training.max_iter is None:
             warnings.warn(
@@ -163,4 +170,5 @@ class GradientLVQ(PrototypeClassifier):
             )
         _, X, index, weights = read_batch(self, X, y, classes, sample_weight)
         learn(self, X, index, weights)
+        self.__dict__.pop("history_", None)
         return self

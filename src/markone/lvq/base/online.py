@@ -14,6 +14,7 @@ from markone.lvq.base.classifier import PrototypeClassifier
 from markone.lvq.base.constraints import FALLING, ONLINE
 from markone.lvq.base.initial import first_prototypes
 from markone.lvq.base.partial_fit import placed, read_batch
+from markone.lvq.base.recording import finished, on_line, one_by_one
 from markone.lvq.base.threads import one_thread
 from markone.lvq.distances.sparse_rows import distinct, is_sparse
 from markone.lvq.solvers.base import TRACE
@@ -44,6 +45,7 @@ class OnlineLVQ(PrototypeClassifier):
     max_iter: int
     tol: float
     keep: str
+    record: str | None
     n_iter_: int
 
     def _pass(self, lesson: Lesson, order: int) -> tuple[float, int]:
@@ -97,6 +99,7 @@ class OnlineLVQ(PrototypeClassifier):
             W, c = self._start(X, y, weights)
             lesson = self._lesson(X, y, weights, W, c)
             self._begin(lesson)
+            self.__dict__.pop("history_", None)
             self._train(lesson)
         self._set_lesson(lesson, X.dtype)
         self.n_iter_ = len(lesson.trace)
@@ -131,14 +134,20 @@ class OnlineLVQ(PrototypeClassifier):
         """Epochs until the prototypes rest or the time is up."""
         best, fewest = self._snapshot(lesson), self._errors(lesson) if self.keep == "best" else np.inf
         still = min(self.tol, 1e150) ** 2 * lesson.spread()
+        keeper = None if self.record is None else on_line(self, lesson)
         for epoch in range(self.max_iter):
             lesson.t, before = float(epoch), lesson.w.copy()
-            cost, wrong = self._pass(lesson, ORDERS[self.order])
+            if keeper is None:
+                cost, wrong = self._pass(lesson, ORDERS[self.order])
+            else:
+                cost, wrong = one_by_one(self, lesson, ORDERS[self.order], keeper, epoch + 1)
             lesson.trace.append((epoch + 1, cost, wrong))
             if self.keep == "best" and (errors := self._errors(lesson)) < fewest:
                 best, fewest = self._snapshot(lesson), errors
             if ((lesson.w - before) ** 2).sum(axis=1).max() <= still:
                 break
+        if keeper is not None:
+            self.history_ = finished(self, keeper, lesson.xi, lesson.y)
         if self.keep == "best":
             self._restore(lesson, best)
 
@@ -161,7 +170,12 @@ class OnlineLVQ(PrototypeClassifier):
             self._begin(lesson)
         else:
             self._widen(lesson)
-        self._pass(lesson, ORDERS["cyclic"])
+        if self.record is None:
+            self._pass(lesson, ORDERS["cyclic"])
+        else:
+            keeper = on_line(self, lesson)
+            one_by_one(self, lesson, ORDERS["cyclic"], keeper, 1 if first else self.n_iter_ + 1)
+            self.history_ = finished(self, keeper, lesson.xi, lesson.y)
         self._set_lesson(lesson, X.dtype)
         self.n_iter_ = 1 if first else self.n_iter_ + 1
         self.__dict__.pop("trace_", None)

@@ -50,6 +50,9 @@ class GMLVQ(MetricLVQ):
         Steps (epochs) instead of the solver's own number.
     random_state : int, RandomState or None, default=None
         Seed of all that is drawn; a whole number gives the same answer each time.
+    record : {"updates", "presentations"} or None, default=None
+        Keep the steps of the solver in `history_`: cost before and after, how far prototypes moved;
+        prototypes, metric and errors after each. Either word means all steps.
 
     Attributes
     ----------
@@ -68,6 +71,8 @@ class GMLVQ(MetricLVQ):
     trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
     cost_, n_iter_, converged_
         The last cost, the steps, whether a minimum was reached.
+    history_ : History
+        The recorded steps, if asked for by `record`; see `markone.show.animate`.
 
     Examples
     --------
@@ -105,6 +110,7 @@ class GMLVQ(MetricLVQ):
         solver: Any = "waypoint",
         max_iter: int | None = None,
         random_state: Any = None,
+        record: str | None = None,
     ) -> None:
         super().__init__(
             prototypes_per_class=prototypes_per_class,
@@ -116,6 +122,7 @@ class GMLVQ(MetricLVQ):
             solver=solver,
             max_iter=max_iter,
             random_state=random_state,
+            record=record,
         )
         self.rank = rank
         self.cost = cost

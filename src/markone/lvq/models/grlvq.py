@@ -43,6 +43,9 @@ class GRLVQ(MetricLVQ):
         Steps (epochs) instead of the solver's own number.
     random_state : int, RandomState or None, default=None
         Seed of all that is drawn; a whole number gives the same answer each time.
+    record : {"updates", "presentations"} or None, default=None
+        Keep the steps of the solver in `history_`: cost before and after, how far prototypes moved;
+        prototypes, metric and errors after each. Either word means all steps.
 
     Attributes
     ----------
@@ -57,6 +60,8 @@ class GRLVQ(MetricLVQ):
     trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
     cost_, n_iter_, converged_
         The last cost, the steps, whether a minimum was reached.
+    history_ : History
+        The recorded steps, if asked for by `record`; see `markone.show.animate`.
 
     Examples
     --------
@@ -87,6 +92,7 @@ class GRLVQ(MetricLVQ):
         solver: Any = "lbfgs",
         max_iter: int | None = None,
         random_state: Any = None,
+        record: str | None = None,
     ) -> None:
         super().__init__(
             prototypes_per_class=prototypes_per_class,
@@ -98,6 +104,7 @@ class GRLVQ(MetricLVQ):
             solver=solver,
             max_iter=max_iter,
             random_state=random_state,
+            record=record,
         )
         self.cost = cost
         self.phi = phi

@@ -52,6 +52,9 @@ class LGMLVQ(MetricLVQ):
         Steps (epochs) instead of the solver's own number.
     random_state : int, RandomState or None, default=None
         Seed of all that is drawn; a whole number gives the same answer each time.
+    record : {"updates", "presentations"} or None, default=None
+        Keep the steps of the solver in `history_`: cost before and after, how far prototypes moved;
+        prototypes, metric and errors after each. Either word means all steps.
 
     Attributes
     ----------
@@ -71,6 +74,8 @@ class LGMLVQ(MetricLVQ):
     trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
     cost_, n_iter_, converged_
         The last cost, the steps, whether a minimum was reached.
+    history_ : History
+        The recorded steps, if asked for by `record`; see `markone.show.animate`.
 
     Examples
     --------
@@ -109,6 +114,7 @@ class LGMLVQ(MetricLVQ):
         solver: Any = "waypoint",
         max_iter: int | None = None,
         random_state: Any = None,
+        record: str | None = None,
     ) -> None:
         super().__init__(
             prototypes_per_class=prototypes_per_class,
@@ -120,6 +126,7 @@ class LGMLVQ(MetricLVQ):
             solver=solver,
             max_iter=max_iter,
             random_state=random_state,
+            record=record,
         )
         self.per = per
         self.rank = rank

@@ -52,6 +52,9 @@ class LVQ1(FixedDistance, OnlineLVQ):
         (as the pocket of (4.2)), or those of the last epoch.
     random_state : int, RandomState or None, default=None
         Seed of all that is drawn; a whole number gives the same answer each time.
+    record : {"updates", "presentations"} or None, default=None
+        Keep in `history_` each step that moved a prototype, or each step: example, Psi d(w*, xi) before and
+        after, how far prototypes moved; all prototypes and the errors after it.
 
     Attributes
     ----------
@@ -65,6 +68,8 @@ class LVQ1(FixedDistance, OnlineLVQ):
         Epochs used (with `partial_fit`: calls).
     trace_ : structured array
         Fields step, cost and errors of each epoch: mean of Psi d(w*, xi) and wrong winners, as met.
+    history_ : History
+        The recorded steps, if asked for by `record`; see `markone.show.animate`.
 
     Examples
     --------
@@ -94,6 +99,7 @@ class LVQ1(FixedDistance, OnlineLVQ):
         tol: float = 1e-4,
         keep: str = "best",
         random_state: Any = None,
+        record: str | None = None,
     ) -> None:
         self.prototypes_per_class = prototypes_per_class
         self.initial = initial
@@ -108,6 +114,7 @@ class LVQ1(FixedDistance, OnlineLVQ):
         self.tol = tol
         self.keep = keep
         self.random_state = random_state
+        self.record = record
 
     def _begin(self, lesson: Lesson) -> None:
         self.distance_ = fixed_distance(self.distance).prepare(lesson.xi, lesson.y, lesson.c, lesson.weight)

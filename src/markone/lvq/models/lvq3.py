@@ -49,6 +49,9 @@ class LVQ3(OnlineLVQ):
         (as the pocket of (4.2)), or those of the last epoch.
     random_state : int, RandomState or None, default=None
         Seed of all that is drawn; a whole number gives the same answer each time.
+    record : {"updates", "presentations"} or None, default=None
+        Keep in `history_` each step that moved a prototype, or each step: example, Psi d(w*, xi) before and
+        after, how far prototypes moved; all prototypes and the errors after it.
 
     Attributes
     ----------
@@ -62,6 +65,8 @@ class LVQ3(OnlineLVQ):
         Epochs used.
     trace_ : structured array
         Fields step, cost and errors of each step.
+    history_ : History
+        The recorded steps, if asked for by `record`; see `markone.show.animate`.
 
     Examples
     --------
@@ -93,6 +98,7 @@ class LVQ3(OnlineLVQ):
         tol: float = 1e-4,
         keep: str = "best",
         random_state: Any = None,
+        record: str | None = None,
     ) -> None:
         self.prototypes_per_class = prototypes_per_class
         self.initial = initial
@@ -108,6 +114,7 @@ class LVQ3(OnlineLVQ):
         self.tol = tol
         self.keep = keep
         self.random_state = random_state
+        self.record = record
 
     def _pass(self, lesson: Lesson, order: int) -> tuple[float, int]:
         return self._epoch(LVQ3_RULE, lesson, order, self.window, self.epsilon)

@@ -47,6 +47,9 @@ class MRSLVQ(SoftLVQ, MetricLVQ):
         Steps (epochs) instead of the solver's own number.
     random_state : int, RandomState or None, default=None
         Seed of all that is drawn; a whole number gives the same answer each time.
+    record : {"updates", "presentations"} or None, default=None
+        Keep the steps of the solver in `history_`: cost before and after, how far prototypes moved;
+        prototypes, metric and errors after each. Either word means all steps.
 
     Attributes
     ----------
@@ -67,6 +70,8 @@ class MRSLVQ(SoftLVQ, MetricLVQ):
     trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
     cost_, n_iter_, converged_
         The last cost, the steps, whether a minimum was reached.
+    history_ : History
+        The recorded steps, if asked for by `record`; see `markone.show.animate`.
 
     Examples
     --------
@@ -99,6 +104,7 @@ class MRSLVQ(SoftLVQ, MetricLVQ):
         solver: Any = "lbfgs",
         max_iter: int | None = 50,
         random_state: Any = None,
+        record: str | None = None,
     ) -> None:
         super().__init__(
             prototypes_per_class=prototypes_per_class,
@@ -110,6 +116,7 @@ class MRSLVQ(SoftLVQ, MetricLVQ):
             solver=solver,
             max_iter=max_iter,
             random_state=random_state,
+            record=record,
         )
         self.rank = rank
         self.sigma2 = sigma2

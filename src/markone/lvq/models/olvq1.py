@@ -41,6 +41,9 @@ class OLVQ1(OnlineLVQ):
         (as the pocket of (4.2)), or those of the last epoch.
     random_state : int, RandomState or None, default=None
         Seed of all that is drawn; a whole number gives the same answer each time.
+    record : {"updates", "presentations"} or None, default=None
+        Keep in `history_` each step that moved a prototype, or each step: example, Psi d(w*, xi) before and
+        after, how far prototypes moved; all prototypes and the errors after it.
 
     Attributes
     ----------
@@ -56,6 +59,8 @@ class OLVQ1(OnlineLVQ):
         Epochs used.
     trace_ : structured array
         Fields step, cost and errors of each step.
+    history_ : History
+        The recorded steps, if asked for by `record`; see `markone.show.animate`.
 
     Examples
     --------
@@ -81,6 +86,7 @@ class OLVQ1(OnlineLVQ):
         tol: float = 1e-4,
         keep: str = "best",
         random_state: Any = None,
+        record: str | None = None,
     ) -> None:
         self.prototypes_per_class = prototypes_per_class
         self.initial = initial
@@ -92,6 +98,7 @@ class OLVQ1(OnlineLVQ):
         self.tol = tol
         self.keep = keep
         self.random_state = random_state
+        self.record = record
 
     def _begin(self, lesson: Lesson) -> None:
         self.rates_ = np.full(len(lesson.w), float(self.eta))

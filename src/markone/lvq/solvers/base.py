@@ -36,6 +36,10 @@ class Solver:
         """The length in which prototypes are measured, given the root mean variance of N features."""
         return spread * float(np.sqrt(N))
 
+    def batches(self, P: int) -> int:
+        """Steps of an epoch over P examples."""
+        return 1
+
     def minimise(
         self, objective: Objective, theta: FlatParameters, max_iter: int | None, rng: Any
     ) -> Outcome:

@@ -45,6 +45,8 @@ class LBFGS(Solver):
             assert objective.last is not None
             errors = objective.targets.errors(objective.last[1])
             trace.append((len(trace) + 1, float(intermediate_result.fun), errors))
+            if objective.watch is not None:
+                objective.watch(theta.on(intermediate_result.x.astype(dtype)))
 
         steps = self.max_iter if max_iter is None else max_iter
         options: dict[str, float] = {"maxiter": steps, "maxfun": 20 * steps, "maxcor": self.memory}

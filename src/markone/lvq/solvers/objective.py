@@ -1,5 +1,6 @@
 """The cost as a function of the flat parameter buffer: what every solver sees."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -36,6 +37,8 @@ class Objective:
     last: tuple[float, Array] | None = None
     total: float = 0.0
     box: tuple[Array, Array] | None = field(default=None, init=False)
+    # Called after each step of a solver, where somebody wants to see them.
+    watch: Callable[[FlatParameters], None] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.total = self.total or self.targets.total

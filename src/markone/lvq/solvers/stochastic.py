@@ -38,12 +38,15 @@ class Stochastic(Solver):
 
     normalises: ClassVar[bool] = True
 
+    def batches(self, P: int) -> int:
+        return max(1, -(-P // self.batch_size))
+
     def minimise(
         self, objective: Objective, theta: FlatParameters, max_iter: int | None, rng: Any
     ) -> Outcome:
         epochs = self.epochs if max_iter is None else max_iter
         theta, trace = theta.copy(), []
-        batches = max(1, -(-objective.P // self.batch_size))
+        batches = self.batches(objective.P)
         for epoch in range(epochs):
             cost, errors = 0.0, 0
             for k, chosen in enumerate(np.array_split(rng.permutation(objective.P), batches)):
@@ -51,6 +54,8 @@ class Stochastic(Solver):
                 cost += self.step(part, theta, self.start + epoch + k / batches) * len(chosen)
                 assert part.last is not None
                 errors += part.targets.errors(part.last[1])
+                if objective.watch is not None:
+                    objective.watch(theta)
             # Taken on the way: each batch before it was learned from.
             trace.append((epoch + 1, cost / objective.P, errors))
         return Outcome(theta, epochs, True, trace)

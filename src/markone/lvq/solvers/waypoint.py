@@ -61,6 +61,8 @@ class Waypoint(Solver):
                 self._choose(objective, theta, moved, self._mean(objective, history), eta)
             theta = moved
             history.append(theta)
+            if objective.watch is not None:
+                objective.watch(theta)
         trace.append(self._observe(objective, steps, objective.value(theta)))
         return Outcome(theta, steps, True, trace[1:])
 

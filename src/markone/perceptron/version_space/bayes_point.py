@@ -6,13 +6,16 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from markone.base.history import History
 from markone.base.reading import validate_data
 from markone.base.sklearn_compat import Interval
 from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.problem import Problem, Trained
+from markone.perceptron.recording.recorder import ASKED
 from markone.perceptron.version_space.sample import Sample
 from markone.perceptron.version_space.sampled_student import SampledStudent, too_narrow
+from markone.perceptron.version_space.walk import walk_history
 
 
 class BayesPoint(SampledStudent):
@@ -43,6 +46,9 @@ class BayesPoint(SampledStudent):
         Threads for the chains of all classes; -1 is all cores. The answer does not depend on it.
     random_state : int, RandomState or None, default=None
         Seed of the sample.
+    record : {"updates", "presentations"} or None, default=None
+        Keep the walk through version space in `history_`: each student, and the mean of all until then.
+        Either word means all students.
 
     Attributes
     ----------
@@ -63,9 +69,10 @@ class BayesPoint(SampledStudent):
         kappa of this student on its examples.
     stability_bounds_ : tuple of float
         Proven bounds (lower, upper) on the stability of the best student.
-    sample_
-        Markone.perceptron.version_space.Sample
+    sample_ : Sample
         All students; one sample for each class if there are more than two.
+    history_ : History, or a list of one for each class
+        The walk, if asked for by `record`.
 
     Examples
     --------
@@ -81,6 +88,7 @@ class BayesPoint(SampledStudent):
         "turns": [Interval(Integral, 1, None, closed="left")],
         "burn_in": [Interval(Integral, 0, None, closed="left")],
         "n_jobs": N_JOBS,
+        "record": ASKED,
     }
     overlap_: float | Array
     expected_error_: float | Array
@@ -99,6 +107,7 @@ class BayesPoint(SampledStudent):
         normalize: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
+        record: str | None = None,
     ) -> None:
         self.n_students = n_students
         self.noise = noise
@@ -109,6 +118,7 @@ class BayesPoint(SampledStudent):
         self.normalize = normalize
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.record = record
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         space, message = self._space(problem)
@@ -117,7 +127,15 @@ class BayesPoint(SampledStudent):
         message = message or too_narrow(sample.cut)
         turns = self.burn_in + self.turns * len(sample.halves[0])
         extra = _summary(sample) | {"noise_": space.noise}
-        return Trained(sample.centre, None, turns, sample.hits, not message, message, extra=extra)
+        walked = None if self.record is None else self._walk(sample, problem)
+        return Trained(
+            sample.centre, None, turns, sample.hits, not message, message, extra=extra, history=walked
+        )
+
+    def _walk(self, sample: Sample, problem: Problem) -> History:
+        settings = {"fit_intercept": self.fit_intercept, "intercept_scaling": self.intercept_scaling}
+        students = np.asarray(sample.students, dtype=np.float64)
+        return walk_history(students, problem.X, problem.S, type(self).__name__, settings)
 
     def votes(self, X: Any) -> Array:
         """The fraction of the students in favour of classes_[1] (of each class, if there are more).

@@ -9,7 +9,7 @@ from markone.base.history import History
 from markone.numerics.arrays import Array
 from markone.perceptron.measures import convergence_bound, squared_lengths, stability
 from markone.show.histories import history_of
-from markone.show.style import GREY, MINUS, PLUS, ink
+from markone.show.style import GREY, MINUS, PLUS, ink, several_axes
 
 
 @dataclass
@@ -60,15 +60,15 @@ class ConvergenceDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, *, solution: Any = None, which: int = 0, figure: Any = None
+        cls, estimator: Any, *, solution: Any = None, which: int = 0, ax: Any = None, figure: Any = None
     ) -> "ConvergenceDisplay":
         """A student that recorded. solution: weights of any solution w* (that of the clamped input last);
         if not given, the perceptron of optimal stability, which makes the bounds tightest."""
-        return cls.from_history(history_of(estimator, which=which), solution=solution, figure=figure)
+        return cls.from_history(history_of(estimator, which=which), solution=solution, ax=ax, figure=figure)
 
     @classmethod
     def from_history(
-        cls, history: History, *, solution: Any = None, figure: Any = None
+        cls, history: History, *, solution: Any = None, ax: Any = None, figure: Any = None
     ) -> "ConvergenceDisplay":
         w_star = _most_stable(history) if solution is None else np.asarray(solution, dtype=float)
         w_star = w_star / np.linalg.norm(w_star)
@@ -90,12 +90,10 @@ class ConvergenceDisplay:
             history.student,
             holds,
         )
-        return display.plot(figure=figure)
+        return display.plot(ax=ax, figure=figure)
 
-    def plot(self, *, figure: Any = None) -> "ConvergenceDisplay":
-        import matplotlib.pyplot as plt
-
-        self.figure_ = figure or plt.figure(figsize=(8.5, 2.9), layout="constrained")
+    def plot(self, *, ax: Any = None, figure: Any = None) -> "ConvergenceDisplay":
+        self.figure_ = several_axes(ax, figure, figsize=(8.5, 2.9))
         self.axes_ = self.figure_.subplots(1, 3)
         self.ax_ = self.axes_[0]
         self._panel(self.axes_[0], self.R, self.R_bound, "R = w·w*", "≥ (3.22)")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Array
-from markone.show.style import classes, ink
+from markone.show.style import classes, ink, several_axes
 
 VIEWS = ((22, -60), (12, -8))
 
@@ -67,6 +67,7 @@ class FeatureSpaceDisplay:
         S: Any,
         *,
         theta: float = 0.0,
+        ax: Any = None,
         figure: Any = None,
     ) -> "FeatureSpaceDisplay":
         """map : (n, 2) -> (n, 3); W : the normal of the plane; S : labels +-1."""
@@ -78,28 +79,33 @@ class FeatureSpaceDisplay:
             raise ValueError(
                 f"Three dimensions can be drawn: Psi has shape {images.shape}, W {normal.shape}."
             )
-        return cls(X, S, images, normal, float(theta), map).plot(figure=figure)
+        return cls(X, S, images, normal, float(theta), map).plot(ax=ax, figure=figure)
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, map: Callable[[Array], Array], X: Any, y: Any, *, figure: Any = None
+        cls,
+        estimator: Any,
+        map: Callable[[Array], Array],
+        X: Any,
+        y: Any,
+        *,
+        ax: Any = None,
+        figure: Any = None,
     ) -> "FeatureSpaceDisplay":
         """A student of two classes that was fitted on map(X)."""
         S = np.where(np.asarray(y) == estimator.classes_[1], 1, -1)
         theta = -float(estimator.intercept_[0])
-        return cls.from_map(map, estimator.coef_[0], X, S, theta=theta, figure=figure)
+        return cls.from_map(map, estimator.coef_[0], X, S, theta=theta, ax=ax, figure=figure)
 
-    def plot(self, *, figure: Any = None) -> "FeatureSpaceDisplay":
-        import matplotlib.pyplot as plt
-
-        self.figure_ = figure or plt.figure(figsize=(9.5, 3.2), layout="constrained")
+    def plot(self, *, ax: Any = None, figure: Any = None) -> "FeatureSpaceDisplay":
+        self.figure_ = several_axes(ax, figure, figsize=(9.5, 3.2))
         self.ax_ = self.figure_.add_subplot(1, 3, 1)
         self._plane(self.ax_)
         self.axes_ = [self.ax_]
         for k, (height, turn) in enumerate(VIEWS):
-            ax = self.figure_.add_subplot(1, 3, k + 2, projection="3d")
-            self._space(ax, height, turn)
-            self.axes_.append(ax)
+            space = self.figure_.add_subplot(1, 3, k + 2, projection="3d")
+            self._space(space, height, turn)
+            self.axes_.append(space)
         return self
 
     def _plane(self, ax: Any) -> None:

@@ -79,6 +79,11 @@ class LearningCurveDisplay:
         lines = {name: _theory(name, ratios, noise) for name in theory}
         return cls(ratios, measured, lines, N, repeats, noise).plot(ax=ax)
 
+    @classmethod
+    def from_estimator(cls, student: Any, alpha: Sequence[float], **options: Any) -> "LearningCurveDisplay":
+        """One student, with the options of `from_estimators`."""
+        return cls.from_estimators({type(student).__name__: student}, alpha, **options)
+
     def plot(self, *, ax: Any = None) -> "LearningCurveDisplay":
         self.ax_, self.figure_ = one_axes(ax, figsize=(5, 3.6))
         self.lines_ = {}

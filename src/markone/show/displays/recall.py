@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.show.style import ink
+from markone.show.style import ink, several_axes
 
 
 @dataclass
@@ -45,7 +45,14 @@ class RecallDisplay:
 
     @classmethod
     def from_estimator(
-        cls, memory: Any, x: Any, *, shape: tuple[int, int] | None = None, most: int = 6, figure: Any = None
+        cls,
+        memory: Any,
+        x: Any,
+        *,
+        shape: tuple[int, int] | None = None,
+        most: int = 6,
+        ax: Any = None,
+        figure: Any = None,
     ) -> "RecallDisplay":
         """A fitted `Hopfield`, a start x, and the shape of the patterns (a square if not given)."""
         path = memory.trajectory(x)
@@ -60,24 +67,22 @@ class RecallDisplay:
         m = path.overlaps[:, nearest] if nearest >= 0 else np.full(len(states), np.nan)
         keep = np.unique(np.round(np.linspace(0, len(states) - 1, min(most, len(states)))).astype(int))
         display = cls(states[keep], path.energy[keep], m[keep], shape, path.status)
-        return display.plot(figure=figure)
+        return display.plot(ax=ax, figure=figure)
 
-    def plot(self, *, figure: Any = None) -> "RecallDisplay":
-        import matplotlib.pyplot as plt
-
+    def plot(self, *, ax: Any = None, figure: Any = None) -> "RecallDisplay":
         T = len(self.states)
-        self.figure_ = figure or plt.figure(figsize=(1.7 * T, 2.4), layout="constrained")
+        self.figure_ = several_axes(ax, figure, figsize=(1.7 * T, 2.4))
         self.axes_ = np.atleast_1d(self.figure_.subplots(1, T))
         self.ax_ = self.axes_[0]
         self.images_ = []
-        for k, (ax, state) in enumerate(zip(self.axes_, self.states, strict=True)):
-            picture = ax.imshow(
+        for k, (panel, state) in enumerate(zip(self.axes_, self.states, strict=True)):
+            picture = panel.imshow(
                 state.reshape(self.shape), cmap="gray_r", vmin=-1, vmax=1, interpolation="nearest"
             )
             self.images_.append(picture)
-            ax.set(xticks=[], yticks=[])
-            for spine in ax.spines.values():
+            panel.set(xticks=[], yticks=[])
+            for spine in panel.spines.values():
                 spine.set_color(ink())
-            ax.set_title("start" if k == 0 else f"m = {self.overlap[k]:.2f}", fontsize="small")
-            ax.set_xlabel(f"H = {self.energy[k]:.1f}", fontsize="small")
+            panel.set_title("start" if k == 0 else f"m = {self.overlap[k]:.2f}", fontsize="small")
+            panel.set_xlabel(f"H = {self.energy[k]:.1f}", fontsize="small")
         return self

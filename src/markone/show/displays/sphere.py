@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Array
-from markone.show.style import MINUS, ink, name_beside, one_axes, paper
+from markone.show.style import MINUS, PLUS, ink, name_beside, one_axes, paper
 
 PIXELS = 400
 
@@ -64,6 +64,27 @@ class SphereDisplay:
         front = best + 0.35 * side / np.linalg.norm(side) if view is None else np.asarray(view, dtype=float)
         display = cls(X, labels, best, float(student.stability_), front / np.linalg.norm(front))
         return display.plot(ax=ax, levels=levels)
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, X: Any, y: Any, **options: Any) -> "SphereDisplay":
+        """A fitted perceptron of three inputs without threshold: its w on the sphere of its examples.
+
+        options : those of `from_examples`.
+        """
+        if getattr(estimator, "fit_intercept", False) or len(estimator.classes_) != 2:
+            name = type(estimator).__name__
+            raise ValueError(
+                f"The sphere is that of two classes without threshold: {name}(fit_intercept=False)."
+            )
+        S = np.where(np.asarray(y) == estimator.classes_[1], 1.0, -1.0)
+        display = cls.from_examples(X, S, **options)
+        w = np.asarray(estimator.coef_[0], dtype=float)
+        spot = display.basis @ (w / np.linalg.norm(w))
+        # What lies on the other side of the sphere is shown open.
+        fill = PLUS if spot[2] >= 0 else "none"
+        display.ax_.plot(*spot[:2], "o", color=PLUS, mfc=fill, ms=8, mew=1.2)
+        name_beside(display.ax_, spot[:2], "$\\mathbf{w}$", None, (-14, -14))
+        return display
 
     @property
     def basis(self) -> Array:

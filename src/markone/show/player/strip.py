@@ -34,8 +34,8 @@ def draw_panel(ax: Any, film: dict[str, Any], history: History, row: int) -> Non
 
     ax.set(xticks=[], yticks=[], aspect="equal")
     ax.set_title(title_of(history, row), fontsize="small")
-    if film["kind"] == "field" and "cells" in history.states:
-        regions = np.asarray(history.states["cells"][row]).reshape(film["shape"])
+    if film["kind"] == "field":
+        regions = _regions(film, history, row).reshape(film["shape"])
         shades = ListedColormap([MINUS, PLUS])
         ax.imshow(regions, cmap=shades, vmin=-1, vmax=1, alpha=0.2, extent=film["extent"])
     if film["kind"] == "memory":
@@ -48,7 +48,21 @@ def draw_panel(ax: Any, film: dict[str, Any], history: History, row: int) -> Non
     if film["kind"] == "plane":
         _weights(ax, history, row, 0.5 * (right - left))
     elif film["kind"] == "prototypes":
-        _prototypes(ax, film, int(history["step"][row]))
+        _prototypes(ax, _frame(film, history, row))
+
+
+def _regions(film: dict[str, Any], history: History, row: int) -> Array:
+    """The answers +-1 on the grid: recorded, or those of the first frame that is not before this step."""
+    if "cells" in history.states:
+        return np.asarray(history.states["cells"][row])
+    cells = _frame(film, history, row)["cells"]
+    return np.where(np.frombuffer(cells.encode(), dtype=np.uint8) == ord("1"), 1, -1)
+
+
+def _frame(film: dict[str, Any], history: History, row: int) -> dict[str, Any]:
+    step = int(history["step"][row])
+    found: dict[str, Any] = next(f for f in film["frames"] if f["step"] >= step)
+    return found
 
 
 def title_of(history: History, row: int) -> str:
@@ -93,7 +107,6 @@ def _weights(ax: Any, history: History, row: int, reach: float) -> None:
         arrow(ax, scale * before, scale * W[row], MINUS if history["change"][row] < 0 else THIRD, 1.5)
 
 
-def _prototypes(ax: Any, film: dict[str, Any], step: int) -> None:
-    shown = next(f for f in film["frames"] if f["step"] >= step)
+def _prototypes(ax: Any, shown: dict[str, Any]) -> None:
     for x, y, c in shown["prototypes"]:
         ax.plot(x, y, MARKS[c], color=COLOURS[c], ms=10, mec=ink(), mew=1.3)

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from markone.lab.scenario import Scenario, Theory, Values, number_of_examples
 from markone.lab.scenarios.lvq import _lvq_clusters
-from markone.lvq.theory import lvq1
+from markone.lvq.theory import flow, lvq1
 from markone.lvq.theory.clusters import Clusters, best_linear_error
 
 ORDER_PARAMETERS = {
@@ -56,7 +56,7 @@ class Parameters(BaseModel):
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
-    first = np.array(lvq1.TABULA_RASA)
+    first = np.array(flow.TABULA_RASA)
     table = _lvq_clusters.clusters(
         seed, start, stop, p.P, p.N, p.eta, p.l, p.v_plus, p.v_minus, p.p_plus, first
     )
@@ -81,14 +81,14 @@ def _place(k: int) -> float:
 def _state(k: int, eta: float, clusters: Clusters) -> tuple[float, ...]:
     """The order parameters at the k-th place, from those at the one before."""
     if k < 0:
-        return lvq1.TABULA_RASA
+        return flow.TABULA_RASA
     way = _place(k) - (_place(k - 1) if k > 0 else 0.0)
     return tuple(lvq1.trajectory(way, eta, clusters, _state(k - 1, eta, clusters)).state.tolist())
 
 
 # The same point is asked for at each N and for each measure.
 @lru_cache(maxsize=10_000)
-def _flow(alpha: float, eta: float, clusters: Clusters) -> lvq1.Prototypes:
+def _flow(alpha: float, eta: float, clusters: Clusters) -> flow.Prototypes:
     k = math.floor(math.log(alpha / FIRST, RATIO)) if alpha > FIRST else -1
     way = alpha - (_place(k) if k >= 0 else 0.0)
     return lvq1.trajectory(max(way, 0.0), eta, clusters, _state(k, eta, clusters))
@@ -105,8 +105,8 @@ def _clusters(parameters: Mapping[str, Any]) -> Clusters:
 
 def _order_parameter(place: int, name: str) -> Theory:
     def function(parameters: Mapping[str, Any]) -> float:
-        flow = _flow(parameters["alpha"], parameters["eta"], _clusters(parameters))
-        return float(flow.state[place])
+        found = _flow(parameters["alpha"], parameters["eta"], _clusters(parameters))
+        return float(found.state[place])
 
     return Theory(f"{ORDER_PARAMETERS[name].split(' ')[0]} for N to infinity", name, function)
 

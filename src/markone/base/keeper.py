@@ -1,0 +1,54 @@
+"""Rows of a history as they come, for students whose steps are taken one by one in Python.
+
+The rule is that of `history`: event 0 is the start; kept are the events whose number is a multiple of the
+stride, which doubles when all places are taken, and the last one. A state is looked at only if it is kept.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from markone.base.history import STEPS, History, capacity
+from markone.numerics.arrays import Array
+
+States = dict[str, Array]
+
+
+class StepKeeper:
+    """Notes steps; `look` says what the student is now, in arrays of `numbers` numbers altogether."""
+
+    def __init__(self, numbers: int, look: Callable[[], States]) -> None:
+        self.places, self.look = capacity(numbers), look
+        self.events, self.stride = 0, 1
+        self.rows: list[tuple[Any, ...]] = [(0, 0, -1, np.nan, np.nan, 0.0, 0)]
+        self.states = [look()]
+        self.last = self.rows[0]
+
+    @property
+    def kept_before(self) -> bool:
+        """Whether the last event is among the rows."""
+        return self.events % self.stride == 0
+
+    def note(
+        self, step: int, epoch: int, example: int, before: float, after: float, change: float, updates: int
+    ) -> bool:
+        """One event is over; whether it is kept."""
+        self.events += 1
+        self.last = (step, epoch, example, before, after, change, updates)
+        if self.events % self.stride == 0 and len(self.rows) == self.places:
+            self.rows, self.states, self.stride = self.rows[::2], self.states[::2], 2 * self.stride
+        if self.events % self.stride:
+            return False
+        self.rows.append(self.last)
+        self.states.append(self.look())
+        return True
+
+    def history(self, xi: Any, S: Array, student: str, settings: dict[str, Any]) -> History:
+        """All that was kept, and the last step."""
+        if not self.kept_before:
+            self.rows.append(self.last)
+            self.states.append(self.look())
+        states = {name: np.array([one[name] for one in self.states]) for name in self.states[0]}
+        table = np.array(self.rows, dtype=STEPS)
+        return History(table, states, xi, S, student, self.stride, self.events, settings)

@@ -1,0 +1,54 @@
+"""A recall step by step: which neuron was visited, its field, whether it changed   (1.7, 1.9)."""
+
+from typing import Any
+
+import numpy as np
+
+from markone.base.history import RECORD, STEPS, History, new_log
+from markone.hopfield._dynamics import OPEN
+from markone.hopfield._recorded import sequential_recorded
+from markone.hopfield.network import Network
+from markone.hopfield.settling import ORDERS, RULES, STATUS, Dynamics, settle
+from markone.numerics._recording import EVENTS, STRIDE
+from markone.numerics.arrays import Array
+from markone.perceptron.recording.recorder import kept_states, table_of
+
+
+def recorded(network: Network, S: Array, how: Dynamics, state: Array, record: str) -> tuple[History, str]:
+    """Settle from S as `settle` does, with the same draws: its history, and how it ended."""
+    if record not in RECORD:
+        raise ValueError(f"record is {record!r}: choose one of {', '.join(RECORD)}.")
+    if how.dynamics == "parallel":
+        return _all_at_once(network, S, how, state)
+    log, start = new_log(len(S), 0, record), S.astype(np.float64)
+    turn, done, status = np.arange(len(S)), 0, OPEN
+    while done < how.max_iter and status == OPEN:
+        rest = (how.temperature, RULES[how.rule], ORDERS[how.order], turn, state)
+        some, status = sequential_recorded(log, network.memory(S), S, *rest, how.max_iter - done)
+        done += some
+        if status != OPEN and not network.at_rest(S):
+            # The kept fields had gathered rounding errors: go on with fresh ones.
+            turn, status = np.arange(len(S)), OPEN
+    cells = kept_states(log, [start])[0].astype(np.int8)
+    table = table_of(log, len(S))
+    stride, events = int(log.clock[STRIDE]), int(log.clock[EVENTS])
+    ended = "thermal" if how.thermal else STATUS[status]
+    return _history(network, table, cells, stride, events), ended
+
+
+def _all_at_once(network: Network, S: Array, how: Dynamics, state: Array) -> tuple[History, str]:
+    """Each step of all neurons is one row; change: how many changed, in steps of 2 from -1 to +1."""
+    seen = [S.copy()]
+    _, ended = settle(network, S, how, state, lambda now: seen.append(now.copy()))
+    cells = np.array(seen)
+    table = np.zeros(len(cells), dtype=STEPS)
+    table["step"] = table["epoch"] = np.arange(len(cells))
+    table["example"], table["E"], table["E_after"] = -1, np.nan, np.nan
+    table["change"][1:] = np.abs(np.diff(cells.astype(int), axis=0)).sum(axis=1)
+    table["updates"] = np.cumsum(table["change"] > 0)
+    return _history(network, table, cells, 1, len(cells) - 1), ended
+
+
+def _history(network: Any, table: Array, cells: Array, stride: int, events: int) -> History:
+    states = {"cells": cells, "energy": network.energy(cells)}
+    return History(table, states, np.empty((0, 2)), np.empty(0), "Hopfield", stride, events)

@@ -1,0 +1,47 @@
+"""Every student that can be watched by name makes a film."""
+
+import numpy as np
+import pytest
+
+from markone.base import registry
+from markone.show import animate
+from markone.show.watching import STUDENTS, learn, pictures
+
+
+@pytest.mark.parametrize("name", STUDENTS)
+def test_a_film_of_each(name):
+    model, title = learn(name, "easy", 12)
+    film = animate(model, title=title).film
+    assert film["title"] == title
+    assert len(film["frames"]) > 1
+    assert film["series"]
+
+
+def test_all_that_record_can_be_watched():
+    recording = {name for name, cls in registry.estimators().items() if "record" in cls._get_param_names()}
+    assert recording | {"Hopfield"} == {kind for kind, _ in STUDENTS.values()}
+
+
+def test_three_pictures_that_are_not_alike():
+    overlaps = pictures() @ pictures().T / pictures().shape[1]
+    assert np.abs(overlaps[np.triu_indices(3, 1)]).max() < 0.5
+
+
+def test_unknown_names_get_help():
+    with pytest.raises(ValueError, match="lvq1"):
+        learn("lvq11", "easy")
+
+
+@pytest.mark.parametrize("name", ["committee", "parity", "kernel_adatron", "tiling"])
+def test_a_strip_shows_the_regions_of_the_answers(name):
+    model, _ = learn(name, "easy", 12)
+    film = animate(model)
+    for ax in film.strip().axes:
+        (regions,) = ax.images
+        assert set(np.unique(regions.get_array())) <= {-1, 1}
+    # In the end the examples lie in regions of their own label.
+    left, right, bottom, top = film.film["extent"]
+    shape = regions.get_array().shape
+    for x, y, c in film.film["points"]:
+        column, row = int((x - left) / (right - left) * shape[1]), int((top - y) / (top - bottom) * shape[0])
+        assert regions.get_array()[row, column] == (1 if c == 0 else -1)
