@@ -7,6 +7,8 @@ from markone.tables.comparing.comparison import ModelComparison as ModelComparis
 from markone.tables.fitting import FitResult as FitResult
 from markone.tables.model_file import SavedModel as SavedModel
 from markone.tables.model_file import load_model as load_model
+from markone.tables.partitions.describing import PartitionSummary as PartitionSummary
+from markone.tables.partitions.describing import describe_partitions as describe_partitions
 from markone.tables.partitions.fitting import fit_partitions as fit_partitions
 from markone.tables.partitions.fitting import score_partitions as score_partitions
 from markone.tables.partitions.validation import validate_partitions as validate_partitions

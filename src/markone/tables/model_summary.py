@@ -10,6 +10,7 @@ import numpy as np
 
 from markone.numerics.arrays import Array
 from markone.numerics.text import count, number
+from markone.tables.inspect.fold_look import weights_of
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,12 @@ def summarise(
             found.sentences.append(f"Relevances are the mean over {len(relevance)} local metrics.")
     elif hasattr(model, "coef_") and np.shape(model.coef_)[-1] == len(feature_names):
         title = f"Weight of each input ({units})"
-        found.bars = ordered(title, feature_names, np.atleast_2d(model.coef_), binary)
+        weights = weights_of(model)
+        found.bars = ordered(title, feature_names, weights, binary)
+        if not weights.any():
+            found.sentences.append(
+                "All weights are zero: every row gets the same answer, whatever its inputs."
+            )
     prototypes(pipeline, found)
     if found.bars is not None:
         found.bars = with_spread(found.bars, feature_names, folds)

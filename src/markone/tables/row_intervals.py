@@ -57,7 +57,7 @@ def of_rows(estimates: dict[str, Interval], judge: Judge, confusion: Array) -> d
         every = [area_interval(area, n, rows.sum() - n) for n in rows]
         # Means of the ends: the areas of several classes share their rows.
         found["auc"] = (float(np.mean([a for a, _ in every])), float(np.mean([b for _, b in every])))
-    if "cost" in estimates and estimates["cost"].error == 0:
+    if judge.prices is not None and estimates["cost"].error == 0:
         wrong = share(rows.sum() - np.trace(confusion), rows.sum())
         found["cost"] = (estimates["cost"].low, wrong.high * float(np.max(judge.prices)))
     return found

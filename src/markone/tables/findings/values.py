@@ -8,7 +8,7 @@ import numpy as np
 
 from markone.data.reading.columns import NumberColumn, number_text
 from markone.numerics.arrays import Array
-from markone.numerics.text import shortened
+from markone.numerics.text import number, shortened
 from markone.tables.findings.evidence import Evidence
 from markone.tables.findings.finding import TableFinding
 from markone.tables.findings.significance import LEVEL, depends_on_class, depends_on_number
@@ -42,7 +42,7 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
         if code is not None:
             yield missing_code(seen, name, code, values == code)
         else:
-            where = f"{number_text(float(values[far[0]]))} in row {seen.table.rows[far[0]]}"
+            where = f"{number(float(values[far[0]]), 6)} in row {seen.table.rows[far[0]]}"
             slips[name] = f"{name!r} ({where}" + (f", {len(far)} in all)" if len(far) > 1 else ")")
     if slips:
         yield TableFinding(

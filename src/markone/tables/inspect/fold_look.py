@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from markone.numerics.arrays import Array
-from markone.tables.scores import balanced, scores_of
+from markone.tables.scores import ROUNDING, balanced, scores_of
 
 # More rows would not tell more about the loss when a column is shuffled.
 MOST_ROWS = 2000
@@ -40,8 +40,15 @@ def inputs_of(model: Any, N: int) -> Array | None:
     if hasattr(model, "relevance_"):
         return np.asarray(np.atleast_2d(model.relevance_).mean(axis=0)[None])
     if hasattr(model, "coef_") and np.shape(model.coef_)[-1] == N:
-        return np.atleast_2d(model.coef_)
+        return weights_of(model)
     return None
+
+
+def weights_of(model: Any) -> Array:
+    """Those that are rounding beside the threshold, or the largest weight, are zero."""
+    weights = np.atleast_2d(model.coef_)
+    size = np.maximum(np.abs(weights).max(axis=1), np.abs(np.ravel(getattr(model, "intercept_", 0.0))))
+    return np.where(np.abs(weights) <= ROUNDING * size[:, None], 0.0, weights)
 
 
 def probabilities(fitted: Any, X: Array) -> Array | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from markone.data.reading.cell_table import CellTable
-from markone.data.reading.columns import number_text
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.numerics.text import number
@@ -57,7 +56,7 @@ def target_numbers(table: CellTable, target: str) -> Array:
 
 def sentence(table: CellTable, target: str, y: Array, asked: str) -> str:
     """What the target was taken for."""
-    low, middle, high = (number_text(float(v)) for v in np.quantile(y, [0, 0.5, 1]))
+    low, middle, high = (number(float(v), 6) for v in np.quantile(y, [0, 0.5, 1]))
     how = "" if asked == REGRESSION else " (--task classification would take them for classes)"
     return (
         f"Target {target!r}: {len(np.unique(y))} different numbers, from {low} to {high}, median {middle}: a "

@@ -25,12 +25,14 @@ def headline(fitted: RegressionResult) -> str:
     verdict = "less than" if found["gain"].low > 0 else "not clearly less than"
     mean, low, high = rounded([error.mean, error.low, error.high], width(error))
     base = rounded([trivial], width(error))[0]
+    explained = f"{100 * share.mean:.0f} % of the variance"
+    if share.mean <= 0:
+        explained = f"nothing of the variance (R2 {share.mean:.2f})"
     reasons = len(fitted.doubts)
     doubt = f" This may be untrue, for {count(reasons, 'reason')} given below." if reasons else ""
     return (
         f"On rows it has not seen, {fitted.model} is off by {mean} (root mean square; 95 %: {low} to "
-        f"{high}), {verdict} the {base} of always saying the mean; it explains "
-        f"{100 * share.mean:.0f} % of the variance.{doubt}"
+        f"{high}), {verdict} the {base} of always saying the mean; it explains {explained}.{doubt}"
     )
 
 
