@@ -25,6 +25,7 @@ from markone.web.app import configured, make_app
 from markone.web.security import Access
 
 SWEEP = {"screen": "online", "state": {"repeats": 400, "N": 1000, "alpha": 100.0}}
+OPENED: dict[str, Any] = {"screen": "online", "state": {}}
 # Curved: a surface is computed for each frame, the costliest picture of the plane.
 PLANE = {"screen": "plane", "state": {"preset": "noisy", "P": 200, "students": ["kernel_adatron"]}}
 LINES = {"screen": "plane", "state": {"preset": "noisy", "P": 200, "students": ["rosenblatt"]}}
@@ -94,6 +95,22 @@ def laboratory() -> Iterator[tuple[int, list[int]]]:
     thread.join(10)
 
 
+def many(port: int, processes: list[int], asked: argparse.Namespace, name: str, work: dict[str, Any]) -> None:
+    """Frames a second of each page; and what a frame costs, whoever else is computing."""
+    workers, here, began = sum(map(cpu_seconds, processes)), time.process_time(), time.monotonic()
+    rates = asyncio.run(crowd(port, asked.sessions, asked.seconds, work))
+    took = time.monotonic() - began
+    frames = sum(rates) * took
+    computed = 1000 * (sum(map(cpu_seconds, processes)) - workers) / frames
+    served = 1000 * (time.process_time() - here) / frames
+    share = (computed + served) * frames / 1000 / took / min(2, os.cpu_count() or 1)
+    print(
+        f"{asked.sessions} pages with {name}: {rates[0]:.1f} to {rates[-1]:.1f} frames/s each, "
+        f"{sum(rates):.0f} in all ({verdict(rates[0], GOAL_OF_MANY)}); a frame costs {computed:.1f} ms in "
+        f"the workers and {served:.1f} ms in server and pages; {100 * share:.0f} % of two cores were had"
+    )
+
+
 def verdict(found: float, goal: float) -> str:
     return f"goal {goal:.0f}: {'met' if found >= goal else 'missed'}"
 
@@ -106,11 +123,8 @@ def main() -> None:
     with laboratory() as (port, processes):
         print(f"{date.today()}, {os.cpu_count()} cores, {platform.machine()}")
         print(f"load of the machine before: {os.getloadavg()[0]:.1f}", flush=True)
-        rates = asyncio.run(crowd(port, asked.sessions, asked.seconds, SWEEP))
-        print(
-            f"{asked.sessions} pages with a sweep: {rates[0]:.1f} to {rates[-1]:.1f} frames/s each, "
-            f"{sum(rates):.0f} in all ({verdict(rates[0], GOAL_OF_MANY)})"
-        )
+        for name, work in (("the largest sweep", SWEEP), ("a sweep as it opens", OPENED)):
+            many(port, processes, asked, name, work)
         for student, work in (("a curved boundary", PLANE), ("a line", LINES)):
             (one,) = asyncio.run(crowd(port, 1, asked.seconds, work))
             told = f"{one:.1f} frames/s ({verdict(one, GOAL_OF_ONE)})"

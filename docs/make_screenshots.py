@@ -6,8 +6,10 @@ python docs/make_screenshots.py --review FOLDER     # each at three widths, ligh
 
 import argparse
 import io
+import os
 import shutil
 import socket
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -18,6 +20,7 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from markone.cli.main import call
 from markone.web.app import configured, make_app
 from markone.web.security import Access
 
@@ -31,13 +34,19 @@ SCREENS = {
     "teacher": ("repeats=40&N=50", "document.querySelector('progress')?.value === 1"),
     "capacity": ("repeats=60&N=20", "document.querySelector('progress')?.value === 1"),
     "online": ("repeats=10&N=100&alpha=20", "document.querySelector('progress')?.value === 1"),
-    "prototypes": ("data=wine", "document.querySelector('.matrix .cells')"),
-    "memory": ("", "document.querySelectorAll('.small .line').length > 2"),
+    "prototypes": ("data=wine&row=20", "document.querySelector('.matrix .cells')"),
+    "memory": (
+        "source=digits&couplings=pseudo_inverse&P=10&which=3&t=1",
+        "document.querySelectorAll('.small .line').length > 2",
+    ),
     "judging": ("", "document.querySelector('.measures td')"),
-    "runs": ("experiment=demo_capacity", "document.querySelector('.claims li')"),
+    "runs": ("experiment=demo_capacity", "document.querySelector('.inside .line')"),
     "table": ("data=wine&model=gmlvq&cv=1x5&go=true", "document.querySelector('iframe.page')"),
     "lessons": ("", "document.querySelectorAll('.card').length > 14"),
+    "lesson": ("students=['hebb','adatron']&lesson=rule", "document.querySelector('.predict')"),
 }
+# A lesson is on the screen it is about.
+OPENED_BY = {"lesson": "teacher"}
 PATIENCE = 120.0
 WIDTHS = {"wide": 1280, "middle": 1024, "phone": 390}
 
@@ -71,7 +80,7 @@ def taken(browser: Browser, address: str, name: str, *, whole: bool, **options: 
     state, ready = SCREENS[name]
     context = browser.new_context(**options)
     page = context.new_page()
-    page.goto(f"{address}/#/{name}?{state}")
+    page.goto(f"{address}/#/{OPENED_BY.get(name, name)}?{state}")
     until(page, ready)
     picture = page.screenshot(full_page=whole)
     context.close()
@@ -102,6 +111,11 @@ def main() -> None:
     asked = parser.parse_args()
     folder = asked.review or Path(__file__).parent / "screens"
     folder.mkdir(parents=True, exist_ok=True)
+    folder = folder.resolve()
+    # A run to be looked at, in the folder the laboratory is started in.
+    os.chdir(tempfile.mkdtemp(prefix="markone-screens-"))
+    if "runs" in asked.screens:
+        call(["run", "demo_capacity", "--quiet"])
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with laboratory() as address, sync_playwright() as driver:
         arguments = ["--no-sandbox", "--disable-gpu"]

@@ -366,7 +366,7 @@ def test_a_pattern_is_drawn_by_dragging_and_stored(visit):
     visitor = visit().open("#/memory?side=6&P=2", READY["memory"])
     page = visitor.page
     visitor.click("Blank grid")
-    visitor.until("location.hash.includes('start=000000000')")
+    visitor.until("location.hash.includes('000000000')")
     box = page.locator(".plot.editable").bounding_box()
     x, y = (lambda k: box["x"] + 4 + (k + 0.5) / 6 * (box["width"] - 8)), box["y"] + box["height"] / 12 + 4
     page.mouse.move(x(0), y)
@@ -374,7 +374,7 @@ def test_a_pattern_is_drawn_by_dragging_and_stored(visit):
     page.mouse.move(x(3), y, steps=12)
     page.mouse.up()
     # Four neurons of the first row.
-    visitor.until("location.hash.includes('start=f00000000')")
+    visitor.until("location.hash.includes('f00000000')")
     visitor.click("Store this pattern")
     visitor.until("document.querySelectorAll('.thumb').length === 3")
 

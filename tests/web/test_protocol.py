@@ -2,11 +2,16 @@
 
 import asyncio
 import json
+import signal
+import subprocess
+import sys
 
 import pytest
+import websockets
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from markone.web import budget, sessions
 from markone.web.protocol import FromServer, Refused, Start, read
 from markone.web.screens import all_screens
 
@@ -142,6 +147,39 @@ def test_too_many_requests_of_one_page_are_refused(laboratory):
         return await page.hear("refused")
 
     assert "stop one first" in laboratory.run(ask)["sentence"]
+
+
+@pytest.mark.skipif(not budget.HAS_TIMERS, reason="this system has no timers")
+def test_a_step_is_limited_by_the_processors_clock():
+    """Computing ends it; waiting, as on a busy machine, does not."""
+    code = """
+import time
+from markone.web.budget import limited_step
+
+with limited_step(0.2):
+    time.sleep(0.6)
+print("waited", flush=True)
+with limited_step(0.2):
+    while True:
+        pass
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "waited\n"
+    assert done.returncode == -signal.SIGPROF
+
+
+def test_who_does_not_listen_is_let_go(laboratory, monkeypatch):
+    """What a page leaves unread is kept in memory here, so that there is an end to it."""
+    monkeypatch.setattr(sessions, "MOST_UNREAD", -1)
+
+    async def ask(page):
+        await page.say("nonsense")
+        await page.hear("frame")
+
+    with pytest.raises(websockets.exceptions.ConnectionClosedError) as closed:
+        laboratory.run(ask)
+    assert closed.value.rcvd.code == 1008
+    laboratory.wait_for(lambda: not laboratory.sessions.open)
 
 
 def test_frames_come_only_when_asked_for(laboratory):

@@ -16,6 +16,8 @@ IDLE_SECONDS = 900.0
 MOST_JOBS = 4
 # Frames asked for ahead of those delivered.
 MOST_AHEAD = 4
+# Messages a page may leave unread: it is owed far fewer, so that whoever has more does not listen at all.
+MOST_UNREAD = 200
 FULL = "All {} places in this laboratory are taken. Come back in a while: your link keeps everything."
 RESTED = "This session rested for {:.0f} minutes and was ended. Everything is in the link: reload to go on."
 
@@ -76,6 +78,9 @@ class Sessions:
                 await session.websocket.close(1000)
                 return
             except WebSocketDisconnect:
+                return
+            if session.outbox.qsize() > MOST_UNREAD:
+                await session.websocket.close(1008)
                 return
             self.heard(session, read(text))
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from markone.errors import MarkoneError
-from markone.web.budget import CPU_BUDGET, limit_memory
+from markone.web.budget import CPU_BUDGET, limit_memory, limited_step
 from markone.web.pace import PACE
 from markone.web.protocol import LARGEST_FRAME, Frame, Refused
 from markone.web.screens import all_screens, find
@@ -113,7 +113,8 @@ class Worker:
         PACE.jobs = len(self.jobs)
         before = time.process_time()
         self.step_began.value = time.monotonic()
-        text, last = _guarded(job)
+        with limited_step():
+            text, last = _guarded(job)
         self.step_began.value = 0.0
         job.used += time.process_time() - before
         if not last and job.used > CPU_BUDGET:

@@ -15,14 +15,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from markone.web.budget import HAS_TIMERS, LONGEST_STEP
 from markone.web.protocol import Refused
 from markone.web.worker import serve
 
 Key = tuple[int, int]
 Deliver = Callable[[Key, str, bool], None]
 
-# A step is a fraction of a second; the first one after an installation may have to compile.
-LONGEST_STEP = 90.0
+# Seconds by the clock on the wall, for a step that computes nothing and does not end; those that compute have
+# a limit of their own (budget.py), but where the system has no timers.
+LONGEST_WAIT = 900.0 if HAS_TIMERS else LONGEST_STEP
 LOST = "The process that computed this ended unexpectedly. A new one has taken its place: start again."
 
 
@@ -127,7 +129,7 @@ class WorkerPool:
             await asyncio.sleep(1.0)
             for worker in self.processes:
                 began = worker.step_began.value
-                if began and time.monotonic() - began > LONGEST_STEP:
+                if began and time.monotonic() - began > LONGEST_WAIT:
                     worker.process.kill()
 
     def ready(self) -> tuple[int, int]:

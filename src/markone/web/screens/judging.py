@@ -20,10 +20,17 @@ POINTS = 11
 
 class Judging(State):
     what: Literal["threshold", "polynomials", "folds"] = control(
-        "threshold", "Look at", "Three ways to be wrong about being right.", choices=WHAT
+        "threshold", "Look at", "Three ways to be wrong about being right.", group="Judging", choices=WHAT
     )
     threshold: float = control(
-        0.0, "Threshold Θ", "Answer +1 where the score is above.", ge=-4, le=4, step=0.05, when=THRESHOLD
+        0.0,
+        "Threshold Θ",
+        "Answer +1 where the score is above.",
+        group="Judging",
+        ge=-4,
+        le=4,
+        step=0.05,
+        when=THRESHOLD,
     )
     distance: float = control(
         1.5,
@@ -39,7 +46,9 @@ class Judging(State):
         0.3, "Share of +1", "Of all examples.", group="Examples", ge=0.02, le=0.98, step=0.02, when=THRESHOLD
     )
     P: int = control(400, "Examples", "", group="Examples", ge=20, le=2000, step=20, when=THRESHOLD)
-    degree: int = control(3, "Degree", "Of the polynomial.", ge=0, le=9, step=1, when=POLYNOMIALS)
+    degree: int = control(
+        3, "Degree", "Of the polynomial.", group="Judging", ge=0, le=9, step=1, when=POLYNOMIALS
+    )
     rho: float = control(
         0.2,
         "Noise ρ",
@@ -53,7 +62,9 @@ class Judging(State):
     sets: int = control(
         12, "Data sets", "Each gets its own fit.", group="Examples", ge=2, le=40, step=1, when=POLYNOMIALS
     )
-    k: int = control(5, "Folds k", "Parts that are left out in turn.", ge=2, le=20, step=1, when=FOLDS)
+    k: int = control(
+        5, "Folds k", "Parts that are left out in turn.", group="Judging", ge=2, le=20, step=1, when=FOLDS
+    )
     size: int = control(
         60,
         "Examples",
@@ -64,7 +75,9 @@ class Judging(State):
         step=10,
         when=FOLDS,
     )
-    repeats: int = control(40, "Repeats", "Cut into folds anew so often.", ge=2, le=100, step=1, when=FOLDS)
+    repeats: int = control(
+        40, "Repeats", "Cut into folds anew so often.", group="Judging", ge=2, le=100, step=1, when=FOLDS
+    )
     seed: int = seed()
 
 

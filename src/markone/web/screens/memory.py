@@ -44,16 +44,19 @@ class Memory(State):
         step=0.01,
     )
     couplings: Literal["hebb", "pseudo_inverse", "optimal"] = control(
-        "hebb", "Couplings", "How the patterns are stored.", choices=COUPLINGS
+        "hebb", "Couplings", "How the patterns are stored.", group="Memory", choices=COUPLINGS
     )
     dynamics: Literal["sequential", "parallel"] = control(
         "sequential",
         "Dynamics",
         "One neuron after the other, or all at once.",
+        group="Memory",
         choices={"sequential": "One by one", "parallel": "All at once"},
     )
-    temperature: float = control(0.0, "Temperature T", "Noise of the dynamics.", ge=0, le=1.5, step=0.05)
-    sweeps: int = control(15, "Sweeps at most", "", ge=1, le=40, step=1)
+    temperature: float = control(
+        0.0, "Temperature T", "Noise of the dynamics.", group="Memory", ge=0, le=1.5, step=0.05
+    )
+    sweeps: int = control(15, "Sweeps at most", "", group="Memory", ge=1, le=40, step=1)
     which: int = control(0, "Start near", "The pattern that is spoiled.", hidden=True, ge=0, le=79)
     start: Bits | None = control(None, "Start", "Drawn by hand.", hidden=True)
     drawn: list[Bits] = control(

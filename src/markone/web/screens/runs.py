@@ -130,7 +130,8 @@ def _status(declaration: Declaration, done: int, missing: list[Any]) -> dict[str
     scenario = declaration.scenario_object
 
     def cost(some: list[Any]) -> float:
-        return sum(scenario.cost(scenario.parameters(**t.parameters)) * (t.stop - t.start) for t in some)
+        of_each = (scenario.cost(scenario.parameters(**t.parameters)) * (t.stop - t.start) for t in some)
+        return float(sum(of_each))
 
     share = cost(missing) / cost(tasks(declaration, {})) if missing else 0.0
     whole = whole_time(ENTRIES[declaration.name].time)

@@ -105,7 +105,7 @@ export function buildControls(schema, { hidden = [], locked = [], onChange }) {
     made.push({ name, field, set: control.set, wrap });
   }
   // Examples first, as one works.
-  const order = [...groups.keys()].sort((a, b) => (b === "Examples") - (a === "Examples"));
+  const order = [...groups.keys()].sort((a, b) => Number(b === "Examples") - Number(a === "Examples"));
   const node = h("form", { class: "controls", "aria-label": "Controls", on: { submit: (event) => event.preventDefault() } }, order.map((name) => groups.get(name)));
   const update = (state) => {
     for (const one of made) { one.set(state[one.name]); one.wrap.hidden = !applies(one.field, state); }

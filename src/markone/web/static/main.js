@@ -45,7 +45,7 @@ function navigation(screens) {
   const nav = document.getElementById("screens");
   nav.append(...screens.map((screen) => h("a", { href: `#/${screen.name}`, data: { name: screen.name }, text: screen.title })));
   return (name) => {
-    for (const link of nav.children) {
+    for (const link of /** @type {Iterable<HTMLElement>} */ (nav.children)) {
       if (link.dataset.name === name) { link.setAttribute("aria-current", "page"); link.scrollIntoView({ block: "nearest", inline: "nearest" }); }
       else link.removeAttribute("aria-current");
     }

@@ -10,7 +10,15 @@ const SAVE_EVERY = 400;
 
 export class Shell {
   constructor(host, link, known) {
-    Object.assign(this, { host, link, known, state: {}, screen: known.screens[0], lesson: "" });
+    this.host = host;
+    this.link = link;
+    this.known = known;
+    /** @type {Record<string, any>} */
+    this.state = {};
+    this.screen = known.screens[0];
+    this.lesson = "";
+    this.saved = 0;
+    /** @type {any} */
     this.current = null;
   }
 

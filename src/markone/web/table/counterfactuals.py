@@ -27,7 +27,7 @@ class Counterfactuals:
 def counterfactuals(model: Any, X: Array) -> Counterfactuals:
     """Along the normal of the nearest border; with a metric for each class, whose borders are curved, on the
     way to the prototype of another class that is reached first."""
-    if np.ndim(getattr(model, "lambda_", None)) == 3:
+    if getattr(getattr(model, "lambda_", None), "ndim", 0) == 3:
         return _towards_prototypes(model, X)
     known = robustness(model, X)
     return Counterfactuals(known.counterfactual, known.label, known.flips, known.exact)

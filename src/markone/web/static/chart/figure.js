@@ -20,12 +20,13 @@ let serial = 0;
 /** @typedef {{ label?: string, domain?: number[], log?: boolean, hide?: boolean, count?: number }} Axis */
 
 export class Figure {
-  /** @param {HTMLElement} host @param {{ title: string, ratio?: number, x?: Axis, y?: Axis, small?: boolean, legend?: boolean }} options */
+  /** @param {HTMLElement} host @param {{ title: string, ratio?: number, x?: Axis, y?: Axis, small?: boolean, bare?: boolean, ownKeys?: boolean }} options */
   constructor(host, options) {
     this.options = { ratio: 0.75, ...options };
     this.id = `figure-${serial++}`;
     this.x = { domain: [0, 1], ...options.x };
     this.y = { domain: [0, 1], ...options.y };
+    /** @type {any[]} */
     this.marks = [];
     this.cache = [];
     this.tips = [];

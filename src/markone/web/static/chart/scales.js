@@ -10,7 +10,7 @@ export function scale(domain, range, log = false) {
   return Object.assign(map, { invert: (pixel) => g(a + ((pixel - range[0]) / (range[1] - range[0])) * width), domain, range, log });
 }
 
-/** Round numbers inside a domain, about `count` of them. */
+/** Round numbers inside a domain, about `count` of them. @param {number[]} domain @param {number} [count] */
 export function ticks([low, high], count = 6, log = false) {
   if (log) {
     const decades = [];

@@ -11,7 +11,12 @@ const NAMES = { f1: "F1", matthews: "Matthews", roc_auc: "area under ROC" };
 const fixed = (value, digits) => (Number.isFinite(value) ? value.toFixed(digits).replace("-", "−") : "–");
 
 export default class Judging {
-  constructor(shell, stage) { Object.assign(this, { shell, stage, view: null }); }
+  constructor(shell, stage) {
+    this.shell = shell;
+    this.stage = stage;
+    /** @type {any} */
+    this.view = null;
+  }
 
   destroy() { this.job?.stop(); this.view?.destroy(); }
 

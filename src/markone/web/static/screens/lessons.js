@@ -5,6 +5,7 @@ import { solved } from "../lesson.js";
 
 export default class Lessons {
   constructor(shell, stage) {
+    this.shell = shell;
     const done = solved(), chapters = new Map();
     for (const lesson of shell.known.lessons) chapters.set(lesson.chapter, [...(chapters.get(lesson.chapter) ?? []), lesson]);
     const titles = Object.fromEntries(shell.known.screens.map((screen) => [screen.name, screen.title]));
@@ -15,7 +16,7 @@ export default class Lessons {
     stage.append(...[...chapters].map(([name, some]) => h("section", { class: "chapter-of" }, h("h2", { text: name }), h("div", { class: "cards" }, some.map(card)))));
   }
 
-  update() { this.shell?.facts?.({}); }
+  update() { this.shell.facts({}); }
 
   destroy() {}
 }

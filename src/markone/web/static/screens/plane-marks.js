@@ -5,7 +5,9 @@ import { number } from "../dom.js";
 
 /** The part of {x : w·x + b >= level} inside a box, by clipping its corners. */
 function halfPlane([a, b, c], level, [[x0, x1], [y0, y1]]) {
-  const corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]], f = ([x, y]) => a * x + b * y + c - level, kept = [];
+  /** @type {(point: number[]) => number} */
+  const f = ([x, y]) => a * x + b * y + c - level;
+  const corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]], kept = [];
   corners.forEach((p, k) => {
     const q = corners[(k + 1) % 4], fp = f(p), fq = f(q);
     if (fp >= 0) kept.push(p);
@@ -25,6 +27,7 @@ const full = (w) => (w.length === 3 ? w : [...w, 0]);
 function linear(look, box) {
   const w = full(look.row.w), norm = Math.hypot(...look.row.w);
   if (!norm || Math.hypot(w[0], w[1]) < 1e-12) return [];
+  /** @type {any[]} */
   const marks = [{ type: "band", polygon: halfPlane(w, 0, box), class: "side plus" }, { type: "band", polygon: halfPlane(w.map((v) => -v), 0, box), class: "side minus" }];
   const kappa = look.row.kappa;
   if (kappa > 0) {
@@ -65,6 +68,7 @@ function update(look, points) {
 }
 
 function curved(student, row, box) {
+  /** @type {any[]} */
   const marks = [{ type: "contour", values: row.surface, grid: row.grid, box, class: "sides" }];
   for (const unit of row.units ?? []) marks.push({ type: "line", data: chord(unit, 0, box), class: "unit", curve: false });
   if (row.prototypes) {

@@ -12,6 +12,8 @@ import { Close, wordsOf } from "./prototypes-close.js";
 export default class Prototypes {
   constructor(shell, stage) {
     this.shell = shell;
+    /** @type {any[]} */
+    this.steps = [];
     this.player = new Player(this, ["1", "3", "6"], "3", "steps");
     this.target = targetSelect((target) => shell.set({ target }));
     this.own = h("div", { hidden: true }, dropZone(shell, stage, (table, name) => shell.set({ data: "own", table, name, target: null })), h("div", { class: "player" }, this.target.node));
@@ -55,7 +57,8 @@ export default class Prototypes {
     this.job?.stop();
     this.shell.say("");
     this.own.hidden = state.data !== "own";
-    Object.assign(this, { steps: [], over: null, head: null });
+    this.steps = [];
+    this.over = this.head = null;
     this.job = this.shell.request({
       onFrame: (data, last) => {
         if (data.columns) this.target.show(data.columns, this.state.target);
@@ -75,6 +78,7 @@ export default class Prototypes {
     const cut = over ? [...over.sure].sort((a, b) => a - b)[Math.floor(state.reject * over.sure.length)] ?? 0 : 0;
     const out = (i) => over && state.reject > 0 && over.sure[i] < cut;
     const xs = step.rows.map((p) => p[0]), ys = step.rows.map((p) => p[1]);
+    /** @type {any[]} */
     const marks = [
       { type: "dot", r: 4, class: "table-rows", data: step.rows.map(([x, y], i) => ({ x, y, shape: shapeOf(head.labels[i]), class: `series-${head.labels[i] % 6}${out(i) ? " rejected" : ""}${over && !over.right[i] && state.t >= this.end ? " wrong" : ""}` })), tips: step.rows.map(([x, y], i) => ({ x, y, row: i, lines: [`Row ${i + 1}: ${head.classes[head.labels[i]]}`, ...(over ? [`certainty ${number(over.sure[i], 3)}${out(i) ? ", rejected" : ""}`, ...(state.t >= this.end ? wordsOf(over.counter, i, head) : [])] : [])] })) },
       { type: "dot", r: 10, shape: "star", class: "prototypes", data: step.prototypes.map(([x, y], k) => ({ x, y, class: `series-${step.own[k] % 6}` })), tips: step.prototypes.map(([x, y], k) => ({ x, y, lines: [`Prototype of ${head.classes[step.own[k]]}`] })) },

@@ -81,6 +81,7 @@ export default class Version {
     const at = (w, r = 1) => (three ? [dot(view[0], w), dot(view[1], w), dot(view[2], w)] : [r * w[0], r * w[1], 1]);
     const known = data.xi.slice(0, state.P), next = data.xi[state.P];
     const front = (w) => at(w)[2] >= 0;
+    /** @type {any[]} */
     const marks = three ? this.sphere(view, known) : this.circle(known);
     known.forEach((one, mu) => marks.push({ type: "line", curve: false, class: "unit", data: three ? greatCircle(one, view) : [[-1.12 * unit(one)[1], 1.12 * unit(one)[0]], [1.12 * unit(one)[1], -1.12 * unit(one)[0]]], tips: [tipOf(one, mu)] }));
     if (next) marks.push({ type: "line", curve: false, class: "next", data: three ? greatCircle(next, view) : [[-1.18 * unit(next)[1], 1.18 * unit(next)[0]], [1.18 * unit(next)[1], -1.18 * unit(next)[0]]] });

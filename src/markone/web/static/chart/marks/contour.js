@@ -35,7 +35,9 @@ function part(a, b) {
   return a === b ? 0.5 : a / (a - b);
 }
 
-function place(i, j, edge, [ul, ur, lr, ll]) {
+/** @param {number} i @param {number} j @param {number} edge @param {number[]} corners */
+function place(i, j, edge, corners) {
+  const [ul, ur, lr, ll] = corners;
   if (edge === 0) return [i + part(ul, ur), j + 1];
   if (edge === 2) return [i + part(ll, lr), j];
   return edge === 3 ? [i, j + part(ll, ul)] : [i + 1, j + part(lr, ur)];

@@ -1,0 +1,46 @@
+"""The page's own code: small modules, types that hold where a compiler is at hand, no markup from data."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import markone
+
+STATIC = Path(markone.__file__).parent / "web" / "static"
+MODULES = sorted(STATIC.rglob("*.js"))
+
+
+def test_types_in_comments_hold():
+    """Never needed to install, run or test: asked where node's compiler is installed."""
+    compiler = shutil.which("tsc")
+    if compiler is None:
+        pytest.skip("there is no tsc on this machine")
+    options = "--allowJs --checkJs --noEmit --target esnext --module esnext --moduleResolution bundler"
+    found = subprocess.run(
+        [compiler, *options.split(), "--lib", "esnext,dom,dom.iterable", *map(str, MODULES)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 0, found.stdout
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(STATIC)))
+def test_text_is_never_markup_or_code(module):
+    text = module.read_text()
+    for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"):
+        assert word not in text, word
+
+
+def test_modules_stay_small():
+    assert not [path.name for path in MODULES if len(path.read_text().splitlines()) > 250]
+
+
+def test_what_is_asked_for_at_once_exists():
+    page = (STATIC / "index.html").read_text()
+    asked = re.findall(r'(?:href|src)="/static/([^"]+)"', page)
+    assert len(asked) > 10
+    assert all((STATIC / name).exists() for name in asked)
