@@ -9,8 +9,8 @@ from markone.lab import Experiment, Result, catalogue
 
 STORES = Path(__file__).parent.parent / "_build" / "experiments"
 PICTURES = Path(__file__).parent.parent / "reference" / "generated" / "experiments"
-# Core seconds for one page, and the fewest runs that are worth a point.
-BUDGET, FEWEST = 2.0, 2
+# Core seconds for one page, the fewest runs that are worth a point, and the seconds that these may take.
+BUDGET, FEWEST, MOST = 2.0, 2, 6.5
 UNITS = {"h": 3600, "min": 60, "s": 1}
 
 
@@ -28,12 +28,13 @@ def measured(name: str) -> tuple[Result | None, str]:
     whole = Experiment.load(name)
     declared = whole.declaration.repeats
     needed = seconds(catalogue.entry(name).time)
-    repeats = min(declared, int(declared * BUDGET / needed)) if needed else 0
-    if repeats < min(FEWEST, declared):
+    fewest = min(FEWEST, declared)
+    if not needed or needed * fewest / declared > MOST:
         return (
             None,
             "It takes too long to be drawn here: `markone run` and `markone report` make the figures.",
         )
+    repeats = min(declared, max(fewest, int(declared * BUDGET / needed)))
     result = whole.with_(repeats=repeats).run(workers=1, store=STORES / f"{name}.sqlite", progress=False)
     if result.failures:
         return None, f"It cannot be drawn here: {result.failures[0]}"
