@@ -6,6 +6,7 @@ from pathlib import Path
 import matplotlib as mpl
 
 from markone.lab import Experiment, Result, catalogue
+from markone.lab.data_used import about_others
 
 STORES = Path(__file__).parent.parent / "_build" / "experiments"
 PICTURES = Path(__file__).parent.parent / "reference" / "generated" / "experiments"
@@ -43,7 +44,8 @@ def measured(name: str) -> tuple[Result | None, str]:
         if repeats == declared
         else f"where {declared} are declared, to make this page in seconds"
     )
-    return result, f"Drawn from {repeats} runs a point, {less}."
+    others = f" {about_others(result.declaration)}".rstrip()
+    return result, f"Drawn from {repeats} runs a point, {less}.{others}"
 
 
 def seconds(text: str) -> float:
