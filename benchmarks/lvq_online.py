@@ -37,7 +37,7 @@ def compare() -> Iterator[Row]:
         lambda: ours.fit(X, y),
         "numpy loop",
         lambda: plain_lvq1(X, y, w, c, 0.01, 10),
-        target=10,
+        target=15,
         note="same prototypes",
     )
     X, y = make_blobs(100_000, 50, centers=5, cluster_std=10.0, random_state=0)

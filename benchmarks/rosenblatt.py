@@ -1,4 +1,4 @@
-"""Rosenblatt against scikit-learn's Perceptron, to the same weights."""
+"""Rosenblatt against scikit-learn's Perceptron, to the same weights: a wide table, and a long one."""
 
 from collections.abc import Iterator
 
@@ -10,17 +10,22 @@ from markone.data import teacher_examples
 from markone.perceptron import Rosenblatt
 
 
-def compare() -> Iterator[Row]:
-    xi, S, _ = teacher_examples(2000, 500, seed=0)
-    ours = Rosenblatt(fit_intercept=False)
+def case(P: int, N: int, target: float, max_iter: int = 1000) -> Row:
+    xi, S, _ = teacher_examples(P, N, seed=0)
+    ours = Rosenblatt(fit_intercept=False, max_iter=max_iter)
     epochs = ours.fit(xi, S).n_iter_
     theirs = Perceptron(shuffle=False, fit_intercept=False, tol=None, max_iter=epochs)
-    np.testing.assert_allclose(theirs.fit(xi, S).coef_, 500 * ours.coef_, rtol=1e-9)
-    yield side_by_side(
-        f"Rosenblatt P=2000 N=500, {epochs} epochs",
+    np.testing.assert_allclose(theirs.fit(xi, S).coef_, N * ours.coef_, rtol=1e-9)
+    return side_by_side(
+        f"Rosenblatt P={P} N={N}, {epochs} epochs",
         lambda: ours.fit(xi, S),
         "sklearn Perceptron",
         lambda: theirs.fit(xi, S),
-        target=3,
+        target=target,
         note="same weights",
     )
+
+
+def compare() -> Iterator[Row]:
+    yield case(2000, 500, 4)
+    yield case(20_000, 50, 3, max_iter=50)

@@ -31,7 +31,7 @@ SCREENS = {
     "teacher": ("repeats=40&N=50", "document.querySelector('progress')?.value === 1"),
     "capacity": ("repeats=60&N=20", "document.querySelector('progress')?.value === 1"),
     "online": ("repeats=10&N=100&alpha=20", "document.querySelector('progress')?.value === 1"),
-    "prototypes": ("data=wine", "document.querySelector('.matrix')"),
+    "prototypes": ("data=wine", "document.querySelector('.matrix .cells')"),
     "memory": ("", "document.querySelectorAll('.small .line').length > 2"),
     "judging": ("", "document.querySelector('.measures td')"),
     "runs": ("experiment=demo_capacity", "document.querySelector('.claims li')"),

@@ -148,6 +148,7 @@ SETS = {
         ({"normalize": True}, HARD),
     ],
     KernelAdaTron: [
+        {"multi_class": "one_vs_one", "C": 1.0, "n_jobs": 2},
         {"C": 1.0, "kernel": "linear"},
         {"C": 1.0, "kernel": "poly"},
         {"C": 1.0, "exact": False},

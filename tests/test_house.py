@@ -116,7 +116,7 @@ LAB = [
     "validate",
     "load",
     "overrides",
-    "data_used rounds statistics",
+    "data_used rounds sharing statistics",
     "tasks",
     "cpu_kinds",
     "chi_square store",

@@ -22,6 +22,9 @@ KERNELS = [
     KernelAdaTron(C=1.0, fit_intercept=False, normalize=True),
     KernelAdaTron(C=1.0, kernel="poly", degree=2, gamma=0.1),
     KernelAdaTron(C=1.0, kernel="linear", normalize=True),
+    KernelAdaTron(C=1.0, multi_class="one_vs_one"),
+    KernelAdaTron(C=1.0, kernel="linear", multi_class="one_vs_one"),
+    KernelAdaTron(C=1.0, kernel="poly", degree=2, gamma=0.1, multi_class="one_vs_one", normalize=True),
 ]
 NAMES = {"text": np.array([*"abc"]), "whole": np.array([5, -1, 7]), "numbers": np.array([1.0, -1.0, 2.0])}
 

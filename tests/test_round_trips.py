@@ -47,6 +47,7 @@ SETS = [
     AdaTron(C=1.0, class_weight="balanced"),
     KernelAdaTron(solver="sequential", C=1.0, max_iter=20, record="updates"),
     KernelAdaTron(kernel="linear", C=1.0),
+    KernelAdaTron(C=1.0, multi_class="one_vs_one", n_jobs=2),
     KernelAdaTron(kernel="poly", degree=2, C=1.0),
     MarginCost(k=1),
     LMS(max_iter=20, **BOTH),

@@ -26,6 +26,8 @@ def test_every_curve_can_be_drawn(name):
         x = np.linspace(0.0, 0.13, 5)
     if name.startswith("machines.committee"):
         x = np.array([1, 3])
+    if name in ("machines.tree.spinodal", "machines.tree.transition"):
+        x = np.array([2, 3])
     given = {"N": 10, "alpha": 0.1, "eta": 0.5}
     values = curve(x, **{name: given[name] for name in curve.needs})
     assert values.shape == x.shape
@@ -77,6 +79,18 @@ def test_no_curve_answers_an_odd_question_with_a_warning_or_a_foreign_sentence(c
             assert np.isnan(value) or not np.isnan(x)
     # A sentence of ours says which argument it is about.
     assert all(curve.variable in sentence.split() for sentence in refusals), refusals
+
+
+@pytest.mark.parametrize("curve", theory.list(), ids=lambda c: c.name)
+def test_a_gap_in_x_is_a_gap_in_the_curve(curve):
+    needed = {"N": 20, "alpha": 0.1, "eta": 0.5}
+    needed = {name: needed[name] for name in curve.needs}
+    inside = {"noise": 0.1, "P": 10, "K": 3}.get(curve.variable, 0.1)
+    values = curve(np.array([[np.nan, inside], [inside, np.nan]]), **needed)
+    assert np.isnan(values).tolist() == [[True, False], [False, True]]
+    assert values[0, 1] == values[1, 0] == pytest.approx(curve(inside, **needed), rel=1e-12)
+    assert np.isnan(curve(float("nan"), **needed))
+    assert np.isnan(curve(np.array([np.nan]), **needed)).all()
 
 
 @pytest.mark.parametrize("noise", [0.485, 0.49, 0.4999999, 0.5 - 1e-12])

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+import numpy as np
+
 from markone.numerics.arrays import Array
 from markone.numerics.text import nearest_names
 
@@ -47,8 +49,17 @@ class Curve:
         return found
 
     def __call__(self, x: Any, **parameters: Any) -> float | Array:
-        value: float | Array = self.function(x, **parameters)
-        return value
+        """The values at x; NaN where x is NaN, also of curves over counts, whose functions refuse it."""
+        missing = np.isnan(np.asarray(x, dtype=np.float64))
+        if not missing.any() or not all(np.ndim(value) == 0 for value in parameters.values()):
+            value: float | Array = self.function(x, **parameters)
+            return value
+        if missing.ndim == 0:
+            return float("nan")
+        values = np.full(missing.shape, np.nan)
+        if not missing.all():
+            values[~missing] = self.function(np.asarray(x)[~missing], **parameters)
+        return values
 
 
 EPS, SV = "generalization error", "support vectors per N"
@@ -58,6 +69,8 @@ SOFT, GAMMA = "0 <= alpha <= 1e4, 0 < gamma <= inf", "0 <= alpha <= 1e4, 0 < gam
 PT, PC, PO = "perceptron.theory.", "perceptron.theory.convex.", "perceptron.theory.online."
 HT, MT, LT = "hopfield.theory.", "machines.theory.", "lvq.theory."
 FLOW, TREE = "0 <= alpha <= 1e6, 0 <= noise < 1/2", "alpha >= 0; committee K = 3, parity K = 2, 3"
+BGH = "Biehl, Ghosh, Hammer 2007"
+NISHIMORI, FEW = "Nishimori line, replica symmetric", "K = 2, 3, NaN for other K"
 RETRIEVAL, AGS = "0 <= alpha <= 0.1379, NaN beyond", "Amit, Gutfreund, Sompolinsky 1985"
 
 
@@ -70,6 +83,12 @@ def norm(name: str, title: str, valid: str, reference: str, folder: str = PO) ->
     """|w| of a student whose error is in the list as well."""
     path = f"{folder}{name.split('.')[-1]}:norm"
     return Curve(f"{name}.norm", title, "|w|", valid, reference, path)
+
+
+def prototypes(name: str, title: str, module: str, rate: str = "eta >= 0") -> Curve:
+    """The generalization error of two prototypes that learn by the rule of lvq/theory/<module>.py."""
+    path, valid = f"{LT}{module}:generalization_error", f"0 <= alpha <= 1e12, {rate}"
+    return Curve(name, title, EPS, valid, BGH, path, "alpha", ("eta",), finite_size=FIRST_ORDER)
 
 
 # fmt: off
@@ -177,7 +196,7 @@ CURVES = (
     Curve("hopfield.optimal", "Optimal couplings, one step", "m1", STORED, "Kepler, Abbott 1988",
           HT + "couplings:optimal_first_step", "m0", ("alpha",)),
     # machines
-    Curve("machines.bound", "Mitchison-Durbin bound", "alpha", "K >= 1",
+    Curve("machines.bound", "Mitchison-Durbin bound", "alpha", "1 <= K <= 1e300",
           "Mitchison, Durbin 1989", MT + "bounds:capacity_bound", "K", kind="upper bound"),
     Curve("machines.committee.replica_symmetric", "Tree committee", "alpha", "K odd, NaN for even K",
           "replica symmetric",
@@ -188,18 +207,28 @@ CURVES = (
           "replica symmetric", MT + "capacity:parity_replica_symmetric", "K", kind="upper bound"),
     Curve("machines.parity.one_step", "Tree parity machine", "alpha", "1 <= K <= 1e6",
           "Barkai, Hansel, Kanter 1990", MT + "capacity:parity_one_step", "K"),
-    Curve("machines.tree.gibbs", "Tree machine, Gibbs", EPS, TREE, "Nishimori line, replica symmetric",
+    Curve("machines.tree.gibbs", "Tree machine, Gibbs", EPS, TREE, NISHIMORI,
           MT + "tree_learning:gibbs_error"),
-    Curve("machines.tree.bayes", "Tree machine, Bayes", EPS, TREE, "Nishimori line, replica symmetric",
+    Curve("machines.tree.bayes", "Tree machine, Bayes", EPS, TREE, NISHIMORI,
           MT + "tree_learning:bayes_error"),
-    Curve("machines.tree.overlap", "Tree machine", "q per branch", TREE, "Nishimori line, replica symmetric",
+    Curve("machines.tree.overlap", "Tree machine", "q per branch", TREE, NISHIMORI,
           MT + "tree_learning:overlap"),
+    Curve("machines.tree.spinodal", "Tree parity machine, first state that knows", "alpha", FEW, NISHIMORI,
+          MT + "tree_learning:spinodal_curve", "K"),
+    Curve("machines.tree.transition", "Tree parity machine, learns from here", "alpha", FEW, NISHIMORI,
+          MT + "tree_learning:transition_curve", "K"),
     # prototypes
-    Curve("lvq1", "LVQ1, two clusters", EPS, "alpha >= 0 finite, eta >= 0",
-          "(5.4); Biehl, Ghosh, Hammer 2007", LT + "lvq1:generalization_error", "alpha", ("eta",)),
+    Curve("lvq1", "LVQ1, two clusters", EPS, "0 <= alpha <= 1e12, eta >= 0",
+          "(5.4); Biehl, Ghosh, Hammer 2007", LT + "lvq1:generalization_error", "alpha", ("eta",),
+          finite_size=FIRST_ORDER),
     Curve("lvq1.stationary_error", "LVQ1, many examples", EPS,
-          "eta >= 0, NaN where a prototype is lost", "Biehl, Ghosh, Hammer 2007",
+          "eta >= 0, NaN where a prototype is lost", BGH,
           LT + "lvq1:stationary_error", "eta", kind="asymptote"),
+    prototypes("lvq_plus_minus", "LVQ+- (LVQ2.1 without window), two clusters", "plus_minus"),
+    prototypes("learning_from_mistakes", "Learning from mistakes (LFM), two clusters", "mistakes", "eta > 0"),
+    prototypes("vq", "Vector quantization, two clusters", "quantization"),
+    Curve("vq.quantization_error", "Vector quantization, two clusters", "(squared distance - |xi|^2)/2",
+          "0 <= alpha <= 1e12, eta >= 0", BGH, LT + "quantization:quantization_error", "alpha", ("eta",)),
 )
 # fmt: on
 

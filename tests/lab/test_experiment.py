@@ -1,7 +1,9 @@
 """An experiment from Python: the same tasks, store and bits as the command line's."""
 
 import json
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import matplotlib as mpl
 import numpy as np
@@ -61,6 +63,17 @@ def test_the_command_line_continues_what_python_began(here, capsys):
     assert "0 tasks to run" in capsys.readouterr().out
     assert call(["export", "demo_capacity", "out.csv", *words]) == 0
     assert len(Path("out.csv").read_text().splitlines()) == 33
+
+
+def test_a_table_of_polars(here, monkeypatch):
+    result = toy_study().run(progress=False)
+    with pytest.raises(ValueError, match="library is 'pandas' or 'polars', not 'dplyr'"):
+        result.frame("dplyr")
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(ImportError, match="This needs polars"):
+        result.frame("polars")
+    monkeypatch.setitem(sys.modules, "polars", SimpleNamespace(DataFrame=dict))
+    assert result.frame("polars")["N"] == result.frame()["N"].tolist()
 
 
 def test_a_plan_says_what_is_left(here):

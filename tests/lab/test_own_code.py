@@ -1,8 +1,10 @@
 """Code of one's own: nobody's runs unasked, and each result belongs to one state of it."""
 
 import json
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from importlib.metadata import EntryPoint
 
@@ -12,6 +14,7 @@ from markone.cli.main import call
 from markone.errors import DeclarationError
 from markone.lab import Experiment, Result, own_code, scenarios
 from markone.lab.runner.worker import work
+from markone.lab.store.verify import examine, repair
 from markone.lab.tasks import tasks
 
 RULE = '''
@@ -181,3 +184,57 @@ def test_what_is_no_scenario(folder):
         Experiment.load(toml, allow=[f"{name}_lab"])
     with pytest.raises(DeclarationError, match="There is no package 'nobody_has_it' here"):
         Experiment.load(declaration(folder, scenario="nobody_has_it.SCENARIO"), allow=["nobody_has_it"])
+
+
+def test_what_own_code_has_computed_is_sound_and_a_repair_keeps_it(folder):
+    path, name = folder
+    Experiment.load(declaration(folder), allow=[name]).run(progress=False)
+    store = path / "runs" / "mine" / "results.sqlite"
+    assert examine(store).problems == []
+    kept, _ = repair(store)
+    assert (kept, examine(store).problems) == (3, [])
+
+
+def test_a_damaged_description_is_found_among_own_code_too(folder):
+    path, name = folder
+    Experiment.load(declaration(folder), allow=[name]).run(progress=False)
+    store = path / "runs" / "mine" / "results.sqlite"
+    with closing(sqlite3.connect(store)) as raw:
+        raw.execute("UPDATE points SET seed = 2 WHERE id = 2")
+        raw.commit()
+    assert len(examine(store).problems) == 1
+
+
+SCRIPT = """
+import sys
+from markone.lab import Experiment, Result
+
+{rule}
+
+if __name__ == "__main__":
+    asked = Experiment.load("demo_rule").with_(
+        student=["hebb", MyRule(eta=2.0)], alpha=[1.0], N=10, repeats=2, name="script"
+    )
+    result = asked.run(workers=1, backend=sys.argv[1], progress=False)
+    assert result.failures == [], result.failures
+    assert "__main__.MyRule (sources " in result.provenance["own code"]
+    print(result.ran.done)
+"""
+
+
+def test_a_class_of_a_script_is_a_student_in_its_processes_too(folder):
+    """The same tasks on threads and in processes; a helper that is written anew makes others."""
+    path, _ = folder
+    rule = HELPER + RULE.replace("import {helper}", "").replace("{helper}.", "")
+
+    def done(text, backend):
+        (path / "script.py").write_text(SCRIPT.format(rule=text))
+        found = subprocess.run([sys.executable, "script.py", backend], capture_output=True, text=True)
+        assert found.returncode == 0, found.stderr
+        return int(found.stdout)
+
+    assert done(rule, "processes") == 4
+    assert done(rule, "threads") == 0
+    # The helper, which only `predict` names.
+    assert done(rule.replace("1.0, -1.0)", "1.0, -1.0) * 1.0"), "threads") == 2
+    assert examine(path / "runs" / "script" / "results.sqlite").problems == []

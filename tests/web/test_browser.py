@@ -22,7 +22,7 @@ READY = {
     "teacher": "document.querySelector('progress')?.value === 1",
     "capacity": "document.querySelector('progress')?.value === 1",
     "online": "document.querySelector('progress')?.value === 1",
-    "prototypes": "document.querySelector('.matrix')",
+    "prototypes": "document.querySelector('.matrix .cells')",
     "memory": "document.querySelector('.thumb') && document.querySelectorAll('.small .line').length > 2",
     "judging": "document.querySelector('.measures td')",
     "runs": "document.querySelector('.claims li')",
@@ -316,6 +316,90 @@ def test_nothing_moves_while_it_runs(visit):
     assert visitor.page.evaluate(where) == before
 
 
+def test_a_prediction_is_asked_before_anything_is_shown(visit):
+    visitor = visit().open("#/judging?lesson=accuracy_lies", "document.querySelector('.predict')")
+    page = visitor.page
+    page.wait_for_timeout(700)
+    assert page.locator("svg.plot").count() == 0
+    assert not page.locator(".tasks").is_visible()
+    assert page.evaluate("() => document.querySelector('.left').inert")
+    page.get_by_role("button", name="4 %", exact=True).click()
+    visitor.until(READY["judging"])
+    assert page.locator(".because").inner_text().startswith("No.")
+    assert page.locator(".mistaken").inner_text() == "4 %"
+    assert page.locator(".answer").inner_text() == "96 %"
+    assert page.locator(".tasks").is_visible()
+    # Whoever has answered is not asked again, in this browser.
+    page.reload()
+    visitor.until(READY["judging"])
+    assert page.locator(".because").inner_text().startswith("No.")
+
+
+def test_work_that_is_too_much_says_on_the_page_what_would_fit(visit):
+    asked = "#/teacher?N=500&repeats=400&alpha=10&points=20&students=['minover_optimal']"
+    visitor = visit().open(asked, "document.querySelector('.notice:not([hidden])')")
+    assert "would fit" in visitor.page.locator(".notice").first.inner_text()
+
+
+def test_keys_work_after_a_button_was_pressed(visit):
+    visitor = visit().open("#/plane", READY["plane"])
+    visitor.click("Step")
+    visitor.page.keyboard.press("s")
+    visitor.page.keyboard.press("s")
+    visitor.until("document.querySelector('.count').textContent.startsWith('t = 3')")
+    visitor.page.keyboard.press("b")
+    visitor.until("document.querySelector('.count').textContent.startsWith('t = 2')")
+
+
+def test_hovering_over_a_row_shows_its_counterfactual(visit):
+    visitor = visit().open("#/prototypes?data=iris", READY["prototypes"])
+    page = visitor.page
+    row = page.locator(".table-rows path").nth(70).bounding_box()
+    page.mouse.move(row["x"] + row["width"] / 2, row["y"] + row["height"] / 2)
+    visitor.until("document.querySelector('.over .arrows path')")
+    assert "away" in page.locator("#tip").inner_text()
+    page.mouse.click(row["x"] + row["width"] / 2, row["y"] + row["height"] / 2)
+    visitor.until("document.querySelectorAll('.close tbody tr').length > 2")
+
+
+def test_a_pattern_is_drawn_by_dragging_and_stored(visit):
+    visitor = visit().open("#/memory?side=6&P=2", READY["memory"])
+    page = visitor.page
+    visitor.click("Blank grid")
+    visitor.until("location.hash.includes('start=000000000')")
+    box = page.locator(".plot.editable").bounding_box()
+    x, y = (lambda k: box["x"] + 4 + (k + 0.5) / 6 * (box["width"] - 8)), box["y"] + box["height"] / 12 + 4
+    page.mouse.move(x(0), y)
+    page.mouse.down()
+    page.mouse.move(x(3), y, steps=12)
+    page.mouse.up()
+    # Four neurons of the first row.
+    visitor.until("location.hash.includes('start=f00000000')")
+    visitor.click("Store this pattern")
+    visitor.until("document.querySelectorAll('.thumb').length === 3")
+
+
+def test_what_is_wrong_in_a_declaration_stands_beside_its_line(visit):
+    visitor = visit().open("#/runs?experiment=demo_capacity", READY["runs"])
+    page = visitor.page
+    page.locator("summary").click()
+    text = page.locator("textarea").input_value()
+    page.locator("textarea").fill(text.replace("xlabel", "xlable"))
+    visitor.until("document.querySelector('.notes p')")
+    wrong = 1 + text[: text.index("xlabel")].count("\n")
+    assert page.locator(".lines .wrong .count").inner_text() == str(wrong)
+    assert "xlable" in page.locator(".notes p").inner_text()
+
+
+def test_points_are_pasted_wherever_the_focus_is(visit):
+    visitor = visit().open("#/plane", READY["plane"])
+    visitor.page.evaluate(
+        """() => { const data = new DataTransfer(); data.setData('text', '1,1,a\\n2,2,b\\n-1,0,a');
+        document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })); }"""
+    )
+    visitor.until("document.querySelectorAll('.inside .examples path').length === 3")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(lessons()))
 def test_every_lesson_can_be_solved(visit, name):
@@ -332,6 +416,7 @@ def test_every_lesson_can_be_solved(visit, name):
 
     query = "&".join(f"{key}={text(key, value)}" for key, value in state.items())
     visitor = visit().open(f"#/{lesson.screen}?{query}&lesson={name}", "document.querySelector('.lesson')")
+    visitor.page.locator(".predict button").first.click()
     if any(condition.fact == "proof" for task in lesson.task for condition in task.check):
         visitor.until("document.querySelector('.verdict')?.dataset.answer === 'false'")
         visitor.page.locator(".verdict").click()

@@ -1,6 +1,7 @@
 """What a page gets is what the library computes: the numbers of every screen against direct calls."""
 
 import json
+import re
 import subprocess
 import sys
 import warnings
@@ -23,14 +24,19 @@ from markone import (
     VersionSpace,
     separability,
 )
+from markone.lab.catalogue import entry as catalogue_entry
 from markone.perceptron.theory.capacity import separable_fraction
 from markone.web import sweeps
+from markone.web.budget import CPU_BUDGET
 from markone.web.catalogue import catalogue
+from markone.web.pace import PACE
 from markone.web.plane.examples import examples
 from markone.web.plane.walks import NAMES
-from markone.web.screens import all_screens, find
+from markone.web.screens import all_screens, find, prototypes, runs
 from markone.web.screens.capacity import one_set
 from markone.web.screens.memory import first_state, patterns, unpack
+from markone.web.screens.runs import line_of, whole_time
+from markone.web.table.counterfactuals import counterfactuals, for_page
 from markone.web.table.uploads import uploads
 from markone.web.teaching import lessons, read
 
@@ -97,8 +103,6 @@ def test_the_page_is_told_four_sentences_and_the_section(name):
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_words_in_brackets_are_explained(name):
-    import re
-
     known = catalogue()
     told = next(one for one in known["screens"] if one["name"] == name)
     for word in re.findall(r"\[([^\]]+)\]", " ".join(told["sentences"])):
@@ -106,13 +110,17 @@ def test_words_in_brackets_are_explained(name):
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_copied_python_runs_as_pasted(name):
+def test_copied_python_runs_as_pasted(name, tmp_path):
     """In a fresh interpreter, as a person would paste it."""
     small = {"repeats": 10} if "repeats" in find(name).state.model_fields else {}
-    small = {"t": 40} if name == "plane" else small
+    small = {"plane": {"t": 40}, "runs": {"experiment": "convergence"}}.get(name, small)
     code = find(name).python(states(name, **small))
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False
+        [sys.executable, "-W", "error", "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout
@@ -312,8 +320,49 @@ def test_judging_counts_what_the_threshold_does():
 def test_a_cost_beyond_the_budget_says_what_would_fit():
     screen = find("teacher")
     state = states("teacher", N=500, alpha=10.0, points=20, repeats=400, students=["minover_optimal"])
-    assert screen.seconds(state) > 120
-    assert "would fit" in screen.fits(state)
+    assert screen.seconds(state) > CPU_BUDGET
+    repeats, N = map(
+        int, re.fullmatch(r"(\d+) repeats or N = (\d+) would fit\.", screen.fits(state)).groups()
+    )
+    for name, value in (("repeats", repeats), ("N", N)):
+        assert screen.seconds(state.model_copy(update={name: value})) <= CPU_BUDGET
+        assert screen.seconds(state.model_copy(update={name: value + 1})) > CPU_BUDGET
+
+
+def test_a_stream_that_comes_again_has_no_more_errors_than_examples():
+    seen = rows(60, students=["own"], preset="noisy", P=12, rule="1")
+    assert len(seen) > 24
+    data = examples("noisy", 12, 0, None)
+    for row in seen:
+        w = np.array(row["w"])
+        answers = np.where(data.X @ w[:2] + w[2] >= 0, 1, -1)
+        assert row["errors"] == np.sum(answers != data.S)
+
+
+@pytest.mark.parametrize("model", ["lvq1", "gmlvq", "lgmlvq"])
+def test_a_counterfactual_has_another_answer_and_is_as_far_as_said(model):
+    state = states("prototypes", data="iris", model=model)
+    X, y, _, raw = prototypes.table(state)
+    student = prototypes.make(state, 5).fit(X, y)
+    known = counterfactuals(student, X)
+    shown = for_page(student, X, raw, prototypes.plane(student, X))
+    assert known.found.all()
+    assert (student.predict(known.moved) != student.predict(X)).all()
+    assert np.allclose(shown["away"], np.linalg.norm(known.moved - X, axis=1), atol=1e-5)
+    first = shown["order"][0][0]
+    assert np.isclose(
+        shown["would_be"][0][0], raw.mean(0)[first] + known.moved[0, first] * raw.std(0)[first], rtol=1e-4
+    )
+    assert known.exact == (model != "lgmlvq")
+
+
+def test_a_metric_for_each_class_has_its_answer_changed_just_beyond_the_border():
+    state = states("prototypes", data="iris", model="lgmlvq")
+    X, y, _, _ = prototypes.table(state)
+    student = prototypes.make(state, 5).fit(X, y)
+    known = counterfactuals(student, X)
+    before = X + (1 - 1e-6) * (known.moved - X)
+    assert np.mean(student.predict(before) == student.predict(X)) > 0.99
 
 
 def test_hebb_is_one_epoch():
@@ -337,6 +386,30 @@ def test_a_wrong_lesson_is_named(tmp_path):
     path.write_text(f"{head}[solution]\n{task}")
     with pytest.raises(ValueError, match=r"(?s)mine.toml.*nobody"):
         read(path)
+
+
+def test_every_lesson_asks_for_a_prediction_first():
+    assert all(lesson.predict for lesson in lessons().values())
+
+
+def test_what_the_lessons_say_about_numbers_is_so():
+    """As each of them opens."""
+
+    def opened(name, **more):
+        lesson = lessons()[name]
+        return frames(lesson.screen, **(lesson.state | more))
+
+    steps = [row for frame in opened("first_step") for row in frame.get("rows", [[]])[0]]
+    assert steps[-1]["updates"] == 8
+    assert next(f["stable"] for f in opened("projection") if "stable" in f) == 0
+    relevance = [f["step"]["relevance"] for f in opened("relevance", model="gmlvq") if "step" in f][-1]
+    assert sum(relevance[2:]) > 0.9
+    points = opened("capacity", repeats=100)[-1]["points"][0]
+    (separable,), (learned,) = ([p[1] for p in points[m] if p[0] == 1.75] for m in ("separable", "converged"))
+    assert separable > 0.7
+    assert learned < 0.2
+    spread = {k: np.std(opened("folds", k=k, repeats=20)[-1]["means"]) for k in (2, 5, 20)}
+    assert spread[20] < min(spread[2], spread[5])
 
 
 def test_no_solution_reaches_the_page():
@@ -383,6 +456,32 @@ def test_two_runs_share_a_figure_if_they_share_its_axis(tmp_path, monkeypatch):
         frames("runs", experiment="bias_variance", beside="capacity")
     own, both = frames("runs", experiment="bias_variance", beside="bias_variance")[1:3]
     assert both["beside"] == own["picture"]
+
+
+def test_a_problem_of_a_block_is_found_in_its_block():
+    text = 'x = 1\n[[claim]]\nwhere = 1\n\n[[claim]]\ntext = "a"\nwhere = 2\n[[claim]]\ntext = "b"\n'
+    assert line_of("claim 1, where: no", text) == 3
+    assert line_of("claim 2, where: no", text) == 7
+    assert line_of("claim 3, where: This is required.", text) == 8
+    assert line_of("x: no", text) == 1
+    assert line_of("nothing of this: no", text) is None
+
+
+def test_the_time_a_run_takes_is_what_its_declaration_says(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert [whole_time(said) for said in ("5 s", "3 min", "1.5 h", "")] == [5, 180, 5400, None]
+    status = frames("runs", experiment="demo_capacity", most=2)[1]
+    assert status["seconds"] == whole_time(catalogue_entry("demo_capacity").time)
+
+
+def test_a_run_rests_when_it_has_used_what_one_start_gets(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(runs, "ENOUGH", 0.0)
+    monkeypatch.setattr(PACE, "jobs", 1000)
+    seen = frames("runs", experiment="demo_capacity", go=True)
+    assert seen[-1]["last"]
+    assert "stored" in seen[-1]["paused"]
+    assert 0 < frames("runs", experiment="demo_capacity")[-1]["done"] < seen[-1]["of"]
 
 
 def test_a_draft_hears_what_check_would_say():

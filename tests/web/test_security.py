@@ -1,13 +1,19 @@
 """Closed to everyone else: each rule by a real request."""
 
 import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
 
 import httpx
 import pytest
 import websockets
 
 from markone.cli.lab import _access
-from markone.web.security import COOKIE, Access
+from markone.web.security import COOKIE, Access, in_a_link, reachable
 
 
 def test_answers_tell_the_browser_to_trust_nothing_else(laboratory):
@@ -138,6 +144,68 @@ def test_another_address_is_refused_without_a_token(host, names):
     with pytest.raises(ValueError, match="--token"):
         _access(host, 8765, names, token=False)
     assert _access(host, 8765, names, token=True).token
+
+
+def test_who_listens_everywhere_is_found_under_its_own_addresses():
+    """Nobody can open http://0.0.0.0; other machines know this one by its address or name."""
+    assert reachable("192.168.1.5") == ["192.168.1.5"]
+    for host in ("0.0.0.0", "::"):
+        found = reachable(host)
+        assert socket.gethostname() in found
+        assert not {"0.0.0.0", "::", "127.0.0.1", "::1"} & set(found)
+        access = Access.public(host, 8765, [], "secret-token")
+        assert {f"{in_a_link(one)}:8765" for one in found} <= access.hosts
+        assert {f"http://{in_a_link(one)}:8765" for one in found} <= access.origins
+        assert "evil.example:8765" not in access.hosts
+
+
+def test_a_class_reaches_a_laboratory_that_listens_everywhere(new_laboratory):
+    """By the link that is shown, with its own name as Host and Origin."""
+    with new_laboratory(lambda port: Access.public("0.0.0.0", port, [], "secret-token"), workers=1) as wide:
+        name = f"{reachable('0.0.0.0')[0]}:{wide.port}"
+        ask = {"Host": name, "Origin": f"http://{name}"}
+        assert httpx.get(wide.http + "/", headers=ask).status_code == 401
+        entered = httpx.get(wide.http + "/enter?token=secret-token", headers=ask)
+        assert entered.status_code == 200
+        cookie = {"Cookie": f"{COOKIE}={entered.cookies[COOKIE]}"}
+        assert httpx.get(wide.http + "/", headers=ask | cookie).status_code == 200
+
+
+@pytest.mark.slow
+def test_ctrl_c_closes_the_laboratory_without_a_traceback(tmp_path):
+    """A terminal sends it to every process; workers are still importing then."""
+    if not hasattr(os, "killpg"):
+        pytest.skip("there are no process groups here")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    # Shells start what is in their background deaf to Ctrl-C; a terminal does not.
+    command = [sys.executable, "-m", "markone", "lab", "--port", str(port)]
+    ours = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        running = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+        )
+    finally:
+        signal.signal(signal.SIGINT, ours)
+    with running:
+        assert "127.0.0.1" in running.stdout.readline()
+        _wait_for_an_answer(port)
+        os.killpg(running.pid, signal.SIGINT)
+        said = running.stdout.read()
+        running.wait()
+    assert "Traceback" not in said
+    assert "closed" in said
+    assert running.returncode == 0
+
+
+def _wait_for_an_answer(port):
+    for _ in range(600):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+    raise AssertionError("the laboratory did not answer")
 
 
 def test_two_tokens_are_two():

@@ -24,6 +24,8 @@ def collect(values: Sequence[Any]) -> Any:
     """Of the only problem its value; else an array over the classes where shapes agree, or a list."""
     if len(values) == 1:
         return values[0]
+    if isinstance(values[0], (float, int, str)):
+        return np.array(values)
     return np.array(values) if len({np.shape(value) for value in values}) == 1 else list(values)
 
 
@@ -65,12 +67,17 @@ class Classifier(ClassifierMixin, BaseEstimator):
         """How much each row of X speaks for the second of two classes, or for each of more."""
         raise NotImplementedError
 
+    def _problem(self, k: int) -> str:
+        """What the binary problem k is about, where there are several."""
+        return f"class {self.classes_.tolist()[k]!r} against the rest"
+
     def _warn(self, outcomes: Sequence[Ended]) -> None:
         """One sentence for the first problem that did not end well, and how many more there are."""
         open_ = [k for k, outcome in enumerate(outcomes) if outcome.message]
         if not open_:
             return
-        which = f" (class {self.classes_.tolist()[open_[0]]!r} against the rest" if len(outcomes) > 1 else ""
+        which = f" ({self._problem(open_[0])}" if len(outcomes) > 1 else ""
         if which:
-            which += f"; {len(open_)} of {len(outcomes)} classes alike)" if len(open_) > 1 else ")"
+            kind = "classes" if len(outcomes) == len(self.classes_) else "pairs"
+            which += f"; {len(open_)} of {len(outcomes)} {kind} alike)" if len(open_) > 1 else ")"
         not_converged(f"{type(self).__name__}{which} {outcomes[open_[0]].message}")

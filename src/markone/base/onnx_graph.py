@@ -9,18 +9,29 @@ from markone.numerics.lazily import needed
 
 # From the year 2021; read by every runtime since.
 OPSET, IR = 15, 8
-# onnx.TensorProto.INT64, known before onnx is loaded.
-INT64 = 7
+# onnx.TensorProto.INT64 and DOUBLE, known before onnx is loaded.
+INT64, DOUBLE = 7, 11
 
 
-def linear_model(weights: Array, offsets: Array, labels: Array) -> Any:
+# Who gains from a potential < 0 and who from one >= 0, (pairs, K) each: see `_voted`.
+Wins = tuple[Array, Array]
+
+
+def linear_model(weights: Array, offsets: Array, labels: Array, wins: Wins | None = None) -> Any:
     """scores = X @ weights.T + offsets, one row of weights for each score; see `_model` for the label."""
     constants = {"weights": weights.T.copy(), "offsets": offsets}
-    return _model([("Gemm", ["X", "weights", "offsets"], "scores", {})], constants, labels, weights.shape)
+    nodes: list[Any] = [("Gemm", ["X", "weights", "offsets"], "scores", {})]
+    return _model(nodes, constants, labels, weights.shape, wins)
 
 
 def gaussian_model(
-    support: Array, centre: Array, gamma: float, signed: Array, offsets: Array, labels: Array
+    support: Array,
+    centre: Array,
+    gamma: float,
+    signed: Array,
+    offsets: Array,
+    labels: Array,
+    wins: Wins | None = None,
 ) -> Any:
     """scores = sum_j signed_j exp(-gamma |x - centre - support_j|^2) + offsets   (4.24, 4.31)."""
     constants = {
@@ -43,11 +54,18 @@ def gaussian_model(
         ("Exp", ["exponents"], "kernel", {}),
         ("Gemm", ["kernel", "signed", "offsets"], "scores", {}),
     ]
-    return _model(nodes, constants, labels, (len(signed), support.shape[1]))
+    return _model(nodes, constants, labels, (len(signed), support.shape[1]), wins)
 
 
 def polynomial_model(
-    support: Array, gamma: float, coef0: float, degree: float, signed: Array, offsets: Array, labels: Array
+    support: Array,
+    gamma: float,
+    coef0: float,
+    degree: float,
+    signed: Array,
+    offsets: Array,
+    labels: Array,
+    wins: Wins | None = None,
 ) -> Any:
     """scores = sum_j signed_j (gamma x . support_j + coef0)^degree + offsets   (4.24, 4.28)."""
     constants = {
@@ -63,15 +81,45 @@ def polynomial_model(
         ("Pow", ["base", "degree"], "kernel", {}),
         ("Gemm", ["kernel", "signed", "offsets"], "scores", {}),
     ]
-    return _model(nodes, constants, labels, (len(signed), support.shape[1]))
+    return _model(nodes, constants, labels, (len(signed), support.shape[1]), wins)
 
 
-def _model(nodes: list[Any], constants: dict[str, Array], labels: Array, shape: tuple[int, ...]) -> Any:
+def _voted(nodes: list[Any], constants: dict[str, Array], wins: Wins) -> tuple[list[Any], dict[str, Array]]:
+    """Scores of pairs become votes of classes: pairs won, plus less than 1/3 by the sum of the potentials."""
+    first, second = wins
+    *others, (operation, inputs, _, options) = nodes
+    more = [
+        (operation, inputs, "potentials", options),
+        ("GreaterOrEqual", ["potentials", "nothing"], "won", {}),
+        ("Cast", ["won"], "won_numbers", {"to": DOUBLE}),
+        ("MatMul", ["won_numbers", "turned"], "turns", {}),
+        ("Add", ["turns", "lost"], "pairs_won", {}),
+        ("MatMul", ["potentials", "turned"], "sums", {}),
+        ("Abs", ["sums"], "sizes", {}),
+        ("Add", ["sizes", "one"], "above_one", {}),
+        ("Mul", ["above_one", "three"], "bent", {}),
+        ("Div", ["sums", "bent"], "doubt", {}),
+        ("Add", ["pairs_won", "doubt"], "scores", {}),
+    ]
+    numbers = {"nothing": np.zeros(1), "one": np.ones(1), "three": np.full(1, 3.0)}
+    return [*others, *more], constants | numbers | {"turned": second - first, "lost": first.sum(axis=0)}
+
+
+def _model(
+    nodes: list[Any],
+    constants: dict[str, Array],
+    labels: Array,
+    shape: tuple[int, ...],
+    wins: Wins | None = None,
+) -> Any:
     """The graph with inputs X (n, N) and outputs label (n,) and scores (n, K), for shape = (K, N).
 
     The sign of one score chooses between two labels, sign(0) = +1; of more scores the largest chooses.
     """
     onnx, K, N = needed("onnx", "onnx"), *shape
+    if wins is not None:
+        K = len(labels)
+        nodes, constants = _voted(nodes, constants, wins)
     helper = onnx.helper
     kind, names = _labels(labels)
     more, place = _chosen(K)

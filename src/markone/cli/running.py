@@ -34,7 +34,7 @@ def declared(experiment: str, changes: list[str]) -> Any:
 
 def check(experiment: str, store: Path | None, changes: list[str], yes_really: bool, as_json: bool) -> None:
     from markone.lab.runner import executors
-    from markone.lab.runner.estimate import estimate
+    from markone.lab.runner.estimate import estimate, grid_points
     from markone.lab.store.results import Store
     from markone.lab.tasks import not_too_many, shares
 
@@ -52,7 +52,8 @@ def check(experiment: str, store: Path | None, changes: list[str], yes_really: b
         typer.echo(json.dumps({**facts, "core_seconds": found.seconds, "at_most": found.at_most}))
         return
     typer.echo(f"{declaration.name}: {declaration.title}")
-    typer.echo(f"{found.points} grid points, {found.tasks} tasks to run, {found.repeats} repeats in them.")
+    points = grid_points(len(declaration), found)
+    typer.echo(f"{points}, {found.tasks} tasks to run, {found.repeats} repeats in them.")
     text = f"About {duration(found.seconds)} on one core"
     if found.at_most > found.seconds:
         text += f" for the next round, at most {duration(found.at_most)} until all points are precise"

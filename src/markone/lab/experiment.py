@@ -16,7 +16,7 @@ from markone.lab.overrides import changed
 from markone.lab.report.toml_text import toml_text
 from markone.lab.result import Result
 from markone.lab.runner import executors, progress
-from markone.lab.runner.estimate import TimeEstimate, estimate
+from markone.lab.runner.estimate import TimeEstimate, estimate, grid_points
 from markone.lab.runner.run import Progress, run
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
@@ -30,6 +30,7 @@ class Plan:
     name: str
     title: str
     estimate: TimeEstimate
+    points: int
 
     @property
     def tasks(self) -> int:
@@ -40,14 +41,14 @@ class Plan:
         return self.estimate.seconds
 
     def lines(self) -> list[str]:
-        found, cores = self.estimate, executors.cores()
+        found, cores, points = self.estimate, executors.cores(), grid_points(self.points, self.estimate)
         text = f"About {progress.duration(found.seconds)} on one core"
         if found.at_most > found.seconds:
             most = progress.duration(found.at_most)
             text += f" for the next round, at most {most} until all points are precise"
         return [
             f"{self.name}: {self.title}",
-            f"{found.points} grid points, {found.tasks} tasks to run, {found.repeats} repeats in them.",
+            f"{points}, {found.tasks} tasks to run, {found.repeats} repeats in them.",
             f"{text}; {progress.duration(found.seconds / cores)} on the {cores} cores here.",
         ]
 
@@ -125,9 +126,11 @@ class Experiment:
         """The declaration as a file has it, to be kept or run by `markone run`."""
         return toml_text(self.declaration)
 
-    def check(self, store: str | Path | None = None) -> Plan:
-        """Tasks that are left and the time they take, measured on small blocks; nothing is stored."""
-        not_too_many(self.declaration)
+    def check(self, store: str | Path | None = None, yes_really: bool = False) -> Plan:
+        """Tasks that are left and the time they take, measured on small blocks; nothing is stored. More than
+        ten million tasks need `yes_really`."""
+        if not yes_really:
+            not_too_many(self.declaration)
         path = self.store_path(store)
         if path.exists():
             with Store(path, mode="r") as results:
@@ -135,7 +138,7 @@ class Experiment:
                 found = estimate(self.declaration, left)
         else:
             found = estimate(self.declaration, shares(self.declaration, {}))
-        return Plan(self.name, self.declaration.title, found)
+        return Plan(self.name, self.declaration.title, found, len(self))
 
     def run(
         self,
@@ -144,18 +147,20 @@ class Experiment:
         store: str | Path | None = None,
         progress: bool | Progress = True,
         scheduler: str | None = None,
+        yes_really: bool = False,
     ) -> Result:
         """Compute what is missing, and return all there is.
 
         `backend` is "threads", "processes", "loky", "dask" or "mpi", or makes any executor of
         `concurrent.futures`. `progress` is shown, not shown, or called with (done, total, task). The store is
-        that of the command line, runs/<name>/results.sqlite below the working folder, if none is given.
+        that of the command line, runs/<name>/results.sqlite below the working folder, if none is given. More
+        than ten million tasks need `yes_really`.
         """
         path = self.store_path(store)
         path.parent.mkdir(parents=True, exist_ok=True)
         maker = executors.named(backend, workers, scheduler) if isinstance(backend, str) else backend
         with Store(path, mode="w") as results, shown(self.name, progress) as report:
-            ran = run(self.declaration, results, maker, progress=report)
+            ran = run(self.declaration, results, maker, progress=report, yes_really=yes_really)
             return Result.read(self.declaration, results, ran)
 
     def result(self, store: str | Path | None = None) -> Result:

@@ -88,7 +88,8 @@ def renamed(declaration: Declaration, key: str) -> dict[Any, Any]:
     found = {}
     for value in declaration.grid[key]:
         if isinstance(value, str):
-            meant = complete(model, first | {key: value})[key]
+            given = first | {key: value}
+            meant = complete(given, model.model_validate(given))[key]
             if meant != value:
                 found[value] = meant
     return found

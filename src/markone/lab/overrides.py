@@ -8,6 +8,7 @@ from typing import Any
 
 from markone.lab import own_code
 from markone.lab.load import parse
+from markone.lab.notebook_code import home_of
 from markone.lab.scenarios.estimators import students
 from markone.lab.schema import Declaration
 from markone.lab.validate.parts import number_of_rows
@@ -95,7 +96,7 @@ def packages_of(value: Any) -> list[str]:
         return sorted({name for one in value for name in packages_of(one)})
     if not students.is_student(value):
         return []
-    found = {cls.__module__.split(".")[0] for cls in students.classes(value)} - own_code.OURS
+    found = {home_of(cls).split(".")[0] for cls in students.classes(value)} - own_code.OURS
     own_code.allow(*found)
     return sorted(found)
 

@@ -6,7 +6,6 @@ of the source files) is part of every task's id, and a worker that has another s
 """
 
 import hashlib
-import inspect
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -17,18 +16,19 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from markone.lab.notebook_code import HERE, state_of_class
 from markone.lab.source_files import of_module
 
 # What markone needs anyway.
 OURS = frozenset({"markone", "sklearn"})
-# A script or a notebook.
-HERE = "__main__"
 
 _allowed: set[str] = set()
 # Installed as a part of markone: ours, and packages with an entry point of ours.
 _trusted: set[str] = set(OURS)
 _folders: dict[str, str] = {}
 _states: dict[str, str] = {}
+# Classes of a script or a notebook that tasks were made with, as they were last.
+_written_here: dict[str, str] = {}
 _named: ContextVar[frozenset[str] | None] = ContextVar("named", default=None)
 
 
@@ -63,7 +63,8 @@ def trust(package: str) -> None:
 
 def loaded() -> list[CodeState]:
     """What this process has imported that is not markone's."""
-    return [CodeState(package, state) for package, state in sorted(_states.items()) if package != "markone"]
+    used = {**_states, **_written_here}
+    return [CodeState(package, state) for package, state in sorted(used.items()) if package != "markone"]
 
 
 @contextmanager
@@ -151,21 +152,12 @@ def state_of(module: ModuleType) -> str:
 
 def state(package: str) -> CodeState:
     """As this process has imported it: an edited file counts when Python is started anew. Of a script or a
-    notebook (__main__.Name) the class itself counts, which may be defined anew."""
+    notebook (__main__.Name) the class itself counts, which may be defined anew (notebook_code.py)."""
     if package.startswith(f"{HERE}."):
-        return CodeState(package, written_here(found(package)))
+        _written_here[package] = state_of_class(found(package))
+        return CodeState(package, _written_here[package])
     load(package)
     return CodeState(package, _states[package], _folders.get(package, ""))
-
-
-def written_here(thing: Any) -> str:
-    """The hash of a class's methods: a class in a notebook has no file."""
-    methods = [value for _, value in sorted(vars(thing).items()) if inspect.isfunction(value)]
-    try:
-        text = "".join(map(inspect.getsource, methods))
-    except OSError:
-        raise ValueError(f"The source of {thing.__name__} cannot be read here: write it to a file.") from None
-    return f"sources {hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
 def require_unchanged() -> None:

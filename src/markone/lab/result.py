@@ -89,8 +89,13 @@ class Result:
         """The sentences of the tasks that left no values."""
         return [sentence for point in self.points for sentence in point.failures]
 
-    def frame(self) -> pandas.DataFrame:
-        """One row a run: the parameters, the number of the repeat, the measures."""
+    def frame(self, library: str = "pandas") -> Any:
+        """One row a run: the parameters, the number of the repeat, the measures; a DataFrame of pandas, or of
+        "polars" if that is installed."""
+        if library not in ("pandas", "polars"):
+            raise ValueError(f"library is 'pandas' or 'polars', not {library!r}.")
+        if library == "polars":
+            return needed("polars").DataFrame(columns(self.points))
         return needed("pandas", "tables").DataFrame(columns(self.points))
 
     def summary(self) -> pandas.DataFrame:

@@ -145,6 +145,9 @@ class Scenario:
     former : mapping of str to str
         Names that measures had, each with its new one: stored results are read under the new name, and no
         task is done again.
+    depends_on : function (parameters) -> mapping
+        What the numbers depend on, where that is less than the parameters: P instead of alpha, say. Points
+        that agree in it are computed once.
 
     Examples
     --------
@@ -168,6 +171,7 @@ class Scenario:
     steps: Mapping[str, Callable[[Mapping[str, Any]], float]] = field(default_factory=dict)
     data: Callable[[Mapping[str, Any]], str] | None = None
     former: Mapping[str, str] = field(default_factory=dict)
+    depends_on: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
 
     def __post_init__(self) -> None:
         parameters = set(self.parameters.model_fields)

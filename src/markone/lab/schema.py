@@ -5,7 +5,7 @@ from itertools import product
 from math import prod
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from markone.lab import scenarios
 from markone.lab.places import NAME
@@ -16,6 +16,8 @@ Scalar = str | bool | int | float
 AxisValues = Annotated[list[Scalar], BeforeValidator(values_of)]
 Where = dict[str, Scalar | list[Scalar]]
 Name = Annotated[str, Field(pattern=f"^{NAME}$")]
+# As Python imports it; "__main__" is a script or a notebook.
+Package = Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]{0,99}$")]
 
 
 def bounded(value: Scalar) -> Scalar:
@@ -124,7 +126,7 @@ class Declaration(Strict):
     title: str
     scenario: str
     chapter: int | None = Field(default=None, ge=1)
-    packages: list[Name] = []
+    packages: list[Package] = []
     seed: int = Field(ge=0, lt=2**63)
     repeats: int = Field(ge=1, le=2**53)
     precision: float | None = Field(default=None, gt=0)
@@ -168,9 +170,22 @@ class Declaration(Strict):
 
     def each_point(self) -> Iterator[dict[str, Any]]:
         """The same one after the other: there may be millions."""
-        model = self.scenario_object.parameters
+        return (complete(given, settings) for given, settings in self.each_setting())
+
+    def each_setting(self) -> Iterator[tuple[dict[str, Any], BaseModel]]:
+        """Each point as it is written, and as the scenario understands it: the latter is most of the work of
+        counting a million."""
+        understood = self.scenario_object.parameters.model_validate
+        keys, fixed = (*self.grid, *self.fixed), tuple(self.fixed.values())
         for row in product(*self.grid.values()):
-            yield complete(model, dict(zip(self.grid, row, strict=True)) | self.fixed)
+            given = dict(zip(keys, row + fixed, strict=True))
+            try:
+                settings = understood(given)
+            except ValidationError as error:
+                told = "; ".join(str(one["msg"]).removeprefix("Value error, ") for one in error.errors())
+                point = " ".join(f"{key}={value}" for key, value in given.items())
+                raise ValueError(f"{self.name}: the scenario does not take {point}: {told}") from None
+            yield given, settings
 
     def point(self, k: int) -> dict[str, Any]:
         """The k-th of them."""
@@ -178,15 +193,16 @@ class Declaration(Strict):
         for key in reversed(self.grid):
             k, rest = divmod(k, len(self.grid[key]))
             row = {key: self.grid[key][rest], **row}
-        return complete(self.scenario_object.parameters, row | self.fixed)
+        given = row | self.fixed
+        return complete(given, self.scenario_object.parameters.model_validate(given))
 
     def __len__(self) -> int:
         return prod(len(values) for values in self.grid.values())
 
 
-def complete(model: type[BaseModel], given: Mapping[str, Any]) -> dict[str, Any]:
+def complete(given: Mapping[str, Any], settings: BaseModel) -> dict[str, Any]:
     """The parameters as the scenario understands them; the given keys stay in front."""
-    filled = model.model_validate(dict(given)).model_dump(mode="json")
+    filled = settings.model_dump(mode="json")
     return {key: filled[key] for key in [*given, *(key for key in filled if key not in given)]}
 
 

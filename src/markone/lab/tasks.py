@@ -2,15 +2,18 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from pydantic import BaseModel
+
 from markone.lab.own_code import CodeState
 from markone.lab.rounds import Block, PointState, point_state
 from markone.lab.scenario import Scenario
-from markone.lab.schema import Declaration
+from markone.lab.schema import Declaration, complete
+from markone.lab.sharing import computed
 from markone.numerics.arrays import Floats
 
 # Multiplications a task: about a second of compiled work.
@@ -70,8 +73,9 @@ class TaskOutcome:
 
 
 class Share(NamedTuple):
-    """What one point still asks for; `cost` is that of a repeat."""
+    """What one point still asks for; `cost` is that of a repeat, `number` its place in the grid."""
 
+    number: int
     parameters: Mapping[str, Any]
     cost: float
     tasks: int
@@ -93,17 +97,24 @@ def digest(content: Any) -> str:
 
 def block_size(scenario: Scenario, parameters: Mapping[str, Any]) -> int:
     """Repeats of one task. It depends on the declared cost alone, never on the machine."""
-    cost = cost_of(scenario, parameters)
+    return size_of_blocks(cost_of(scenario, parameters))
+
+
+def size_of_blocks(cost: float) -> int:
     size = int(min(max(1.0, TARGET // cost), 2.0**31))
     return size if size < LANES else size - size % LANES
 
 
 def cost_of(scenario: Scenario, parameters: Mapping[str, Any]) -> float:
     """Multiplications of one repeat, as the scenario declares them."""
+    return price(scenario, scenario.parameters.model_validate(dict(parameters)))
+
+
+def price(scenario: Scenario, settings: BaseModel) -> float:
     try:
-        cost = float(scenario.cost(scenario.parameters.model_validate(dict(parameters))))
+        cost = float(scenario.cost(settings))
     except ArithmeticError as error:
-        told = " ".join(f"{key}={value}" for key, value in parameters.items())
+        told = " ".join(f"{key}={value}" for key, value in settings.model_dump(mode="json").items())
         raise ValueError(f"The scenario {scenario.name} cannot be done with {told}: {error}.") from error
     if not cost > 0:
         raise ValueError(
@@ -123,7 +134,7 @@ def tasks(declaration: Declaration, done: Done, shard: Shard | None = None) -> l
 
 def remaining(declaration: Declaration, done: Done, shard: Shard | None = None) -> Iterator[Task]:
     """The same one after the other: a million need no memory."""
-    for first, state in states(declaration, done):
+    for _, first, state, _ in states(declaration, done):
         for block in state.missing():
             task = first.part(block)
             if belongs(declaration, task, shard):
@@ -132,13 +143,10 @@ def remaining(declaration: Declaration, done: Done, shard: Shard | None = None) 
 
 def count(declaration: Declaration, done: Done, shard: Shard | None = None) -> Counts:
     """How many there are; without a shard no task is made for it."""
+    if shard is None:
+        return Counts(0, *totals(shares(declaration, done))) if not done else _counted(declaration, done)
     finished = missing = repeats = 0
-    for first, state in states(declaration, done):
-        if shard is None:
-            finished += state.finished
-            missing += state.left
-            repeats += state.repeats
-            continue
+    for _, first, state, _ in states(declaration, done):
         mine = [t for t in map(first.part, state.missing()) if belongs(declaration, t, shard)]
         finished += sum(belongs(declaration, first.part(block), shard) for block in state.behind)
         missing += len(mine)
@@ -146,35 +154,66 @@ def count(declaration: Declaration, done: Done, shard: Shard | None = None) -> C
     return Counts(finished, missing, repeats)
 
 
+def _counted(declaration: Declaration, done: Done) -> Counts:
+    finished = missing = repeats = 0
+    for _, _, state, _ in states(declaration, done):
+        finished += state.finished
+        missing += state.left
+        repeats += state.repeats
+    return Counts(finished, missing, repeats)
+
+
+def totals(found: Iterable["Share"]) -> tuple[int, int]:
+    """Tasks and repeats."""
+    tasks = repeats = 0
+    for share in found:
+        tasks += share.tasks
+        repeats += share.repeats
+    return tasks, repeats
+
+
 def shares(declaration: Declaration, done: Done) -> Iterator[Share]:
-    """What each point still asks for."""
-    scenario = declaration.scenario_object
-    for first, state in states(declaration, done):
-        yield Share(first.parameters, cost_of(scenario, first.parameters), state.left, state.repeats)
+    """What each point still asks for that is computed: of several that come to the same numbers the first."""
+    if done:
+        for number, first, state, cost in states(declaration, done):
+            yield Share(number, first.parameters, cost, state.left, state.repeats)
+        return
+    # Nothing is done: no point needs a name, and a million are counted in seconds.
+    scenario, repeats = declaration.scenario_object, min(declaration.repeats, declaration.most_repeats)
+    for number, given, settings in computed(declaration):
+        cost = price(scenario, settings)
+        yield Share(number, given, cost, -(-repeats // size_of_blocks(cost)), repeats)
 
 
 def not_too_many(declaration: Declaration, counted: int | None = None) -> None:
     """Counted before anything is listed: a slip of three digits must not fill the memory for a day."""
+    if counted is None and len(declaration) * declaration.repeats <= MOST_TASKS:
+        return  # a task has a repeat at least
     found = count(declaration, {}).missing if counted is None else counted
     if found > MOST_TASKS:
         raise ValueError(
             f"{declaration.name} asks for {found} tasks, more than {MOST_TASKS}: ask for fewer repeats or "
-            "values. If you mean it, say --yes-really."
+            "values. If you mean it, say --yes-really (in Python yes_really=True)."
         )
 
 
-def states(declaration: Declaration, done: Done) -> Iterator[tuple[Task, PointState]]:
-    """Each point, as a task without repeats, and how far it is."""
+def states(declaration: Declaration, done: Done) -> Iterator[tuple[int, Task, PointState, float]]:
+    """Each point that is computed: number, a task without repeats, how far it is, the cost of a repeat."""
     scenario = declaration.scenario_object
-    for parameters in declaration.each_point():
+    for number, given, settings in computed(declaration):
+        parameters = complete(given, settings)
         code = code_of(scenario, parameters)
         first = Task(scenario.name, scenario.version, parameters, declaration.seed, 0, 0, code)
-        yield first, state_of(declaration, first, done)
+        cost = price(scenario, settings)
+        yield number, first, _state(declaration, first, size_of_blocks(cost), done), cost
 
 
 def state_of(declaration: Declaration, first: Task, done: Done) -> PointState:
     """Of the point that a task belongs to."""
-    size = block_size(declaration.scenario_object, first.parameters)
+    return _state(declaration, first, block_size(declaration.scenario_object, first.parameters), done)
+
+
+def _state(declaration: Declaration, first: Task, size: int, done: Done) -> PointState:
     return point_state(declaration, size, done.get(first.point, {}) if done else {})
 
 

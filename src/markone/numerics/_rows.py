@@ -103,7 +103,7 @@ def _n_columns(xi):
 def squared_norms(xi):
     """|xi^mu|^2 of every example."""
     P = n_rows(xi)
-    norms = np.zeros(P)
+    norms = np.empty(P)
     for mu in range(P):
         norms[mu] = square(xi, mu)
     return norms

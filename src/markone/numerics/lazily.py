@@ -16,10 +16,11 @@ def names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     return load
 
 
-def needed(module: str, extra: str) -> Any:
-    """Import what belongs to an extra, or say how to get it."""
+def needed(module: str, extra: str | None = None) -> Any:
+    """Import what belongs to an extra, or to none of ours, or say how to get it."""
     try:
         return import_module(module)
     except ImportError as error:
         name = module.split(".")[0]
-        raise ImportError(f"This needs {name}. Install it with: pip install 'markone[{extra}]'") from error
+        wanted = f"'markone[{extra}]'" if extra else name
+        raise ImportError(f"This needs {name}. Install it with: pip install {wanted}") from error

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-# Seconds of one frame, and of one round of all jobs.
-LONGEST, SHORTEST, ROUND = 0.06, 0.004, 0.1
+# Seconds of one frame, and of one round of all jobs: twelve rounds a second, of which sending and drawing
+# leave eight.
+LONGEST, SHORTEST, ROUND = 0.06, 0.004, 0.08
 
 
 @dataclass

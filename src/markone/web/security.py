@@ -1,6 +1,7 @@
 """Closed to everyone else: who may ask, and what a browser may do with the answer."""
 
 import secrets
+import socket
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
 from typing import Any
@@ -10,6 +11,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, PlainTextResponse
 
 COOKIE = "markone_lab"
+# Addresses that mean "all this machine has".
+EVERYWHERE = ("0.0.0.0", "::")
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:; "
     "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -55,10 +58,39 @@ class Access:
     def public(cls, host: str, port: int, names: list[str], token: str) -> "Access":
         """For a class: on another address, or behind a reverse proxy under its own names, by https."""
         local = cls.local(port)
-        shown = f"[{host}]" if ":" in host else host
-        hosts = local.hosts | {f"{shown}:{port}", *names}
-        origins = local.origins | {f"http://{shown}:{port}", *(f"https://{name}" for name in names)}
+        reached = {f"{in_a_link(one)}:{port}" for one in reachable(host)}
+        hosts = local.hosts | reached | set(names)
+        origins = local.origins | {f"http://{one}" for one in reached} | {f"https://{name}" for name in names}
         return cls(hosts, origins, token, secure=bool(names))
+
+
+def in_a_link(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def reachable(host: str) -> list[str]:
+    """Where a browser finds a server that listens on `host`: nobody can open http://0.0.0.0."""
+    if host not in EVERYWHERE:
+        return [host]
+    name = socket.gethostname()
+    family = socket.AF_INET if host == EVERYWHERE[0] else socket.AF_UNSPEC
+    try:
+        found = [str(entry[4][0]) for entry in socket.getaddrinfo(name, None, family, socket.SOCK_STREAM)]
+    except OSError:
+        found = []
+    found += _towards_others()
+    known = dict.fromkeys(one.partition("%")[0] for one in found if not one.startswith(("127.", "::1")))
+    return [*known, name]
+
+
+def _towards_others() -> list[str]:
+    """The address this machine would send from. Nothing is sent, least of all to an address of examples."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return [str(probe.getsockname()[0])]
+        except OSError:
+            return []
 
 
 def new_token() -> str:

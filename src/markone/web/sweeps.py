@@ -6,8 +6,8 @@ The numbers are those an experiment would store: the same function, the same see
 import itertools
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,12 +15,15 @@ import numpy as np
 from markone.lab.scenario import Scenario
 from markone.lab.scenarios import find
 from markone.numerics.statistics import agresti_coull_error, is_fraction, standard_error
+from markone.web.budget import CPU_BUDGET
 from markone.web.pace import PACE
 
 # Repeats of the first round; each further round doubles what is there.
 FIRST = 2
+# Mean, standard error, number of repeats.
+Summary = tuple[float, float, int]
 
-__all__ = ["SweepLine", "curve", "find", "seconds", "snapshots"]
+__all__ = ["SweepLine", "curve", "find", "seconds", "snapshots", "would_fit"]
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,22 @@ def seconds(
     return 1e-9 * one * repeats + 1e-5 * len(lines) * len(xs) * repeats
 
 
+def would_fit(state: Any, seconds: Callable[[Any], float], words: Mapping[str, str]) -> str:
+    """What would fit into the budget of a request: each field of `words` alone made as small as it needs."""
+    found = []
+    for name, sentence in words.items():
+        field = state.model_json_schema()["properties"][name]
+        low, high = int(field["minimum"]), int(getattr(state, name))
+        if seconds(state.model_copy(update={name: low})) > CPU_BUDGET:
+            continue
+        while high - low > 1:
+            middle = (low + high) // 2
+            fits = seconds(state.model_copy(update={name: middle})) <= CPU_BUDGET
+            low, high = (middle, high) if fits else (low, middle)
+        found.append(sentence.format(low))
+    return f"{' or '.join(found)} would fit." if found else "Less of several things at once would fit."
+
+
 def snapshots(
     scenario: Scenario,
     lines: Sequence[SweepLine],
@@ -65,20 +84,46 @@ def snapshots(
     repeats: int,
 ) -> Iterator[dict[str, Any]]:
     """Frames with [x, mean, standard error, repeats] of each line and measure, until all are there."""
-    found: dict[tuple[int, int], dict[str, list[Any]]] = {}
-    began = time.perf_counter()
+    values: dict[tuple[int, int], dict[str, list[Any]]] = {}
+    # Only what has changed since is summed up again: a figure has a hundred points, a frame brings a few.
+    found: dict[tuple[int, int], dict[str, Summary]] = {}
+    clock = FrameClock()
     for first, last in _rounds(repeats):
         for (k, line), (i, x) in itertools.product(enumerate(lines), enumerate(xs)):
             parameters = scenario.parameters(**line.parameters, **{variable: x})
-            kept = found.setdefault((k, i), {name: [] for name in measures})
-            for start, stop in _blocks(first, last, scenario.cost(parameters)):
-                values = scenario.run(parameters, seed, start, stop)
-                for name in measures:
-                    kept[name].append(values[name])
-                if time.perf_counter() - began > PACE.seconds:
+            kept = values.setdefault((k, i), {name: [] for name in measures})
+            cost = scenario.cost(parameters)
+            for start, stop in _blocks(first, last, cost):
+                if clock.is_time(cost * (stop - start)):
                     yield _frame(lines, xs, measures, found, first, False)
-                    began = time.perf_counter()
+                    clock.restart()
+                drawn = scenario.run(parameters, seed, start, stop)
+                for name in measures:
+                    kept[name].append(drawn[name])
+                found[k, i] = {name: _summary(kept[name]) for name in measures}
+                clock.spent(cost * (stop - start))
     yield _frame(lines, xs, measures, found, repeats, True)
+
+
+@dataclass
+class FrameClock:
+    """When a frame is due: rather a little early than a whole block late."""
+
+    began: float = field(default_factory=time.perf_counter)
+    cost: float = 0.0
+    pace: float = 1e-9
+
+    def is_time(self, cost: float) -> bool:
+        """Would the next block, at the speed of those before, end after the frame should?"""
+        gone = time.perf_counter() - self.began
+        return self.cost > 0 and gone + cost * self.pace > PACE.seconds
+
+    def spent(self, cost: float) -> None:
+        self.cost += cost
+        self.pace = (time.perf_counter() - self.began) / self.cost
+
+    def restart(self) -> None:
+        self.began, self.cost = time.perf_counter(), 0.0
 
 
 def _blocks(first: int, last: int, cost: float) -> Iterator[tuple[int, int]]:
@@ -100,7 +145,7 @@ def _rounds(repeats: int) -> Iterator[tuple[int, int]]:
 def _frame(lines: Any, xs: Any, measures: Any, found: Any, repeats: int, last: bool) -> dict[str, Any]:
     points = [
         {
-            name: [[float(x), *_summary(found[k, i][name])] for i, x in enumerate(xs) if (k, i) in found]
+            name: [[float(x), *found[k, i][name]] for i, x in enumerate(xs) if (k, i) in found]
             for name in measures
         }
         for k in range(len(lines))
@@ -108,7 +153,7 @@ def _frame(lines: Any, xs: Any, measures: Any, found: Any, repeats: int, last: b
     return {"points": points, "repeats": repeats, "last": last}
 
 
-def _summary(blocks: list[Any]) -> tuple[float, float, int]:
+def _summary(blocks: list[Any]) -> Summary:
     """Mean and standard error of what is known; NaN is "not decided" and counts for nothing."""
     values = np.concatenate(blocks)
     values = values[~np.isnan(values)]

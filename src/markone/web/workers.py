@@ -4,12 +4,14 @@ The event loop never waits for a pipe: each worker has a thread that reads and o
 """
 
 import asyncio
+import contextlib
 import multiprocessing
 import os
 import queue
+import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -73,7 +75,8 @@ class WorkerPool:
         process = self.context.Process(
             target=serve, args=(theirs, step_began, warm, self.folder), daemon=True
         )
-        process.start()
+        with _deaf_to_interrupts():
+            process.start()
         theirs.close()
         worker = Process(process, ours, step_began, warm=(0, 1) if warm else (0, 0))
         threading.Thread(target=self._read, args=(worker,), daemon=True).start()
@@ -161,6 +164,23 @@ class WorkerPool:
         for key in [key for key in worker.jobs if key[0] == session]:
             self.stop(key)
         worker.sessions.discard(session)
+
+
+@contextlib.contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Ctrl-C in a terminal reaches every process: what is started here leaves it to the server."""
+    if not hasattr(signal, "pthread_sigmask"):  # not on Windows
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    # Python's own helper process would lift the block when it is started on the way.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _write(worker: Process) -> None:

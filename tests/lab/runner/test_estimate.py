@@ -45,7 +45,7 @@ def declared(machine, precision=None, most_repeats=50):
 
 def asked(declaration):
     points = [declaration.point(k) for k in range(6)]
-    return [Share(point, point["N"] * point["alpha"], 1, 50) for point in points]
+    return [Share(k, point, point["N"] * point["alpha"], 1, 50) for k, point in enumerate(points)]
 
 
 @pytest.fixture

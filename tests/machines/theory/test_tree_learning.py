@@ -174,3 +174,11 @@ def test_scalars_and_nonsense():
         tree_learning.overlap(1.0, "committee", 5)
     with pytest.raises(ValueError, match="alpha must be at least 0"):
         tree_learning.overlap(-1.0)
+
+
+def test_where_parity_machines_begin_to_know_over_their_units():
+    K = np.array([1, 2, 3, 4])
+    spinodal, transition = tree_learning.spinodal_curve(K), tree_learning.transition_curve(K)
+    assert np.isnan(spinodal).tolist() == np.isnan(transition).tolist() == [True, False, False, True]
+    assert spinodal[1:3] == pytest.approx([np.pi**2 / 8, 2.9066], abs=5e-5)
+    assert transition[1:3] == pytest.approx([np.pi**2 / 8, 3.1890], abs=5e-5)

@@ -28,6 +28,16 @@ def lp_margin(Z):
     return -result.fun
 
 
+@pytest.mark.parametrize(
+    "labels", [[False, True], [0, 1], [2.0, 7.0], ["a", "b"]], ids=["truth", "whole", "floats", "words"]
+)
+@pytest.mark.parametrize("kind", [list, np.array])
+def test_labels_of_any_kind(labels, kind):
+    result = separability([[0.0], [1.0]], kind(labels), fit_intercept=True)
+    assert result.separable
+    assert result.weights[0] > 0
+
+
 def signed(X, y, constant=None):
     S = np.where(y == np.max(y), 1.0, -1.0)
     X = np.asarray(X, float)

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from markone.base.warn import not_converged
 from markone.base.weights import example_weights
 from markone.numerics.arrays import Array
+from markone.numerics.threads import in_threads
 from markone.perceptron import AdaTron
 from markone.perceptron.base.problem import Problem
 from markone.perceptron.quadratic import Optimum, maximise
@@ -29,20 +30,20 @@ def applies(student: Any, P: int) -> bool:
     )
 
 
-def potentials_left_out(student: Any, X: Any, y: Array) -> tuple[Any, Array, int]:
+def potentials_left_out(student: Any, X: Any, y: Array, n_jobs: int | None = None) -> tuple[Any, Array, int]:
     ready = clone(student)
     X, y = ready._read(X, y)
     ready._set_classes(y)
     weights = example_weights(X, y, ready.classes_, None, ready.class_weight)
     augmented, refits, columns = ready._augment(X), 0, []
     for S in ready._targets(y):
-        column, n = _one_problem(ready, Problem(augmented, S, weights))
+        column, n = _one_problem(ready, Problem(augmented, S, weights), n_jobs)
         columns.append(column)
         refits += n
     return ready, np.array(columns).T, refits
 
 
-def _one_problem(student: Any, problem: Problem) -> tuple[Array, int]:
+def _one_problem(student: Any, problem: Problem, n_jobs: int | None) -> tuple[Array, int]:
     weights = np.ones(problem.P) if problem.weights is None else problem.weights
     gamma = np.where(weights > 0, student.C * problem.N, 0.0)
     gamma[weights > 0] *= weights[weights > 0]
@@ -53,11 +54,14 @@ def _one_problem(student: Any, problem: Problem) -> tuple[Array, int]:
     if not alone:
         not_converged(f"AdaTron {whole.message}")
     needed = np.flatnonzero((whole.x > 0) if alone else gamma > 0)
-    for mu in needed:
+
+    def without(mu: int) -> float:
         bounds, start = gamma.copy(), whole.x.copy()
         bounds[mu] = start[mu] = 0.0
         found = _solve(student, problem, bounds, start if alone else None)
-        potentials[mu] = problem.S[mu] * found.E[mu]
+        return float(problem.S[mu] * found.E[mu])
+
+    potentials[needed] = in_threads(without, needed, n_jobs)
     return potentials, len(needed)
 
 

@@ -7,6 +7,7 @@ from sklearn.base import clone
 
 from markone.base.sklearn_compat import safe_indexing
 from markone.numerics.arrays import Array
+from markone.numerics.threads import in_threads
 from markone.perceptron import KernelAdaTron
 
 
@@ -18,15 +19,19 @@ def applies(student: Any, P: int) -> bool:
     return fixed and not callable(student.kernel) and student.class_weight is None and not student.normalize
 
 
-def potentials_left_out(student: Any, X: Any, y: Array) -> tuple[Any, Array, int]:
+def potentials_left_out(student: Any, X: Any, y: Array, n_jobs: int | None = None) -> tuple[Any, Array, int]:
     ready = clone(student).fit(X, y)
     potentials = np.asarray(ready.decision_function(X)).reshape(len(y), -1).copy()
     alone = set(np.atleast_1d(ready.status_)) <= {"exact", "converged"}
     # Without a hard margin the student is the best one met, not a unique one: all are refitted.
     needed = np.flatnonzero((np.atleast_2d(ready.embedding_) > 0).any(axis=0)) if alone else np.arange(len(y))
-    for mu in needed:
+
+    def without(mu: int) -> Array:
         kept = np.ones(len(y))
         kept[mu] = 0.0
         other = clone(student).fit(X, y, sample_weight=kept)
-        potentials[mu] = np.ravel(other.decision_function(safe_indexing(X, [mu])))
+        return np.ravel(other.decision_function(safe_indexing(X, [mu])))
+
+    for mu, scores in zip(needed, in_threads(without, needed, n_jobs), strict=True):
+        potentials[mu] = scores
     return ready, potentials, len(needed)

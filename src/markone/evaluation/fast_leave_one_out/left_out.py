@@ -11,6 +11,7 @@ from markone.base.scores import as_scores, winning_labels
 from markone.base.sklearn_compat import safe_indexing
 from markone.evaluation.fast_leave_one_out import adatron, feature_space, least_squares, rosenblatt
 from markone.numerics.arrays import Array
+from markone.numerics.threads import in_threads
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class LeftOut:
         return np.flatnonzero(self.predicted != self.y)
 
 
-def leave_one_out(student: Any, X: Any, y: Any) -> LeftOut:
+def leave_one_out(student: Any, X: Any, y: Any, *, n_jobs: int | None = None) -> LeftOut:
     """Leave each example out in turn, train on the others, and ask about it.
 
     Rosenblatt (in cyclic order from zero) is refitted only for examples that ever were a mistake, AdaTron
@@ -75,6 +76,8 @@ def leave_one_out(student: Any, X: Any, y: Any) -> LeftOut:
         The examples, one a row.
     y : array (P,)
         Their labels.
+    n_jobs : int or None, default=None
+        Threads for the fits; -1 is all cores. The answers do not depend on it.
 
     Returns
     -------
@@ -95,22 +98,23 @@ def leave_one_out(student: Any, X: Any, y: Any) -> LeftOut:
     _check_classes(y)
     for module in (rosenblatt, adatron, feature_space, least_squares):
         if module.applies(student, len(y)):
-            return _FAST[module.__name__.rsplit(".", 1)[1]](student, X, y)
-    return plain_leave_one_out(student, X, y)
+            return _FAST[module.__name__.rsplit(".", 1)[1]](student, X, y, n_jobs)
+    return plain_leave_one_out(student, X, y, n_jobs=n_jobs)
 
 
-def plain_leave_one_out(student: Any, X: Any, y: Any) -> LeftOut:
+def plain_leave_one_out(student: Any, X: Any, y: Any, *, n_jobs: int | None = None) -> LeftOut:
     """P clones, P fits."""
     X, y = indexable(X, np.asarray(y))
     _check_classes(y)
-    potentials, predicted = [], []
-    for mu in range(len(y)):
+
+    def without(mu: int) -> tuple[Any, Any]:
         others = np.delete(np.arange(len(y)), mu)
         fitted = clone(student).fit(safe_indexing(X, others), y[others])
         one = safe_indexing(X, [mu])
-        potentials.append(fitted.decision_function(one)[0])
-        predicted.append(fitted.predict(one)[0])
-    return LeftOut(y, np.array(potentials), np.array(predicted), len(y))
+        return fitted.decision_function(one)[0], fitted.predict(one)[0]
+
+    answers = in_threads(without, range(len(y)), n_jobs)
+    return LeftOut(y, np.array([a for a, _ in answers]), np.array([b for _, b in answers]), len(y))
 
 
 def _check_classes(y: Array) -> None:
@@ -124,10 +128,9 @@ def _check_classes(y: Array) -> None:
         )
 
 
-def _of_rosenblatt(student: Any, X: Any, y: Array) -> LeftOut:
+def _of_rosenblatt(student: Any, X: Any, y: Array, n_jobs: int | None) -> LeftOut:
     shared, refits, columns, ended = rosenblatt.Shared(student, X, y), 0, [], []
-    for S in shared.targets:
-        W, _, converged, n = shared.leave_each_out(S)
+    for W, _, converged, n in in_threads(shared.leave_each_out, shared.targets, n_jobs):
         refits += n
         ended.append(converged)
         columns.append([shared.potentials([mu], W[mu : mu + 1])[0, 0] for mu in range(len(y))])
@@ -135,17 +138,17 @@ def _of_rosenblatt(student: Any, X: Any, y: Array) -> LeftOut:
     return _left_out(shared.student, y, np.array(columns).T, refits)
 
 
-def _of_adatron(student: Any, X: Any, y: Array) -> LeftOut:
-    ready, potentials, refits = adatron.potentials_left_out(student, X, y)
+def _of_adatron(student: Any, X: Any, y: Array, n_jobs: int | None) -> LeftOut:
+    ready, potentials, refits = adatron.potentials_left_out(student, X, y, n_jobs)
     return _left_out(ready, y, potentials, refits)
 
 
-def _of_feature_space(student: Any, X: Any, y: Array) -> LeftOut:
-    ready, potentials, refits = feature_space.potentials_left_out(student, X, y)
+def _of_feature_space(student: Any, X: Any, y: Array, n_jobs: int | None) -> LeftOut:
+    ready, potentials, refits = feature_space.potentials_left_out(student, X, y, n_jobs)
     return _left_out(ready, y, potentials, refits)
 
 
-def _of_least_squares(student: Any, X: Any, y: Array) -> LeftOut:
+def _of_least_squares(student: Any, X: Any, y: Array, n_jobs: int | None) -> LeftOut:
     ready, potentials, refits = least_squares.potentials_left_out(student, X, y)
     return _left_out(ready, y, potentials, refits)
 

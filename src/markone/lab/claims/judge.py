@@ -33,6 +33,7 @@ from markone.lab.data_used import without_the_document
 from markone.lab.formatting import names, p_value
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration, matches
+from markone.lab.sharing import once
 from markone.lab.statistics import estimates_of, parameters_of, steps_of
 from markone.numerics.statistics import holm
 from markone.numerics.text import count
@@ -87,6 +88,9 @@ def judge_one(declaration: Declaration, claim: Any, points: Sequence[Point]) -> 
         if found.n > 0
     ]
     chosen = [sample for sample in everywhere if matches(sample.parameters, claim.where)]
+    # Of points with the same runs one is judged: copies would count as further evidence.
+    kept = {id(point) for point in once(declaration.scenario_object, [s.point for s in chosen])}
+    chosen = [sample for sample in chosen if id(sample.point) in kept]
     if not chosen:
         place = f" with {names(claim.where)}" if claim.where else ""
         return open_(f"No values of {claim.measure} have been measured{place}.")

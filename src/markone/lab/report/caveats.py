@@ -18,6 +18,7 @@ from markone.lab.data_used import about_others
 from markone.lab.formatting import names, p_value
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
+from markone.lab.sharing import once
 from markone.lab.statistics import estimates_of
 from markone.numerics.text import count, number
 
@@ -45,7 +46,10 @@ def progress(declaration: Declaration, points: Sequence[Point]) -> str:
     repeats = {identity(declaration, p.parameters): p.repeats for p in points}
     done = [repeats.get(identity(declaration, asked), 0) for asked in declaration.points()]
     full, begun = sum(n >= declaration.repeats for n in done), sum(n > 0 for n in done)
-    runs = f"{count(sum(done), 'run')} at {count(full, 'grid point')}"
+    different = once(declaration.scenario_object, points)
+    runs = f"{count(sum(p.repeats for p in different), 'run')} at {count(full, 'grid point')}"
+    if len(different) < len(points):
+        runs += f", of which {len(different)} differ (the others have the same examples)"
     if not begun:
         return (
             "Nothing has been run yet: there is no number below. Run the experiment, then write the report."

@@ -6,7 +6,7 @@ longer. Cheap sizes are timed first; those for which no time is left get the spe
 
 import time
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,7 +25,8 @@ SLOW = 1e-8
 
 @dataclass(frozen=True)
 class TimeEstimate:
-    """Core seconds: divide by the number of workers. `at_most` differs when precision decides."""
+    """Core seconds: divide by the number of workers. `at_most` differs when precision decides; `points` are
+    those that are computed."""
 
     points: int
     tasks: int
@@ -33,6 +34,11 @@ class TimeEstimate:
     seconds: float
     at_most: float
     sizes: Mapping[Size, float]
+
+
+def grid_points(declared: int, found: TimeEstimate) -> str:
+    """2804 grid points, 582 of them different"""
+    return f"{declared} grid points" + (f", {found.points} of them different" * (found.points < declared))
 
 
 @dataclass
@@ -44,9 +50,11 @@ class Sum:
     at_most: float = 0.0
 
 
-def size(parameters: Mapping[str, Any]) -> Size:
+def size(parameters: Mapping[str, Any], real: Collection[str] = ()) -> Size:
     """What decides the speed: all parameters but the real-valued ones (alpha, noise, rates)."""
-    return tuple((key, value) for key, value in parameters.items() if not isinstance(value, float))
+    return tuple(
+        (key, value) for key, value in parameters.items() if key not in real and not isinstance(value, float)
+    )
 
 
 def seconds_per_unit(
@@ -99,13 +107,16 @@ def speeds(
 
 
 def estimate(declaration: Any, todo: Iterable[Share], clock: Clock = time.process_time) -> TimeEstimate:
-    """The time of what is to be done, and of all that precision may still ask for; `todo` has every point."""
+    """The time of what is to be done, and of all that precision may still ask for; `todo` has every point
+    that is computed."""
     scenario = declaration.scenario_object
     found: dict[Size, Sum] = {}
     points = tasks = repeats = 0
+    # alpha = [1, 2] means real numbers too.
+    real = {key for key, value in declaration.point(0).items() if isinstance(value, float)}
     for share in todo:
-        entry = found.setdefault(size(share.parameters), Sum())
-        entry.points.append(points)
+        entry = found.setdefault(size(share.parameters, real), Sum())
+        entry.points.append(share.number)
         entry.cost += share.cost * share.repeats
         entry.at_most += share.cost * declaration.most_repeats
         points, tasks, repeats = points + 1, tasks + share.tasks, repeats + share.repeats

@@ -1,5 +1,6 @@
 """Compile before it is needed: the first fit of each student, side by side in processes of their own."""
 
+import os
 import warnings
 from collections.abc import Callable
 from concurrent.futures import as_completed
@@ -24,7 +25,8 @@ FIRST_FITS: dict[str, tuple[str, dict[str, Any], bool]] = {
 
 
 def first_fit(label: str) -> str:
-    """Sixty examples of twenty numbers: the types count, not the size."""
+    """Sixty examples of twenty numbers: the types count, not the size. Silent: there is a progress bar."""
+    os.environ.setdefault("MARKONE_COMPILE_NOTICE", "0")
     import numpy as np
 
     import markone

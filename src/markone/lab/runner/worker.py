@@ -23,6 +23,7 @@ from markone.lab.store import provenance
 from markone.lab.store.rows import clean
 from markone.lab.tasks import Task, TaskOutcome
 from markone.numerics import cpu
+from markone.numerics.threads import one_core
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def work(task: Task, terms: Terms = ANY_TERMS) -> TaskOutcome:
         own_code.require(task.code)
         scenario = scenarios.find(task.scenario)
         one_blas_thread()
-        with limits.limited(task.id, terms.seconds, terms.own_process):
+        with one_core(), limits.limited(task.id, terms.seconds, terms.own_process):
             values = compute(scenario, task)
     except BaseException as error:
         # Whatever a scenario raises, sys.exit() included, is a row in the store, not the end of the run.

@@ -1,6 +1,7 @@
 """From rows to points: which blocks are done, and the values in the order of the repeats."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from markone.errors import StoreError
 from markone.lab.rounds import Block
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
+from markone.lab.sharing import firsts
 from markone.lab.store.database import translate_errors
 from markone.lab.store.rows import BETWEEN, SCAN, Query, StoredRow, damaged, scan
 from markone.lab.tasks import Task, code_of
@@ -58,7 +60,8 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
 
 
 def collect(rows: Iterable[StoredRow], declaration: Declaration) -> list[Point]:
-    """The declared points; rows of other points are passed by."""
+    """The declared points; rows of others are passed by. Points that come to the same numbers show those
+    of the first, and its time only there."""
     scenario = declaration.scenario_object
     same = scenario.name, scenario.version
     asked = [
@@ -71,7 +74,17 @@ def collect(rows: Iterable[StoredRow], declaration: Declaration) -> list[Point]:
             found[row.point].append(row)
     names = {name: name for name in scenario.measures} | dict(scenario.former)
     most = declaration.most_repeats
-    return [assemble(found.pop(point), parameters, names, most) for point, parameters in asked]
+    first, points = firsts(declaration), list[Point]()
+    for k, (point, parameters) in enumerate(asked):
+        own = assemble(found.pop(point), parameters, names, most)
+        if first is not None and first[k] < k:
+            shared = replace(
+                points[first[k]], parameters=parameters, seconds=own.seconds, failures=own.failures
+            )
+            # Rows of its own are those of a store from before.
+            own = max(shared, own, key=lambda p: p.repeats)
+        points.append(own)
+    return points
 
 
 def assemble(rows: list[StoredRow], parameters: dict[str, Any], names: Mapping[str, str], most: int) -> Point:

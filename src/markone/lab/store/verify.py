@@ -1,6 +1,5 @@
 """Is a store what was written? What is damaged in it, and a new one of all that is sound."""
 
-import json
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -14,10 +13,10 @@ from typing import Any
 from markone.errors import StoreError
 from markone.lab.store import database
 from markone.lab.store.database import translate_errors
+from markone.lab.store.point_names import PointNames
 from markone.lab.store.results import Store, digest_of
 from markone.lab.store.rows import SCAN, StoredRow, scan
 from markone.lab.store.sql_schema import MIGRATIONS, pragma
-from markone.lab.tasks import digest
 
 POINTS = "SELECT point, scenario, version, parameters, seed FROM points"
 # Rows asked for at a time; where that fails, half as many.
@@ -72,6 +71,7 @@ def look_at_rows(connection: sqlite3.Connection, found: Findings) -> None:
 def salvaged(connection: sqlite3.Connection) -> Iterator[tuple[StoredRow, tuple[Any, ...], bool]]:
     """Every row that can be read, with the description of its point, and whether both are sound."""
     points = {point: tuple(rest) for point, *rest in asked(connection, POINTS)}
+    names = PointNames(str(code) for (code,) in asked(connection, "SELECT code FROM sessions"))
     last = asked(connection, "SELECT max(id) FROM attempts NOT INDEXED") or [(None,)]
     counted = asked(connection, "SELECT done + failed FROM tally") or [(0,)]
     # Ids count the rows; a damaged one may be anything.
@@ -79,7 +79,7 @@ def salvaged(connection: sqlite3.Connection) -> Iterator[tuple[StoredRow, tuple[
     for start in range(0, most + 1, MANY):
         for row, sound in between(connection, start, start + MANY):
             described = points.get(row.point, ())
-            yield row, described, sound and named(row.point, described)
+            yield row, described, sound and names.fits(row.point, described)
 
 
 def between(connection: sqlite3.Connection, start: int, stop: int) -> Iterator[tuple[StoredRow, bool]]:
@@ -94,14 +94,6 @@ def between(connection: sqlite3.Connection, start: int, stop: int) -> Iterator[t
         yield from between(connection, middle, stop)
         return
     yield from found
-
-
-def named(point: str, described: tuple[Any, ...]) -> bool:
-    """The name of a point is a hash of its description."""
-    with suppress(ValueError, TypeError):
-        scenario, version, parameters, seed = described
-        return digest([scenario, version, json.loads(parameters), seed]) == point
-    return False
 
 
 def repair(path: Path) -> tuple[int, Path]:

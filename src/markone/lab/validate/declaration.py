@@ -20,6 +20,8 @@ from markone.numerics.text import no_such
 AXIS, MEASURE, THEORY, PICTURE, MARK = "axis of the grid", "measure", "theory", "picture", "mark"
 
 Use = tuple[str, str, Any]
+# Points of which all combinations are tried when a declaration is read: tenths of a second.
+MANY = 20_000
 PRECISION = ("precision", "precision_of", "max_repeats")
 
 
@@ -75,14 +77,15 @@ def precision(parts: Mapping[str, Any]) -> Iterator[str]:
 
 
 def parameters(scenario: Scenario, grid: Mapping[str, Any], fixed: Mapping[str, Any]) -> list[str]:
-    """Unknown names first; then every point, each different complaint once."""
+    """Unknown names first; then every point, each different complaint once. Of very many points those where
+    all axes but one have their first value: whoever counts or makes tasks looks at all."""
     known = scenario.parameters.model_fields
     where = {**dict.fromkeys(fixed, "fixed"), **dict.fromkeys(grid, "grid")}
     kind = f"parameter of the scenario {scenario.name}"
     problems = [f"{where[key]}.{key}: {no_such(kind, key, known)}" for key in where if key not in known]
     axes = {key: values for key, values in grid.items() if key in known}
     rest = {key: value for key, value in fixed.items() if key in known}
-    for row in product(*axes.values()):
+    for row in rows_to_try(axes):
         try:
             scenario.parameters.model_validate(dict(zip(axes, row, strict=True)) | rest)
         except ValidationError as error:
@@ -91,6 +94,15 @@ def parameters(scenario: Scenario, grid: Mapping[str, Any], fixed: Mapping[str, 
                 place = f"{where[key]}.{key}" if key in where else key
                 problems.append(f"{place}: {parameter_sentence(scenario, one)}")
     return list(dict.fromkeys(problems))
+
+
+def rows_to_try(axes: Mapping[str, list[Any]]) -> Iterator[tuple[Any, ...]]:
+    if prod(map(len, axes.values())) <= MANY:
+        yield from product(*axes.values())
+        return
+    first = tuple(values[0] for values in axes.values())
+    for k, values in enumerate(axes.values()):
+        yield from ((*first[:k], value, *first[k + 1 :]) for value in values)
 
 
 def parameter_sentence(scenario: Scenario, error: Any) -> str:

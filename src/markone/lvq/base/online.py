@@ -17,6 +17,7 @@ from markone.lvq.base.partial_fit import placed, read_batch
 from markone.lvq.base.threads import one_thread
 from markone.lvq.distances.sparse_rows import distinct, is_sparse
 from markone.lvq.solvers.base import TRACE
+from markone.lvq.solvers.online._side_by_side import MANY, one_epoch_of_many
 from markone.lvq.solvers.online._winner_takes_all import one_epoch
 from markone.lvq.solvers.online.lesson import SCHEDULES, Lesson
 from markone.numerics._orders import ORDERS
@@ -64,8 +65,11 @@ class OnlineLVQ(PrototypeClassifier):
             SCHEDULES[getattr(self, "schedule", "constant")],
             float(getattr(self, "tau", 1.0)),
         )
-        at = (lesson.t, float(window), float(epsilon), order, lesson.turn, lesson.state, lesson.missing)
-        cost, wrong = one_epoch(rule, *lesson.data(), rates, *how, *at)
+        at = (lesson.t, float(window), float(epsilon), order, lesson.turn, lesson.state)
+        if len(lesson.w) >= MANY and not lesson.missing:
+            cost, wrong = one_epoch_of_many(rule, *lesson.data(), rates, *how, *at)
+        else:
+            cost, wrong = one_epoch(rule, *lesson.data(), rates, *how, *at, lesson.missing)
         return float(cost), int(wrong)
 
     def _begin(self, lesson: Lesson) -> None:

@@ -1,22 +1,15 @@
 """How many threads a fit is worth."""
 
 from contextlib import AbstractContextManager, nullcontext
-from functools import cache
 from typing import Any
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
 from markone.numerics.arrays import Array
+from markone.numerics.threads import controller
 
 # Multiplications per evaluation below which a second thread costs more than it brings.
 SMALL = 2e8
-
-
-@cache
-def controller() -> ThreadpoolController:
-    # Looking for the libraries takes longer than some fits: once a process.
-    return ThreadpoolController()
 
 
 def keep_memory() -> None:

@@ -20,7 +20,7 @@ from scipy.optimize import brentq, minimize_scalar
 
 from markone.machines.theory.averages import first_power, gain_series, parity_entropy
 from markone.machines.theory.bayes_committee import bayes_series
-from markone.numerics.arguments import examples_per_weight, plain
+from markone.numerics.arguments import elementwise, examples_per_weight, plain
 from markone.numerics.arrays import Floats
 
 LOW, HIGH = -40.0, 40.0  # of ln g
@@ -73,6 +73,19 @@ def transition() -> float:
         return 0.5 * (np.log1p(-q) + q) + _examples(log_g, "parity", 3) * gained
 
     return float(_examples(brentq(advantage, _spinodal()[0], 4, xtol=1e-13), "parity", 3))
+
+
+@elementwise
+def transition_curve(K: int) -> float:
+    """alpha from which a parity machine learns, over K: pi^2/8 for 2, 3.1890 for 3, NaN for other K."""
+    return onset(K) if K in (2, 3) else float("nan")
+
+
+@elementwise
+def spinodal_curve(K: int) -> float:
+    """alpha from which a parity machine has a state with q > 0, over K: pi^2/8 for 2, where learning begins
+    continuously, 2.9066 for 3, NaN for other K."""
+    return (onset(2) if K == 2 else spinodal()) if K in (2, 3) else float("nan")
 
 
 def _solve(alpha: ArrayLike, machine: str, K: int, metastable: bool) -> Floats:

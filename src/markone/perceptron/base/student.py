@@ -20,6 +20,7 @@ from markone.base.reading import validate_data
 from markone.base.scores import as_scores
 from markone.base.sklearn_compat import Interval, fit_context
 from markone.numerics.arrays import Array
+from markone.numerics.threads import in_threads
 from markone.perceptron.base.certified import Certified
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.measures import stability_bounds
@@ -68,10 +69,14 @@ class Student(Certified):
         weights = weigh(X, y) if weigh else None
         problems = self._problems(self._augment(X), y, weights)
         starts = starts if len(starts) == len(problems) else [None] * len(problems)
-        trained = [self._train(p, s) for p, s in zip(problems, starts, strict=True)]
+
+        def train(k: int) -> tuple[Trained, tuple[float, float]]:
+            p, t = problems[k], self._train(problems[k], starts[k])
+            return t, t.bounds or stability_bounds(t.w, t.x, p.X, p.S)
+
+        found = in_threads(train, range(len(problems)), getattr(self, "n_jobs", None))
+        trained, bounds = [t for t, _ in found], [b for _, b in found]
         self._set_weights(trained)
-        pairs = zip(trained, problems, strict=True)
-        bounds = [t.bounds or stability_bounds(t.w, t.x, p.X, p.S) for t, p in pairs]
         self._set_outcome(trained, bounds)
         self._remember(len(y))
         self._warn(trained)

@@ -1,9 +1,13 @@
 """Sums and products with their rounding errors: what proofs are made of.
 
-Every function here is right only if each operation is rounded once, as written: `proof_part`, never `part`.
+Every function here is right only if each operation is rounded once, as written. Those given as instructions
+(a function of one line takes numba a twentieth of a second) refuse to be compiled into code whose flags allow
+otherwise; `error_of` is a `proof_part`, never a `part`.
 """
 
+from llvmlite import ir
 from numba import types
+from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 from markone.numerics.compiling import proof_part
@@ -12,30 +16,67 @@ from markone.numerics.compiling import proof_part
 U = 2.0**-53
 ETA = 2.0**-1074
 
+DOUBLE = ir.DoubleType()
+
+
+def as_written(context):
+    if context.fastmath:
+        raise TypingError("A proof needs each operation as it is written: compile it by `proof_entry`.")
+
+
+def _sum(builder, a, b):
+    """s and a + b - s, as instructions   (Knuth)."""
+    s = builder.fadd(a, b)
+    c = builder.fsub(s, a)
+    return s, builder.fadd(builder.fsub(a, builder.fsub(s, c)), builder.fsub(b, c))
+
+
+def _product(builder, a, b):
+    """p and a b - p, as instructions."""
+    p = builder.fmul(a, b)
+    return p, builder.fma(a, b, builder.fneg(p))
+
+
+def _size(builder, a):
+    fabs = builder.module.declare_intrinsic("llvm.fabs", [DOUBLE], ir.FunctionType(DOUBLE, [DOUBLE]))
+    return builder.call(fabs, [a])
+
 
 @intrinsic
-def fma(typing, a, b, c):
-    """a b + c, rounded once, on any machine: one instruction where there is one, libm's elsewhere."""
+def two_sum(typing, a, b):
+    """(s, e) with s = fl(a + b) and s + e = a + b exactly   (Knuth)."""
 
     def generate(context, builder, signature, args):
-        return builder.fma(*args)
+        as_written(context)
+        return context.make_tuple(builder, signature.return_type, _sum(builder, *args))
 
-    return types.float64(types.float64, types.float64, types.float64), generate
-
-
-@proof_part
-def two_sum(a, b):
-    """(s, e) with s = fl(a + b) and s + e = a + b exactly   (Knuth)."""
-    s = a + b
-    c = s - a
-    return s, (a - (s - c)) + (b - c)
+    return types.UniTuple(types.float64, 2)(types.float64, types.float64), generate
 
 
-@proof_part
-def two_product(a, b):
+@intrinsic
+def two_product(typing, a, b):
     """(p, e) with p = fl(a b) and p + e = a b exactly, but for e below 2^-1074."""
-    p = a * b
-    return p, fma(a, b, -p)
+
+    def generate(context, builder, signature, args):
+        as_written(context)
+        return context.make_tuple(builder, signature.return_type, _product(builder, *args))
+
+    return types.UniTuple(types.float64, 2)(types.float64, types.float64), generate
+
+
+@intrinsic
+def one_more(typing, a, b, high, low, size):
+    """high + low += a b; size += |a b|."""
+
+    def generate(context, builder, signature, args):
+        as_written(context)
+        a, b, high, low, size = args
+        p, e = _product(builder, a, b)
+        high, d = _sum(builder, high, p)
+        rest, amount = builder.fadd(low, builder.fadd(d, e)), builder.fadd(size, _size(builder, p))
+        return context.make_tuple(builder, signature.return_type, (high, rest, amount))
+
+    return types.UniTuple(types.float64, 3)(*[types.float64] * 5), generate
 
 
 @proof_part

@@ -42,8 +42,8 @@ class Rows:
 
     def embedding(self, x: Floats) -> tuple[Floats, Floats]:
         """sum x S (scale xi) and the error of each component."""
-        g, error = np.empty(self.shape[1]), np.empty(self.shape[1])
-        embedding_with_errors(self.xi, self.S, self.scale, x, g, error)
+        g, low, size, error = np.zeros((4, self.shape[1]))
+        embedding_with_errors(self.xi, self.S, self.scale, x, g, low, size, error)
         return g, error
 
     def signed(self) -> Floats:

@@ -1,12 +1,13 @@
 """The AdaTron's step (4.6) on one example, on two, and greedy climbing inside one small block of examples."""
 
+from markone.numerics._quotient import quotient
 from markone.numerics.compiling import part
 
 
 @part
 def step(x, g, C, curvature):
     """The change of x by (4.6) with eta = 1 / G_mumu: onto the top of the parabola, or to the bound."""
-    return min(max(x + g / curvature, 0.0), C) - x
+    return min(max(x + quotient(g, curvature), 0.0), C) - x
 
 
 @part
@@ -21,7 +22,7 @@ def partner_step(x, g, C, curvature, x_i, g_i, C_i, q_i, q_ij):
     """Steps of a partner and of i onto the top of their common paraboloid, clipped in turn; the gain."""
     # float32 cannot tell nearly equal examples apart: keep the determinant away from its noise.
     det = max(q_i * curvature - q_ij * q_ij, 1e-6 * q_i * curvature)
-    d = min(max(x + (q_i * g - q_ij * g_i) / det, 0.0), C) - x
+    d = min(max(x + quotient(q_i * g - q_ij * g_i, det), 0.0), C) - x
     d_i = step(x_i, g_i - q_ij * d, C_i, q_i)
     return d, d_i, d * (g - 0.5 * curvature * d) + d_i * (g_i - 0.5 * q_i * d_i - q_ij * d)
 

@@ -18,43 +18,44 @@ BLOCK, KEEP, PRECISION = 256, 0.7, 0.03  # measured: see benchmarks/kernel_adatr
 PIECE = 1 << 18  # kernel elements computed at once: two megabytes
 
 
+def curvature(kernel: Kernel) -> np.ndarray:
+    """K(xi, xi) of each example; one that is the origin of feature space has none, its x no bound."""
+    diagonal = kernel.diagonal()
+    least, most = float(diagonal.min()), float(diagonal.max())
+    if not 0 <= least <= most < np.inf:
+        raise ValueError(
+            f"K(xi, xi) must be finite and >= 0 for every example (4.27); its smallest value is "
+            f"{least:g}, its largest {most:g}."
+        )
+    if most > 1e30 or 0 < most < 1e-30:
+        raise ValueError(
+            f"K(xi, xi) reaches {most:.3g}, out of the range of single precision. "
+            "Scale the inputs, or lower degree, gamma or coef0."
+        )
+    return np.maximum(diagonal, 1e-12 * most or 1.0)
+
+
 @dataclass
 class Climb:
     kernel: Kernel
     S: np.ndarray
     C: np.ndarray
     cache_mb: float
+    steps: int = 0
+    newton_steps: int = 0
     x: np.ndarray = field(init=False)
     E: np.ndarray = field(init=False)
     curvature: np.ndarray = field(init=False)
     active: np.ndarray = field(init=False)
-    steps: int = 0
-    newton_steps: int = 0
 
     def __post_init__(self) -> None:
         P = self.S.shape[0]
         self.x, self.E, self.active = np.zeros(P), np.zeros(P), np.empty(0, np.int64)
         self.settled_x, self.settled_E, self.stale = np.zeros(P), np.zeros(P), np.zeros(P, bool)
-        diagonal = self._diagonal()
-        # An example that is the origin of feature space has no curvature: its x may grow without bound.
-        self.curvature = np.maximum(diagonal, 1e-12 * diagonal.max() or 1.0)
+        self.curvature = curvature(self.kernel)
         self.most_active = min(P, max(2, int(np.sqrt(self.cache_mb * 1e6 / 2 / 4))))
         self.most_free = max(2, int(np.sqrt(self.cache_mb * 1e6 / 2 / 16)))
         self.G = np.empty((0, 0), np.float32)
-
-    def _diagonal(self) -> np.ndarray:
-        diagonal = self.kernel.diagonal()
-        if not np.isfinite(diagonal).all() or diagonal.min() < 0:
-            raise ValueError(
-                f"K(xi, xi) must be finite and >= 0 for every example (4.27); its smallest value is "
-                f"{diagonal.min():g}, its largest {diagonal.max():g}."
-            )
-        if diagonal.max() > 1e30 or 0 < diagonal.max() < 1e-30:
-            raise ValueError(
-                f"K(xi, xi) reaches {diagonal.max():.3g}, out of the range of single precision. "
-                "Scale the inputs, or lower degree, gamma or coef0."
-            )
-        return diagonal
 
     def move(self, mu: np.ndarray, change: np.ndarray) -> None:
         """x^mu += change, and E of all examples after it."""

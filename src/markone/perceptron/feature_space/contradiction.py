@@ -1,6 +1,7 @@
 """Not separable in feature space, exactly: strengths x >= 0 with sum x S Psi = 0."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -60,8 +61,8 @@ def _in_fractions(kernel: Kernel, S: Floats, x: Floats) -> Floats | None:
 def _product(kernel: Kernel, support: Any) -> Callable[[int, int], Fraction]:
     clamp = Fraction(kernel.clamp)
     if kernel.name in ("precomputed", "callable"):
-        K = kernel.X[np.ix_(support, support)] if kernel.name == "precomputed" else None
-        K = replace_clamp(kernel).block(support, support) if K is None else K
+        # Without the constant, which is added without rounding.
+        K = replace(kernel, clamp=0.0, own=None).block(support, support)
         # The lower triangle stands for both: a matrix of scalar products is symmetric.
         return lambda i, j: Fraction(float(K[max(i, j), min(i, j)])) + clamp
     X = kernel.X[support]
@@ -74,8 +75,3 @@ def _product(kernel: Kernel, support: Any) -> Callable[[int, int], Fraction]:
         return (inner if kernel.name == "linear" else (gamma * inner + constant) ** power) + clamp
 
     return product
-
-
-def replace_clamp(kernel: Kernel) -> Kernel:
-    """The kernel without its constant, which is added without rounding."""
-    return Kernel(kernel.name, kernel.X, function=kernel.function)

@@ -16,10 +16,14 @@ from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.base.weights import CLASS_WEIGHT, example_weights
 from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
+from markone.numerics.threads import N_JOBS, in_threads
 from markone.perceptron.base.certified import Certified
 from markone.perceptron.base.problem import GRAM_LIMIT_BYTES, Trained
-from markone.perceptron.feature_space import FeatureSpaceOptimum, Kernel, judge, make_kernel, maximise
+from markone.perceptron.feature_space import FeatureSpaceOptimum, Kernel, judge, make_kernel
+from markone.perceptron.feature_space.classes import Binary, one_vs_one, one_vs_rest, votes, wins
 from markone.perceptron.feature_space.proven import certified
+from markone.perceptron.feature_space.solve import train
+from markone.perceptron.feature_space.whole import fits
 from markone.perceptron.measures import support_vectors
 from markone.perceptron.recording import _entries as recording
 from markone.perceptron.recording.feature_space import FeatureSpaceRecorder
@@ -62,6 +66,11 @@ class KernelAdaTron(Certified):
         Epochs of P steps at the most.
     cache_size : float, default=200
         Memory for kernels in megabytes.
+    multi_class : {"one_vs_rest", "one_vs_one"}, default="one_vs_rest"
+        More than two classes: each against all others, K problems of P examples; or each against each other
+        one, K (K - 1) / 2 problems of 2 P / K examples, which then vote.
+    n_jobs : int or None, default=None
+        Threads for the problems of more than two classes; -1 is all cores. The answer does not depend on it.
     normalize : bool, default=False
         With more than two classes, compare potentials divided by |W|.
     class_weight : dict, "balanced" or None, default=None
@@ -75,7 +84,10 @@ class KernelAdaTron(Certified):
     Attributes
     ----------
     embedding_ : array (P,)
-        X^mu of (4.20), so that the potential of xi is sum_mu X^mu S^mu K(xi^mu, xi).
+        X^mu of (4.20), so that the potential of xi is sum_mu X^mu S^mu K(xi^mu, xi). Of more than two
+        classes one row for each class or pair, as all that follows.
+    pairs_ : array (K (K - 1) / 2, 2)
+        With multi_class="one_vs_one" and more than two classes: the labels of each pair, S = +1 the second.
     support_, n_support_
         Indices of the support vectors; how many are free and how many clipped.
     support_fraction_
@@ -115,6 +127,8 @@ class KernelAdaTron(Certified):
         "order": [StrOptions(set(ORDERS))],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "cache_size": [Interval(Real, 0, None, closed="neither")],
+        "multi_class": [StrOptions({"one_vs_rest", "one_vs_one"})],
+        "n_jobs": N_JOBS,
         "normalize": ["boolean"],
         "class_weight": CLASS_WEIGHT,
         "random_state": ["random_state"],
@@ -137,6 +151,8 @@ class KernelAdaTron(Certified):
         order: str = "shuffled",
         max_iter: int = 1000,
         cache_size: float = 200.0,
+        multi_class: str = "one_vs_rest",
+        n_jobs: int | None = None,
         normalize: bool = False,
         class_weight: Any = None,
         record: str | None = None,
@@ -155,6 +171,8 @@ class KernelAdaTron(Certified):
         self.order = order
         self.max_iter = max_iter
         self.cache_size = cache_size
+        self.multi_class = multi_class
+        self.n_jobs = n_jobs
         self.normalize = normalize
         self.class_weight = class_weight
         self.record = record
@@ -167,25 +185,47 @@ class KernelAdaTron(Certified):
         self._set_classes(y)
         weights = example_weights(X, y, self.classes_, sample_weight, self.class_weight)
         used = np.arange(len(y)) if weights is None else np.flatnonzero(weights > 0)
+        if self.multi_class == "one_vs_one" and self.kernel != "precomputed":
+            # The kernels of two classes then lie together in memory.
+            used = used[np.argsort(y[used], kind="stable")]
         C = np.full(len(used), float(self.C)) if weights is None else self.C * weights[used]
         kernel = self._make_kernel(X, used, None if weights is None else weights[used])
+        if self.solver == "fast" and fits(len(used), self.cache_size):
+            # Once for all classes.
+            kernel = kernel.hold()
+        problems = self._binary(y[used])
         rng = check_random_state(self.random_state)
-        targets = [S[used] for S in self._targets(y)]
-        recorders = self._recorders(X, targets, used)
-        found = [
-            self._solve(kernel, S, C, int(rng.randint(2**31 - 1)), recorder)
-            for S, recorder in zip(targets, recorders, strict=True)
+        seeds = [int(rng.randint(2**31 - 1)) for _ in problems]
+        recorders = self._recorders(X, problems, used)
+
+        def solve(k: int) -> FeatureSpaceOptimum:
+            who, S = problems[k].who, problems[k].S
+            part = kernel if who is None else kernel.among(who)
+            return self._solve(part, S, problems[k].of(C), seeds[k], recorders[k])
+
+        found = in_threads(solve, range(len(problems)), self.n_jobs)
+        trained = [
+            self._trained(f, p.of(C), p.of(used), len(y)) for f, p in zip(found, problems, strict=True)
         ]
-        trained = [self._trained(f, C, used, len(y)) for f in found]
         self._set_outcome(trained, [(f.lower, f.upper) for f in found])
         self._set_history([recorder.history() for recorder in recorders if recorder])
-        self._keep(kernel, found, targets, used)
+        self._keep(kernel, found, problems, used)
         self._warn(trained)
         return self
 
+    def _binary(self, y: Array) -> list[Binary]:
+        """The problems of two classes to be solved; which pairs they are is remembered."""
+        codes, K = np.searchsorted(self.classes_, y), len(self.classes_)
+        self.__dict__.pop("pairs_", None)
+        if K == 2 or self.multi_class == "one_vs_rest":
+            return one_vs_rest(codes, K)
+        problems = one_vs_one(codes, K)
+        self.pairs_ = self.classes_[[[p.negative, p.positive] for p in problems]]
+        return problems
+
     def _make_kernel(self, X: Any, used: Array, weights: Array | None) -> Kernel:
-        some = X[used] if len(used) < X.shape[0] else X
-        if self.kernel == "precomputed" and X.shape[0] == X.shape[1]:
+        some = X if np.array_equal(used, np.arange(X.shape[0])) else X[used]
+        if self.kernel == "precomputed" and len(used) < X.shape[0] == X.shape[1]:
             some = some[:, used]
         clamp = self.intercept_scaling**2 if self.fit_intercept else 0.0
         return make_kernel(
@@ -198,31 +238,24 @@ class KernelAdaTron(Certified):
             weights=weights,
         )
 
-    def _recorders(self, X: Any, targets: list[Array], used: Array) -> list[FeatureSpaceRecorder | None]:
+    def _recorders(
+        self, X: Any, problems: list[Binary], used: Array
+    ) -> list[FeatureSpaceRecorder] | list[None]:
         if self.record is None:
-            return [None] * len(targets)
+            return [None] * len(problems)
         if self.solver != "sequential":
             raise ValueError(
                 "solver='fast' does not learn example by example; to record updates use solver='sequential', "
                 "which ends in the same student."
             )
-        return [FeatureSpaceRecorder(self, X[used], S, self.record) for S in targets]
+        return [FeatureSpaceRecorder(self, X[p.of(used)], p.S, self.record) for p in problems]
 
     def _solve(
         self, kernel: Kernel, S: Array, C: Array, seed: int, recorder: FeatureSpaceRecorder | None
     ) -> FeatureSpaceOptimum:
         if self.solver == "sequential":
             return self._book(kernel, S, C, seed, recorder)
-        return maximise(
-            kernel,
-            S,
-            C,
-            tol=self.tol,
-            exact=self.exact,
-            max_epochs=self.max_iter,
-            cache_mb=self.cache_size,
-            seed=seed,
-        )
+        return train(kernel, S, C, self.tol, self.exact, self.max_iter, self.cache_size, seed)
 
     def _book(
         self, kernel: Kernel, S: Array, C: Array, seed: int, recorder: FeatureSpaceRecorder | None
@@ -265,10 +298,12 @@ class KernelAdaTron(Certified):
         return Trained(np.empty(0), x, max(1, found.n_epochs), found.n_newton, good, message, extra=extra)
 
     def _keep(
-        self, kernel: Kernel, found: list[FeatureSpaceOptimum], targets: list[Array], used: Array
+        self, kernel: Kernel, found: list[FeatureSpaceOptimum], problems: list[Binary], used: Array
     ) -> None:
-        """What prediction needs: the support vectors of all classes and their signed strengths."""
-        signed = np.array([f.x * S for f, S in zip(found, targets, strict=True)])
+        """What prediction needs: the support vectors of all problems and their signed strengths."""
+        signed = np.zeros((len(found), len(used)))
+        for row, f, p in zip(signed, found, problems, strict=True):
+            row[slice(None) if p.who is None else p.who] = f.x * p.S
         support = np.flatnonzero(signed.any(axis=0))
         self._kernel = kernel.only(support)
         # A precomputed kernel comes with a column for every training example.
@@ -279,15 +314,28 @@ class KernelAdaTron(Certified):
         self._lengths = np.sqrt([max(float(f.x @ f.E), 0.0) for f in found])
 
     def decision_function(self, X: Any) -> Array:
-        """sum_mu X^mu S^mu K(xi^mu, xi) (4.24), divided by |W| if `normalize` is set."""
+        """sum_mu X^mu S^mu K(xi^mu, xi) (4.24), divided by |W| if `normalize` is set.
+
+        (n,) for two classes, (n, K) for more; with multi_class="one_vs_one" the number of pairs that each
+        class wins, plus less than 1/3 by which their potentials decide between equal numbers.
+        """
         check_is_fitted(self)
         accept = False if self.kernel == "precomputed" else "csr"
         X = validate_data(self, X, accept_sparse=accept, dtype=[np.float64, np.float32], reset=False)
-        return as_scores(self._potentials(X) / self._divisors(), X.dtype)
+        potentials = self._potentials(X) / self._divisors()
+        if hasattr(self, "pairs_"):
+            potentials = votes(potentials, len(self.classes_))
+        return as_scores(potentials, X.dtype)
 
     def _divisors(self) -> Array:
         """By what potentials are divided: |W| if `normalize` is set, else 1."""
         return np.where((self._lengths > 0) & self.normalize, self._lengths, 1.0)
+
+    def _problem(self, k: int) -> str:
+        if not hasattr(self, "pairs_"):
+            return super()._problem(k)
+        first, second = self.pairs_[k].tolist()
+        return f"class {first!r} against {second!r}"
 
     def to_onnx(self) -> Any:
         """As an ONNX model: input X (n, N) float64, outputs label and scores (n, K). Needs markone[onnx].
@@ -296,11 +344,13 @@ class KernelAdaTron(Certified):
         """
         check_is_fitted(self)
         kernel, divisors = self._kernel, self._divisors()
+        gains = wins(len(self.classes_)) if hasattr(self, "pairs_") else None
         if self._linear is not None:
             N = self.n_features_in_
             constant = self.intercept_scaling if self.fit_intercept else 0.0
             offsets = self._linear[:, N:].sum(axis=1) * constant
-            return linear_model(self._linear[:, :N] / divisors[:, None], offsets / divisors, self.classes_)
+            weights = self._linear[:, :N] / divisors[:, None]
+            return linear_model(weights, offsets / divisors, self.classes_, gains)
         if kernel.name not in ("rbf", "poly"):
             raise ValueError(
                 f"ONNX knows no kernel {kernel.name!r} of yours: it can be written for 'rbf', 'poly' and "
@@ -308,7 +358,7 @@ class KernelAdaTron(Certified):
             )
         support = kernel.X.toarray() if sparse.issparse(kernel.X) else kernel.X
         signed = self._signed / divisors[:, None]
-        rest = (signed, kernel.clamp * signed.sum(axis=1), self.classes_)
+        rest = (signed, kernel.clamp * signed.sum(axis=1), self.classes_, gains)
         if kernel.name == "rbf":
             return gaussian_model(support, kernel.centre, kernel.gamma, *rest)
         return polynomial_model(support, kernel.gamma, kernel.coef0, kernel.degree, *rest)

@@ -11,11 +11,14 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.linalg.blas import dsyrk
 
 from markone.perceptron.feature_space._gaussians import gaussian_of_products
+from markone.perceptron.feature_space._matrix import gaussian_matrix, mirror, taken
 from markone.perceptron.feature_space.mercer_checks import check_callable, check_parameters, check_precomputed
 
 NAMES = ("linear", "poly", "rbf", "precomputed")
+PIECE = 1 << 18  # kernel elements computed at once: two megabytes
 
 
 @dataclass
@@ -31,6 +34,11 @@ class Kernel:
     clamp: float = 0.0
     centre: Any = 0.0
     squares: np.ndarray = field(default_factory=lambda: np.empty(0))
+    # All of K without the clamp, where it is in memory, and which of its examples are meant (None: all).
+    held: np.ndarray | None = None
+    who: np.ndarray | None = None
+    # K(xi, xi) + clamp, where it is known.
+    own: np.ndarray | None = None
 
     @property
     def P(self) -> int:
@@ -42,9 +50,8 @@ class Kernel:
 
     def block(self, i: np.ndarray, j: np.ndarray | None) -> np.ndarray:
         """K between the training examples `i` and `j` (None: all)."""
-        if self.name == "precomputed":
-            K = self.X[i] if j is None else self.X[np.ix_(i, j)]
-            return K + self.clamp
+        if self.held is not None:
+            return np.asarray(taken(self.held, self.places(i), self.places(j), self.clamp))
         squares = self.squares[i] if self.name == "rbf" else self.squares
         return self._between(self.X[i], squares, j)
 
@@ -61,14 +68,56 @@ class Kernel:
 
     def only(self, i: np.ndarray) -> "Kernel":
         """The same kernel with the training examples `i` alone: what prediction needs."""
-        if self.name == "precomputed":
-            return replace(self, X=np.empty((0, 0)))
-        return replace(self, X=self.X[i], squares=self.squares[i] if self.name == "rbf" else self.squares)
+        X = np.empty((0, 0)) if self.name == "precomputed" else self.X[i]
+        return replace(self, X=X, squares=self._squares_of(i), held=None, who=None, own=None)
+
+    def among(self, i: np.ndarray) -> "Kernel":
+        """The kernel between the training examples `i`; what is in memory is shared."""
+        X = np.empty((len(i), 0)) if self.name == "precomputed" else self.X[i]
+        who, own = None if self.held is None else self.places(i), None if self.own is None else self.own[i]
+        return Kernel(
+            self.name, X, self.function, self.degree, self.gamma, self.coef0, self.clamp, self.centre,
+            self._squares_of(i), self.held, who, own,
+        )  # fmt: skip
+
+    def hold(self) -> "Kernel":
+        """The same kernel, with all of it in memory."""
+        if self.own is not None:
+            return self
+        held = self._whole() if self.held is None else self.held
+        return replace(self, held=held, own=np.diagonal(held)[self.places()] + self.clamp)
+
+    def _whole(self) -> np.ndarray:
+        """K without the clamp, of all training examples."""
+        if self.function is None and not sp.issparse(self.X):
+            # One triangle of scalar products: half the work. BLAS counts columns, so below is above.
+            products = dsyrk(1.0, self.X.T, trans=1, lower=0).T
+            if self.name == "rbf":
+                gaussian_matrix(products, self.squares, self.gamma)
+                return np.asarray(products)
+            mirror(products)
+            return self._of_products(np.asarray(products))
+        bare = replace(self, clamp=0.0, own=None)
+        K, few = np.empty((self.P, self.P)), max(1, PIECE // self.P)
+        for k in range(0, self.P, few):
+            K[k : k + few] = bare.rows(np.arange(k, min(k + few, self.P)))
+        return K
+
+    def places(self, i: np.ndarray | None = None) -> np.ndarray:
+        """Where these training examples are in the matrix in memory."""
+        if i is None:
+            return np.arange(self.P) if self.who is None else self.who
+        return np.asarray(i, np.int64) if self.who is None else self.who[i]
+
+    def _squares_of(self, i: np.ndarray) -> np.ndarray:
+        return self.squares[i] if self.name == "rbf" else self.squares
 
     def diagonal(self) -> np.ndarray:
         """K(xi, xi) of every training example, (P,)."""
-        if self.name == "precomputed":
-            return np.diagonal(self.X) + self.clamp
+        if self.own is not None:
+            return self.own
+        if self.held is not None:
+            return np.diagonal(self.held)[self.places()] + self.clamp
         if self.name == "callable":
             i = np.arange(self.P)
             return np.concatenate(
@@ -127,7 +176,8 @@ def make_kernel(
         return Kernel("callable", X, function=kernel, clamp=clamp)
     check_parameters(kernel, NAMES, degree, gamma, coef0, clamp)
     if kernel == "precomputed":
-        return Kernel(kernel, check_precomputed(X), clamp=clamp)
+        K = check_precomputed(X)
+        return Kernel(kernel, K, clamp=clamp, held=K)
     made = Kernel(kernel, None, degree=degree, coef0=coef0, clamp=clamp)
     made.gamma = _gamma(gamma, X, weights)
     if kernel == "rbf" and not sp.issparse(X):

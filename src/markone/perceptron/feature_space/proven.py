@@ -10,9 +10,11 @@ from dataclasses import replace
 import numpy as np
 from scipy import sparse
 
-from markone.perceptron.certificates import errors, margin
+from markone.perceptron.certificates import errors as slack
+from markone.perceptron.certificates import margin
 from markone.perceptron.certificates._roundings import U
 from markone.perceptron.certificates.rows import Floats, rows_of
+from markone.perceptron.feature_space._proven import errors, held_sums, student_bounds
 from markone.perceptron.feature_space.contradiction import contradiction
 from markone.perceptron.feature_space.mercer import Kernel
 from markone.perceptron.feature_space.optimum import FeatureSpaceOptimum, sentence
@@ -32,7 +34,8 @@ def certified(
     if kernel.name == "linear" and constant * constant == kernel.clamp and _exact_square(constant):
         return _linear(kernel, constant, S, C, found, tol, careful)
     lower, upper, gap = _bounds(kernel, S, C, found)
-    if np.isinf(C).all() and (found.status == "not_separable" or lower <= 0.0):
+    hard = float(C.min()) == np.inf
+    if hard and (found.status == "not_separable" or lower <= 0.0):
         proof = found.x if found.proof is None else found.proof
         exact = contradiction(kernel, S, proof)
         if exact is not None:
@@ -40,7 +43,7 @@ def certified(
         if found.status == "not_separable":
             return _told(found, lower, upper, gap, "undecided", tol, None)
     status = found.status
-    if status in ("exact", "converged") and gap > max(tol, 1e-9) and np.isinf(C).all() and lower <= 0.0:
+    if status in ("exact", "converged") and gap > max(tol, 1e-9) and hard and lower <= 0.0:
         status = "undecided"
     return _told(found, lower, upper, gap, status, tol, None)
 
@@ -61,7 +64,9 @@ def _told(
 ) -> FeatureSpaceOptimum:
     message = sentence(status, gap, found.n_epochs, lower, upper, np.isinf(gap) or lower > 0.0, tol)
     message = found.message if status == found.status == "max_epochs" else message
-    return replace(found, lower=lower, upper=upper, gap=gap, status=status, message=message, proof=proof)
+    return FeatureSpaceOptimum(
+        found.x, found.E, lower, upper, gap, found.n_epochs, found.n_newton, status, message, proof, found.W
+    )
 
 
 def _linear(
@@ -89,7 +94,7 @@ def _linear(
     if problem.hard:
         made = margin.certified(problem, start, tol, careful)
     else:
-        made = errors.certified(problem, start, tol)
+        made = slack.certified(problem, start, tol)
     refuted = made.status == "not_separable"
     proof = made.x / made.x.sum() if refuted else None
     x = found.x if refuted or made.w is w else made.x / problem.N
@@ -99,54 +104,43 @@ def _linear(
 
 def rounding(kernel: Kernel) -> tuple[Floats, Floats]:
     """(a, b): |computed - true K(xi, xi')| <= a a' + b + b' for all pairs of training examples."""
-    diagonal = np.maximum(kernel.diagonal(), 0.0) * (1.0 + 1e-12)
     N = kernel.X.shape[1]
+    if kernel.name == "rbf":
+        # The squared distance is a difference of sums; exp itself is good to 4 units, exp(-v) v <= 1/e.
+        part = kernel.gamma * 2.0 * (N + 12.0) * U * (1.0 + 2e-12) * kernel.squares
+        return np.full(kernel.P, np.sqrt((16.0 + kernel.clamp) * U)), part
+    diagonal = np.maximum(kernel.diagonal(), 0.0) * (1.0 + 1e-12)
     if kernel.name in ("linear", "poly"):
         # Each factor of the power has N + 4 roundings, relative to gamma |xi| |xi'| + coef0.
         power = 1 if kernel.name == "linear" else int(kernel.degree)
         return np.sqrt(diagonal * (power * (N + 8.0) + 16.0) * U), np.zeros(kernel.P)
-    if kernel.name == "rbf":
-        # The squared distance is a difference of sums; exp itself is good to 4 units, exp(-v) v <= 1/e.
-        part = kernel.gamma * 2.0 * (N + 12.0) * U * kernel.squares * (1.0 + 1e-12)
-        return np.full(kernel.P, np.sqrt((16.0 + kernel.clamp) * U)), part
     return np.sqrt(diagonal * 4.0 * U), np.zeros(kernel.P)
 
 
 def _bounds(kernel: Kernel, S: Floats, C: Floats, found: FeatureSpaceOptimum) -> tuple[float, float, float]:
     """(lower, upper, relative gap), rounded outwards."""
-    x = np.maximum(found.x, 0.0)
-    total = float(x.sum())
-    if total == 0.0:
-        longest = float(np.sqrt(np.maximum(kernel.diagonal(), 0.0).max())) * (1.0 + 1e-12)
+    x, top = np.maximum(found.x, 0.0), max(float(kernel.diagonal().max()), 0.0)
+    if not x.any():
+        longest = float(np.sqrt(top)) * (1.0 + 1e-12)
         return -longest, longest, np.inf
     E, error = _potentials(kernel, S, x)
-    xE, spread = float(x @ E), float(x @ error) + 4.0 * (len(x) + 12) * U * float(x @ np.abs(E))
-    longest = np.sqrt(max((xE + spread) * (1.0 + 8.0 * U), 0.0)) * (1.0 + 8.0 * U)
-    shortest = np.sqrt(max((xE - spread) * (1.0 - 8.0 * U), 0.0)) * (1.0 - 8.0 * U)
-    upper = longest / (total * (1.0 - 2.0 * (len(x) + 12) * U)) * (1.0 + 8.0 * U)
-    least = float(np.min(E - error))
-    worst = -float(np.sqrt(np.maximum(kernel.diagonal(), 0.0).max())) * (1.0 + 1e-12)
-    if least > 0.0:
-        lower = least / longest * (1.0 - 8.0 * U)
-    else:
-        lower = max(least / shortest * (1.0 + 8.0 * U), worst) if shortest > 0.0 else worst
-    lower, upper = np.nextafter(lower, -np.inf), np.nextafter(upper, np.inf)
-    if np.isinf(C).all():
-        return float(lower), float(upper), float(1.0 - lower / upper)
-    # Where some examples allow no error, the student is taken longer until their E is one.
-    soft = np.isfinite(C)
-    least = min(float(np.min((E - error)[~soft], initial=1.0)), 1.0)
-    if least <= 0.0:
-        return float(lower), float(upper), np.inf
-    missing = np.maximum(1.0 - (E - error)[soft] / least * (1.0 - 8.0 * U), 0.0)
-    hinge = float(C[soft] @ missing) * (1.0 + 2.0 * (len(x) + 12) * U)
-    primal = ((longest / least) ** 2 / 2 + hinge) * (1.0 + 16.0 * U)
-    dual = total * (1.0 - 2.0 * (len(x) + 12) * U) - longest**2 / 2 * (1.0 + 16.0 * U)
-    return float(lower), float(upper), max((primal - dual) / primal, 0.0)
+    lower, upper, gap = student_bounds(x, E, error, C, top)
+    lower, upper = float(np.nextafter(lower, -np.inf)), float(np.nextafter(upper, np.inf))
+    # Of the hard margin alone there is no slack: the student's stability is its gap.
+    return lower, upper, 1.0 - lower / upper if float(C.min()) == np.inf else float(gap)
 
 
 def _potentials(kernel: Kernel, S: Floats, x: Floats) -> tuple[Floats, Floats]:
     """E of all examples from the kernel anew, and how far each can be from the truth."""
+    if kernel.held is not None:
+        E, size, terms = held_sums(kernel.held, kernel.clamp, kernel.places(), S, x)
+    else:
+        E, size, terms = _sums(kernel, S, x)
+    return E, errors(x, size, terms, *rounding(kernel))
+
+
+def _sums(kernel: Kernel, S: Floats, x: Floats) -> tuple[Floats, Floats, int]:
+    """S sum K S x and sum |K| x, some rows of K at a time."""
     support = np.flatnonzero(x)
     signed, E, size = (x * S)[support], np.empty(len(x)), np.empty(len(x))
     step = max(1, PIECE // len(support))
@@ -155,7 +149,4 @@ def _potentials(kernel: Kernel, S: Floats, x: Floats) -> tuple[Floats, Floats]:
         K = kernel.block(few, support)
         E[few] = S[few] * (K @ signed)
         size[few] = np.abs(K) @ x[support]
-    a, b = rounding(kernel)
-    of_sums = 2.0 * (len(support) + 12.0) * U * size
-    of_kernel = a * float(a @ x) + b * float(x.sum()) + float(b @ x)
-    return E, (of_sums + of_kernel) * (1.0 + 4.0 * (len(x) + 12) * U) + 1e-290
+    return E, size, len(support)

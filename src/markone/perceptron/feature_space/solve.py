@@ -13,6 +13,7 @@ from markone.perceptron.feature_space.climb import Climb
 from markone.perceptron.feature_space.mercer import Kernel
 from markone.perceptron.feature_space.optimum import EXACT, FeatureSpaceOptimum, sentence
 from markone.perceptron.feature_space.proven import certified
+from markone.perceptron.feature_space.whole import attempt, fits
 
 NEWTON_FROM = 1e-4  # relative gap at which the set of free examples is known well enough
 NEWTON_AFTER = 40  # epochs after which Newton's method is tried at any gap
@@ -36,20 +37,41 @@ def maximise(
 ) -> FeatureSpaceOptimum:
     """Train on the examples of `kernel` with labels S = +-1.
 
-    Blocks of AdaTron steps (an epoch is P of them), then Newton steps on the free examples 0 < x < C. `exact`
-    goes on to rounding accuracy, else the first gap <= `tol` ends it. `cache_mb` bounds the memory: half
-    for Gamma of the active examples (float32), half for Newton, which is therefore left out when more
-    than 1000 sqrt(cache_mb / 32) examples are free (2500 with 200 MB).
+    Where all kernels fit into half of `cache_mb` (P = 3500 with 200 MB), one compiled call (`whole`). What
+    it leaves open, and larger sets: blocks of AdaTron steps (an epoch is P of them), then Newton steps on the
+    free examples 0 < x < C. `exact` goes on to rounding accuracy, else the first gap <= `tol` ends it.
+    `cache_mb` bounds the memory: half for Gamma of the active examples (float32), half for Newton, which is
+    therefore left out when more than 1000 sqrt(cache_mb / 32) examples are free (2500 with 200 MB).
     """
     S, bounds = _labels(kernel, S), _bounds(C, kernel.P)
     for name, value in (("tol", tol), ("max_epochs", max_epochs), ("cache_mb", cache_mb)):
         if not 0 < value < np.inf:
             raise ValueError(f"{name} = {value!r} must be positive.")
-    climb = Climb(kernel, S, bounds, cache_mb)
-    if x0 is not None:
-        if np.shape(x0) != S.shape or not np.isfinite(x0).all():
-            raise ValueError(f"x0 must hold one finite embedding strength for each of the {S.size} examples.")
-        climb.move(np.arange(S.size), np.clip(x0, 0.0, bounds))
+    start = None if x0 is None else _start(x0, bounds)
+    return train(kernel, S, bounds, tol, exact, max_epochs, cache_mb, seed, start)
+
+
+def train(
+    kernel: Kernel,
+    S: np.ndarray,
+    bounds: np.ndarray,
+    tol: float,
+    exact: bool,
+    max_epochs: int,
+    cache_mb: float,
+    seed: int | np.random.Generator,
+    start: np.ndarray | None = None,
+) -> FeatureSpaceOptimum:
+    """`maximise` with what has been checked."""
+    steps, jumps = 0, 0
+    if start is None and fits(S.size, cache_mb):
+        kernel = kernel.hold()
+        found, start, steps, jumps = attempt(kernel, S, bounds, tol, exact, max_epochs * S.size)
+        if found is not None:
+            return certified(kernel, S, bounds, found, tol, exact)
+    climb = Climb(kernel, S, bounds, cache_mb, steps, jumps)
+    if start is not None:
+        climb.move(np.arange(S.size), start)
     found = _Ascent(climb, tol, exact, max_epochs * S.size, np.random.default_rng(seed)).run()
     return certified(kernel, S, bounds, found, tol, exact)
 
@@ -145,11 +167,17 @@ class _Ascent:
         )
 
 
+def _start(x0: np.ndarray, C: np.ndarray) -> np.ndarray:
+    if np.shape(x0) != C.shape or not np.isfinite(x0).all():
+        raise ValueError(f"x0 must hold one finite embedding strength for each of the {C.size} examples.")
+    return np.clip(x0, 0.0, C)
+
+
 def _labels(kernel: Kernel, S: np.ndarray) -> np.ndarray:
     S = np.asarray(S, dtype=float)
     if S.size == 0:
         raise ValueError("There are no examples: P = 0.")
-    if S.shape != (kernel.P,) or not np.isin(S, (-1.0, 1.0)).all():
+    if S.shape != (kernel.P,) or not (np.abs(S) == 1.0).all():
         raise ValueError(f"S must hold one label -1 or +1 for each of the {kernel.P} examples.")
     return S
 

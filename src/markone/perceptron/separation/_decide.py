@@ -16,12 +16,13 @@ from markone.perceptron.separation._descent import (
     copy,
     descend,
     go,
+    gradient_steps,
     inner,
     lowest,
     potentials,
     slack,
 )
-from markone.perceptron.separation._normal import accumulate, factor, solve
+from markone.perceptron.separation._normal import accumulate, accumulate_loops, factor, factor_loops, solve
 from markone.perceptron.separation._scales import equilibrate, scaled
 
 SEPARABLE, UNDECIDED, NOT_SEPARABLE = 1, 0, -1
@@ -56,18 +57,12 @@ def residuals(r, dE, inside, y):
 
 
 @part
-def newton(Z, w, x, sharp, max_iter):
-    """(status, number of steps); x is the one with the least |Z^T x| / sum x on the way."""
+def iterate(Z, w, E, x, best, sharp, max_iter, gather, decompose):
+    """Newton's steps from w on, whose potentials are E; `best` is |Z^T x| / sum x of the x given."""
     P, N = n_rows(Z), n_columns(Z)
-    E, dE, more, r, y = np.empty(P), np.empty(P), np.empty(P), np.empty(P), np.empty(P)
+    dE, more, r, y = np.empty(P), np.empty(P), np.empty(P), np.empty(P)
     inside, entered, left = np.zeros(P, np.bool_), np.empty(P, np.int64), np.empty(P, np.int64)
     g, d, correction = np.empty(N), np.empty(N), np.empty(N)
-    potentials(Z, w, E)
-    found, best = descend(Z, w, E, x, 4 + min(N // 4, 256))
-    if found:
-        return SEPARABLE, 0
-    if max_iter == 0:
-        return UNDECIDED, 0
     H, L = np.zeros((N, N)), np.zeros((N, N))
     h_last, stalled = math.inf, 0
     for n in range(max_iter):
@@ -84,8 +79,8 @@ def newton(Z, w, x, sharp, max_iter):
             return UNDECIDED, n
         h_last = h
         for rows, a in ((entered[:n_in], 1.0), (left[:n_out], -1.0)):
-            accumulate(Z, rows, a, H)
-        if n_in + n_out > 0 and not factor(H, L):
+            gather(Z, rows, a, H)
+        if n_in + n_out > 0 and not decompose(H, L):
             return UNDECIDED, n
         solve(L, g, d)
         potentials(Z, d, dE)
@@ -105,6 +100,31 @@ def newton(Z, w, x, sharp, max_iter):
         if advance(Z, w, E, d, dE):
             return SEPARABLE, n + 1
     return UNDECIDED, max_iter
+
+
+@entry
+def newton_small(Z, w, E, x, best, sharp, max_iter):
+    """`iterate` for few inputs. A single call compiles it only where conjugate gradients leave a doubt."""
+    return iterate(Z, w, E, x, best, sharp, max_iter, accumulate_loops, factor_loops)
+
+
+@entry
+def newton_large(Z, w, E, x, best, sharp, max_iter):
+    """`iterate` for many inputs, dense or sparse."""
+    return iterate(Z, w, E, x, best, sharp, max_iter, accumulate, factor)
+
+
+@part
+def newton(Z, w, x, sharp, max_iter):
+    """(status, number of steps); x is the one with the least |Z^T x| / sum x on the way."""
+    E = np.empty(n_rows(Z))
+    potentials(Z, w, E)
+    found, best = descend(Z, w, E, x, gradient_steps(n_columns(Z)))
+    if found:
+        return SEPARABLE, 0
+    if max_iter == 0:
+        return UNDECIDED, 0
+    return iterate(Z, w, E, x, best, sharp, max_iter, accumulate, factor)
 
 
 @entry

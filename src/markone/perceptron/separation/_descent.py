@@ -120,6 +120,12 @@ def advance(Z, w, E, d, dE):
     return False
 
 
+@part
+def gradient_steps(N):
+    """How many conjugate gradients are worth their time before Newton's method."""
+    return 4 + min(N // 4, 256)
+
+
 @entry
 def descend(Z, w, E, x, steps):
     """Conjugate gradients (Polak and Ribiere) down h: O(PN) a step, and most of the active set is right.

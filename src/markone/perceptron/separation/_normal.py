@@ -109,8 +109,14 @@ def cholesky(L):
     return True
 
 
-@entry
-def factor(H, L):
+@part
+def whole(L):
+    """`cholesky` for few inputs: no panels, no BLAS to compile."""
+    return cholesky_panel(L, L.shape[0])
+
+
+@part
+def shifted(H, L, decompose):
     """Cholesky's L of H plus the smallest shift that rounding asks for: few or flat rows make H singular."""
     N = H.shape[0]
     top = 0.0
@@ -122,10 +128,20 @@ def factor(H, L):
             for j in range(i):
                 L[i, j] = H[i, j]
             L[i, i] = H[i, i] + shift
-        if cholesky(L):
+        if decompose(L):
             return True
         shift *= 1e3
     return False
+
+
+@entry
+def factor(H, L):
+    return shifted(H, L, cholesky)
+
+
+@entry
+def factor_loops(H, L):
+    return shifted(H, L, whole)
 
 
 @entry

@@ -8,11 +8,11 @@ from markone.numerics.compiling import entry
 @entry
 def two_signs(labels, S):
     """S = +1 for the larger of two whole numbers; False if they are not two, or not whole."""
-    low = high = float(labels[0])
+    low = high = labels[0]
     for label in labels:
-        low, high = min(low, float(label)), max(high, float(label))
+        low, high = min(low, label), max(high, label)
     for mu in range(labels.shape[0]):
-        label = float(labels[mu])
+        label = labels[mu]
         if label not in (low, high) or label != math.floor(label):
             return False
         S[mu] = 1.0 if label == high else -1.0

@@ -24,10 +24,12 @@ from markone.perceptron.separation._decide import (
     SHARP,
     UNDECIDED,
     balanced,
-    decide,
     measure,
+    newton_large,
+    newton_small,
 )
-from markone.perceptron.separation._descent import proven
+from markone.perceptron.separation._descent import descend, gradient_steps, proven
+from markone.perceptron.separation._normal import BLAS_FROM
 from markone.perceptron.separation._scales import equilibrate
 from markone.perceptron.separation.degenerate import careful_newton, narrow
 from markone.perceptron.separation.two_classes import signed_examples
@@ -200,8 +202,7 @@ def _candidate(Z: Any, tol: float, max_iter: int) -> tuple[int, Floats, Floats, 
     Newton as it is; for wide sets only conjugate gradients; then the careful way if a doubt remains.
     """
     P, N = Z.shape
-    w, x = np.empty(N), np.empty(P)
-    status, n_iter = decide(_compiled(Z), w, x, tol, 0 if N > P else max_iter)
+    status, w, x, n_iter = in_turn(_compiled(Z), P, N, tol, 0 if N > P else max_iter)
     if status == SEPARABLE or (
         status == NOT_SEPARABLE and _imbalance(measure(_compiled(Z), w, x)) <= 10 * SHARP
     ):
@@ -209,6 +210,28 @@ def _candidate(Z: Any, tol: float, max_iter: int) -> tuple[int, Floats, Floats, 
     if N <= P and not isinstance(Z, np.ndarray):
         return status, w, x, n_iter
     return _certify_hard(Z, w, x, tol, n_iter, max_iter)
+
+
+def in_turn(Z: Any, P: int, N: int, tol: float, max_iter: int) -> tuple[int, Floats, Floats, int]:
+    """What `decide` does in one compiled call, for those who ask about one set.
+
+    Called from Python its pieces are compiled once each instead of again within it, and only those that this
+    set needs: a third of the time of the first call.
+    """
+    a, c, w, x, E = np.empty(P), np.empty(N), np.zeros(N), np.ones(P), np.zeros(P)
+    Y, zero = equilibrate(Z, a, c)
+    if zero >= 0:
+        x[:] = 0.0
+        x[zero] = 1.0
+        return NOT_SEPARABLE, w, x, 0
+    found, best = descend(Y, w, E, x, gradient_steps.py_func(N))
+    status, n_iter = (SEPARABLE if found else UNDECIDED), 0
+    if not found and max_iter > 0:
+        newton = newton_small if isinstance(Y, np.ndarray) and N < BLAS_FROM else newton_large
+        status, n_iter = newton(Y, w, E, x, best, min(tol, SHARP), max_iter)
+    if status != SEPARABLE:
+        status = NOT_SEPARABLE if balanced(Y, c, x, tol) else UNDECIDED
+    return status, w * c, x * a, n_iter
 
 
 def _certify_hard(
@@ -221,8 +244,7 @@ def _certify_hard(
     if N > P:
         rows = Y if isinstance(Y, np.ndarray) else scipy.sparse.csr_array(Y[:3], shape=Z.shape)
         B, back = narrow(rows)
-        v = np.empty(B.shape[1])
-        status, n_iter = decide(B, v, u, tol, max_iter)
+        status, v, u, n_iter = in_turn(B, *B.shape, tol, max_iter)
         if status != SEPARABLE:
             n_iter += careful_newton(B, v, u, min(tol, SHARP), CAREFUL_STEPS)[1]
         v = back(v)

@@ -8,6 +8,7 @@ import numpy as np
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
+from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.epochs import Turn, block_size, run
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.weighted import WeightedStudent
@@ -62,6 +63,8 @@ class AdaTron(WeightedStudent):
         Keep errors, stability and norm of each epoch in `trace_`. Needs solver "sequential" or "parallel".
     record : {"updates", "presentations"} or None, default=None
         Keep every update (or presentation) in `history_`, bounded in memory. Needs solver "sequential".
+    n_jobs : int or None, default=None
+        Threads for the problems of more than two classes; -1 is all cores. The answer does not depend on it.
     random_state : int, RandomState or None, default=None
         Seed of all that is drawn; a whole number gives the same answer each time.
 
@@ -113,6 +116,7 @@ class AdaTron(WeightedStudent):
         "order": [StrOptions(set(ORDERS))],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "record": ASKED,
+        "n_jobs": N_JOBS,
     }
 
     def __init__(
@@ -132,6 +136,7 @@ class AdaTron(WeightedStudent):
         warm_start: bool = False,
         trace: bool = False,
         record: str | None = None,
+        n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
         self.C = C
@@ -148,6 +153,7 @@ class AdaTron(WeightedStudent):
         self.warm_start = warm_start
         self.trace = trace
         self.record = record
+        self.n_jobs = n_jobs
         self.random_state = random_state
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:

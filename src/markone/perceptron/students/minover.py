@@ -7,6 +7,7 @@ import numpy as np
 
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics.arrays import Array
+from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.epochs import Run, block_size, run
 from markone.perceptron.base.problem import Problem, Trained, strengths
 from markone.perceptron.base.student import Student
@@ -65,6 +66,8 @@ class MinOver(Student):
         Keep errors, stability and norm of each epoch in `trace_`.
     record : {"updates", "presentations"} or None, default=None
         Keep every update (or presentation) in `history_`, bounded in memory.
+    n_jobs : int or None, default=None
+        Threads for the problems of more than two classes; -1 is all cores. The answer does not depend on it.
 
     Attributes
     ----------
@@ -106,6 +109,7 @@ class MinOver(Student):
         "c": [Interval(Real, 0, np.inf, closed="both")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "record": ASKED,
+        "n_jobs": N_JOBS,
     }
 
     def __init__(
@@ -121,6 +125,7 @@ class MinOver(Student):
         warm_start: bool = False,
         trace: bool = False,
         record: str | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.stop = stop
         self.tol = tol
@@ -132,6 +137,7 @@ class MinOver(Student):
         self.warm_start = warm_start
         self.trace = trace
         self.record = record
+        self.n_jobs = n_jobs
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         x = strengths(start, problem.P)

@@ -7,6 +7,7 @@ import numpy as np
 
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics.arrays import Array
+from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.epochs import block_size
 from markone.perceptron.base.problem import Problem, Trained, strengths
 from markone.perceptron.base.repeating import RepeatingStudent
@@ -42,6 +43,8 @@ class Pocket(RepeatingStudent):
         Keep errors, stability and norm of the pocket after each epoch in `trace_`.
     record : {"updates", "presentations"} or None, default=None
         Keep every update (or presentation) in `history_`; the states "pocket_w" are those in the pocket.
+    n_jobs : int or None, default=None
+        Threads for the problems of more than two classes; -1 is all cores. The answer does not depend on it.
     random_state : int, RandomState or None, default=None
         Seed of all that is drawn; a whole number gives the same answer each time.
 
@@ -76,6 +79,7 @@ class Pocket(RepeatingStudent):
         "method": [StrOptions({"auto", "exact", "ratchet"})],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "record": ASKED,
+        "n_jobs": N_JOBS,
     }
     n_errors_: int | Array
 
@@ -90,6 +94,7 @@ class Pocket(RepeatingStudent):
         warm_start: bool = False,
         trace: bool = False,
         record: str | None = None,
+        n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
         self.method = method
@@ -100,6 +105,7 @@ class Pocket(RepeatingStudent):
         self.warm_start = warm_start
         self.trace = trace
         self.record = record
+        self.n_jobs = n_jobs
         self.random_state = random_state
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:

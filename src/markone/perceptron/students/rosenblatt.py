@@ -10,6 +10,7 @@ from markone.base.reading import validate_data
 from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
+from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.epochs import Run, Turn, block_size, run
 from markone.perceptron.base.partial_fit import IncrementalStudent
 from markone.perceptron.base.problem import Problem, Trained, strengths
@@ -58,6 +59,8 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
         Keep errors, stability and norm of each epoch in `trace_`.
     record : {"updates", "presentations"} or None, default=None
         Keep every update (or presentation) in `history_` (`markone.base.history.History`), bounded in memory.
+    n_jobs : int or None, default=None
+        Threads for the problems of more than two classes; -1 is all cores. The answer does not depend on it.
     random_state : int, RandomState or None, default=None
         Seed of all that is drawn; a whole number gives the same answer each time.
 
@@ -97,6 +100,7 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
         "start": [StrOptions({"zero", "random"})],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "record": ASKED,
+        "n_jobs": N_JOBS,
     }
 
     def __init__(
@@ -114,6 +118,7 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
         warm_start: bool = False,
         trace: bool = False,
         record: str | None = None,
+        n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
         self.c = c
@@ -128,6 +133,7 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
         self.warm_start = warm_start
         self.trace = trace
         self.record = record
+        self.n_jobs = n_jobs
         self.random_state = random_state
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:

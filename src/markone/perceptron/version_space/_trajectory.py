@@ -79,7 +79,8 @@ def after_hit(speed, length, wall):
 @part
 def gram_row(xi, S, mu, z, row):
     """Row mu of G, where the matrix is too large to be kept."""
-    z[:] = 0.0
+    for j in range(z.shape[0]):
+        z[j] = 0.0
     add(xi, mu, S[mu], z)
     for nu in range(S.shape[0]):
         row[nu] = S[nu] * dot(xi, nu, z)
@@ -140,8 +141,7 @@ def turn(xi, S, G, lengths, wall, time, most, w, state, side, numbers, vectors):
     return travel(xi, S, G, lengths, wall, time, most, w, v, E, F, side, ratio, row, z)
 
 
-@part
-def walking(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
+def walk(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
     """`turns` turns of length `time` before each of the rows of `out`, filled with w/|w|; w is moved.
 
     `wrong` counts the examples on the wrong side at each. (All hits, turns cut short at `most` hits.)
@@ -163,7 +163,5 @@ def walking(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
     return total, cut
 
 
-@entry
-def walk(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
-    """`walking`, for Python."""
-    return walking(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong)
+# For compiled code, and for Python: an entry around the part would copy all of it once more to compile it.
+walking, walk = part(walk), entry(walk)

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from markone.base.reading import validate_data
 from markone.base.sklearn_compat import Interval
 from markone.numerics.arrays import Array
+from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.version_space.sample import Sample
 from markone.perceptron.version_space.sampled_student import SampledStudent, too_narrow
@@ -38,6 +39,8 @@ class BayesPoint(SampledStudent):
         Value of the clamped input. Its weight counts into |w|, so into every stability.
     normalize : bool, default=False
         With more than two classes, compare potentials divided by |w|.
+    n_jobs : int or None, default=None
+        Threads for the chains of all classes; -1 is all cores. The answer does not depend on it.
     random_state : int, RandomState or None, default=None
         Seed of the sample.
 
@@ -77,6 +80,7 @@ class BayesPoint(SampledStudent):
         "n_students": [Interval(Integral, 2, None, closed="left")],
         "turns": [Interval(Integral, 1, None, closed="left")],
         "burn_in": [Interval(Integral, 0, None, closed="left")],
+        "n_jobs": N_JOBS,
     }
     overlap_: float | Array
     expected_error_: float | Array
@@ -93,6 +97,7 @@ class BayesPoint(SampledStudent):
         fit_intercept: bool = True,
         intercept_scaling: float = 1.0,
         normalize: bool = False,
+        n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
         self.n_students = n_students
@@ -102,11 +107,12 @@ class BayesPoint(SampledStudent):
         self.fit_intercept = fit_intercept
         self.intercept_scaling = intercept_scaling
         self.normalize = normalize
+        self.n_jobs = n_jobs
         self.random_state = random_state
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         space, message = self._space(problem)
-        how = {"turns": self.turns, "burn_in": self.burn_in}
+        how = {"turns": self.turns, "burn_in": self.burn_in, "n_jobs": self.n_jobs}
         sample = space.sample(self.n_students, **how, seed=problem.seed)
         message = message or too_narrow(sample.cut)
         turns = self.burn_in + self.turns * len(sample.halves[0])

@@ -11,6 +11,7 @@ from scipy import sparse
 from markone.numerics._rows import squared_norms
 from markone.numerics.arguments import rate_of_noise, whole
 from markone.numerics.arrays import Array
+from markone.numerics.threads import in_threads
 from markone.perceptron.base.problem import Problem
 from markone.perceptron.separation.two_classes import examples
 from markone.perceptron.version_space._trajectory import QUARTER, walk
@@ -65,7 +66,9 @@ class SampledSpace:
             w = self.start.w
         return Chain(self, self.wall if wall is None else wall, np.array(w, dtype=np.float64), seed)
 
-    def sample(self, n: int, *, turns: int = 1, burn_in: int = BURN_IN, seed: Any = None) -> Sample:
+    def sample(
+        self, n: int, *, turns: int = 1, burn_in: int = BURN_IN, seed: Any = None, n_jobs: int | None = None
+    ) -> Sample:
         """n students (rounded up to an even number) of two independent chains.
 
         Parameters
@@ -74,12 +77,15 @@ class SampledSpace:
         turns : quarter turns between two students.
         burn_in : quarter turns before the first.
         seed : anything `numpy.random.SeedSequence` takes.
+        n_jobs : threads for the two chains; None is one. The students do not depend on it.
         """
         m = -(-whole("n", n, 2) // 2)
         turns, burn_in = whole("turns", turns, 1), whole("burn_in", burn_in, 0)
         seeds = np.random.SeedSequence(seed).spawn(2)
         chains = [self.chain(seed) for seed in seeds]
-        drawn = [chain.forget(burn_in).draw(m, turns) for chain in chains]
+        # Before the threads begin: it is made at its first use.
+        _ = self.geometry
+        drawn = in_threads(lambda chain: chain.forget(burn_in).draw(m, turns), chains, n_jobs)
         students, wrong = (np.stack([pair[k] for pair in drawn]) for k in (0, 1))
         return Sample(students, wrong, sum(c.hits for c in chains), sum(c.cut for c in chains))
 

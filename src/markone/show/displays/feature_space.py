@@ -125,13 +125,21 @@ class FeatureSpaceDisplay:
         c = np.where((c >= low[up]) & (c <= high[up]), c, np.nan)
         surface: list[Any] = [None, None, None]
         surface[along[0]], surface[along[1]], surface[up] = a, b, c
-        ax.plot_surface(*surface, color="#E69F00", alpha=0.4, lw=0)
+        # What lies on the other side of the plane is drawn first: matplotlib compares mean depths only.
+        tilt, angle = np.deg2rad(height), np.deg2rad(turn)
+        eye = np.array([np.cos(tilt) * np.cos(angle), np.cos(tilt) * np.sin(angle), np.sin(tilt)])
+        near = (self.images @ self.W > self.theta) == (self.W @ (eye * (high - low)) > 0)
+        ax.computed_zorder = False
+        ax.plot_surface(*surface, color="#E69F00", alpha=0.3, lw=0, zorder=2)
         for sign, edge, mark, fill in classes():
-            own = self.images[sign == self.S]
-            ax.scatter(*own.T, s=14, marker=mark, facecolors=fill, edgecolors=edge, lw=0.8, depthshade=False)
+            for side, layer in ((~near, 1), (near, 3)):
+                own = self.images[(sign == self.S) & side]
+                style = {"facecolors": fill, "edgecolors": edge, "lw": 0.8, "depthshade": False}
+                ax.scatter(*own.T, s=14, marker=mark, zorder=layer, **style)
         ax.view_init(height, turn)
         for j, axis in enumerate((ax.xaxis, ax.yaxis, ax.zaxis)):
             axis.set_label_text(f"$\\Psi_{j + 1}$")
             axis.labelpad = -10
+            axis.set_rotate_label(False)
             axis.set_ticklabels([])
             axis.set_pane_color((0.5, 0.5, 0.5, 0.08))

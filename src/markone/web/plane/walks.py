@@ -65,7 +65,8 @@ def rows(name: str, data: Examples, state: Any) -> Iterator[dict[str, Any]]:
     history: History = fitted.history_
     w, x = weights_of(history), history.states.get("x")
     strengths = history.states.get("pocket_x", x)
-    shown = History(history.table, {"w": w}, history.xi, history.S)
+    # A stream shows the examples again and again: errors are counted on each once.
+    shown = History(history.table, {"w": w}, history.xi[: data.P], history.S[: data.P])
     kappa, errors, size = shown.kappa, shown.errors, np.sqrt(shown.Q)
     for t, step in enumerate(history.table[: MOST + 1]):
         mu = int(step["example"])

@@ -92,8 +92,19 @@ def _detail(state: Capacity) -> dict[str, Any]:
         "converged": bool(student.converged_),
         "updates": int(student.n_updates_),
         "separable": found.separable,
-        "message": found.message,
+        "proof": _proof(found),
     }
+
+
+def _proof(found: Any) -> str:
+    """What decides it, for a person: of a set that cannot be separated, which examples say so."""
+    if found.separable is None:
+        return "Whether it is separable was not decided."
+    if found.separable:
+        return "It is separable: weights with all E > 0 were found."
+    return (
+        f"It is not separable: {np.count_nonzero(found.embedding)} examples balance, Σ x S ξ = 0 with x > 0."
+    )
 
 
 def seconds(state: Capacity) -> float:
@@ -101,7 +112,9 @@ def seconds(state: Capacity) -> float:
 
 
 def fits(state: Capacity) -> str:
-    return f"{max(10, int(state.repeats * 100 / seconds(state)))} data sets a point would fit."
+    return sweeps.would_fit(
+        state, seconds, {"repeats": "{} data sets a point", "N": "N = {}", "sweeps": "{} sweeps"}
+    )
 
 
 def python(state: Capacity) -> str:

@@ -100,7 +100,7 @@ def seconds(state: Online) -> float:
 
 
 def fits(state: Online) -> str:
-    return f"{max(4, int(state.repeats * 100 / seconds(state)))} repeats would fit."
+    return sweeps.would_fit(state, seconds, {"repeats": "{} repeats"})
 
 
 def python(state: Online) -> str:

@@ -7,9 +7,10 @@ from sklearn.preprocessing import StandardScaler
 
 from markone.data import load
 from markone.data.table import Table
-from markone.lvq import GLVQ, GMLVQ, GRLVQ, LGMLVQ, LVQ1, accuracy_reject_curve, certainty, robustness
+from markone.lvq import GLVQ, GMLVQ, GRLVQ, LGMLVQ, LVQ1, accuracy_reject_curve, certainty
 from markone.numerics.arrays import Array
 from markone.web.screens.base import Frames, Screen, State, Words, control, seed
+from markone.web.table.counterfactuals import for_page
 from markone.web.table.preview import checked, preview
 from markone.web.table.uploads import uploads
 
@@ -122,7 +123,7 @@ def frames(state: Prototypes) -> Frames:
     for number, k in enumerate(STEPS):
         model = make(state, k).fit(X, y)
         yield {"step": _step(model, X, y, k), "number": number}
-    yield {"end": _end(model, X, y, raw, state, found), "last": True}
+    yield {"end": _end(model, X, y, raw, state), "last": True}
 
 
 def _names(found: Any, labels: Array) -> list[str]:
@@ -146,7 +147,7 @@ def _step(model: Any, X: Array, y: Array, k: int) -> dict[str, Any]:
     }
 
 
-def _end(model: Any, X: Array, y: Array, raw: Array, state: Prototypes, found: Any) -> dict[str, Any]:
+def _end(model: Any, X: Array, y: Array, raw: Array, state: Prototypes) -> dict[str, Any]:
     sure, answers = certainty(model, X), model.predict(X)
     curve = accuracy_reject_curve(answers == y, sure)
     every = max(1, len(curve.answered) // 200)
@@ -160,26 +161,8 @@ def _end(model: Any, X: Array, y: Array, raw: Array, state: Prototypes, found: A
         if Lambda is None or Lambda.shape[-1] > 30
         else np.atleast_3d(Lambda.T).T.mean(axis=0).tolist(),
         "images": [(row / 16).reshape(8, 8).tolist() for row in back] if state.data == "digits" else None,
-        "counter": _counterfactual(model, X, raw, state, found),
-    }
-
-
-def _counterfactual(model: Any, X: Array, raw: Array, state: Prototypes, table: Any) -> dict[str, Any] | None:
-    if state.row is None or state.row >= len(X):
-        return None
-    found = robustness(model, X[[state.row]])
-    moved = raw.mean(axis=0) + found.counterfactual[0] * raw.std(axis=0)
-    change = (found.counterfactual[0] - X[state.row]) ** 2
-    return {
-        "row": state.row,
-        "label": _names(table, model.predict(X[[state.row]]))[0],
-        "other": _names(table, found.label)[0],
-        "radius": float(found.radius[0]),
-        "exact": bool(found.exact),
-        "from": raw[state.row].tolist(),
-        "to": moved.tolist(),
-        "order": np.argsort(-change)[:6].tolist(),
-        "place": (found.counterfactual[0] @ plane(model, X)).tolist(),
+        "own": np.searchsorted(model.classes_, model.prototype_labels_).tolist(),
+        "counter": for_page(model, X, raw, plane(model, X)),
     }
 
 
@@ -202,7 +185,6 @@ from sklearn.preprocessing import StandardScaler
 
 from markone import {name}
 from markone.data import load
-from markone.data.table import Table
 
 warnings.simplefilter("ignore")  # a solver stopped on the way says so
 table = load({source})
@@ -235,8 +217,8 @@ SCREEN = Screen(
                 "classes apart."
             ),
             (
-                "[Rejection] refuses the least certain rows; click a row for its [counterfactual], the "
-                "nearest input with another answer."
+                "[Rejection] refuses the least certain rows; hover over a row for its [counterfactual], "
+                "the nearest input with another answer. A click keeps it."
             ),
         ),
         "d(w,ξ) = {(ξ−w)}^T Λ (ξ−w) ; Λ = Ω^T Ω , Σ_i Λ_{ii} = 1",

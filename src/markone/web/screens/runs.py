@@ -21,6 +21,7 @@ from markone.lab.schema import Declaration
 from markone.lab.statistics import lines
 from markone.lab.store.results import Store
 from markone.lab.tasks import count, not_too_many, tasks
+from markone.web.budget import CPU_BUDGET
 from markone.web.pace import PACE
 from markone.web.screens.base import Frames, Screen, State, Words, control
 from markone.web.table.uploads import OFFERED, uploads
@@ -32,6 +33,12 @@ OrNone: Any = Literal[("", *ENTRIES)]
 TITLES = {name: f"{name}: {entry.title}" for name, entry in ENTRIES.items()}
 # Seconds between two pictures of a run that is going on.
 REDRAWN = 1.0
+# Of a request's budget, after which a run rests: what is there is stored, and other pages get their turn.
+ENOUGH = 0.8 * CPU_BUDGET
+PAUSED = (
+    f"It has computed for {ENOUGH:.0f} s, which is what one start gets here. All of it is stored: press "
+    "Continue, or let `markone run` do the rest on all cores."
+)
 
 
 class Runs(State):
@@ -49,7 +56,7 @@ class Runs(State):
         group="Experiment",
         choices={"": "nothing"} | TITLES,
     )
-    figure: int = control(0, "Figure", "Which of its figures.", group="Experiment", ge=0, le=9, step=1)
+    figure: int = control(0, "Figure", "Which of its figures.", hidden=True, ge=0, le=99)
     go: bool = control(False, "Run", "Compute what is missing.", hidden=True)
     report: bool = control(False, "Report", "The page of `markone report`.", hidden=True)
     draft: str | None = control(None, "Draft", "A declaration to be checked.", hidden=True, max_length=30_000)
@@ -99,9 +106,9 @@ def beside(declaration: Declaration, state: Runs) -> dict[str, Any]:
     other, path = load(state.beside), store_path(state.beside)
     if not path.exists():
         raise ValueError(f"Nothing of {state.beside} has been run here yet. Choose it above and press Start.")
-    drawn = [figure for figure in declaration.figure if figure.kind == "lines"]
-    wanted = drawn[min(state.figure, len(drawn) - 1)].x if drawn else None
-    fits = [k for k, f in enumerate([f for f in other.figure if f.kind == "lines"]) if f.x == wanted]
+    figures = drawn(declaration)
+    wanted = figures[min(state.figure, len(figures) - 1)].x if figures else None
+    fits = [k for k, figure in enumerate(drawn(other)) if figure.x == wanted]
     if not fits:
         raise ValueError(f"{state.beside} has no figure over {wanted}: the two cannot share their axes.")
     with Store(path, mode="r") as results:
@@ -113,15 +120,27 @@ def _about(state: Runs, declaration: Declaration) -> dict[str, Any]:
         "title": declaration.title,
         "read_first": declaration.read_first,
         "text": ENTRIES[state.experiment].path.read_text(encoding="utf-8"),
-        "figures": [figure.name for figure in declaration.figure],
+        "figures": [figure.name for figure in drawn(declaration)],
         "claims": [claim.text for claim in declaration.claim],
     }
 
 
 def _status(declaration: Declaration, done: int, missing: list[Any]) -> dict[str, Any]:
+    """How much is there, and how long the rest takes: its share of what the declaration says of the whole."""
     scenario = declaration.scenario_object
-    cost = sum(scenario.cost(scenario.parameters(**t.parameters)) * (t.stop - t.start) for t in missing)
-    return {"done": done, "of": done + len(missing), "seconds": 1e-9 * cost}
+
+    def cost(some: list[Any]) -> float:
+        return sum(scenario.cost(scenario.parameters(**t.parameters)) * (t.stop - t.start) for t in some)
+
+    share = cost(missing) / cost(tasks(declaration, {})) if missing else 0.0
+    whole = whole_time(ENTRIES[declaration.name].time)
+    return {"done": done, "of": done + len(missing), "seconds": share * whole if whole else None}
+
+
+def whole_time(said: str) -> float | None:
+    """Seconds of "5 s", "3 min" or "1 h"."""
+    number, _, unit = said.partition(" ")
+    return float(number) * {"s": 1, "min": 60, "h": 3600}[unit] if unit else None
 
 
 def _run(declaration: Declaration, results: Store, state: Runs) -> Iterator[dict[str, Any]]:
@@ -129,7 +148,8 @@ def _run(declaration: Declaration, results: Store, state: Runs) -> Iterator[dict
     ledger = Ledger(declaration, results)
     todo = deque(ledger.survey())
     results.declare(declaration, ledger.progress[1])
-    told = drawn = time.perf_counter()
+    told = pictured = time.perf_counter()
+    began = time.process_time()
     while todo:
         task = todo.popleft()
         todo.extend(ledger.enter(task, work(task)))
@@ -137,24 +157,32 @@ def _run(declaration: Declaration, results: Store, state: Runs) -> Iterator[dict
         if now - told > PACE.seconds:
             told = now
             frame: dict[str, Any] = {"done": ledger.progress[0], "of": ledger.progress[1]}
-            if now - drawn > REDRAWN:
-                drawn = now
+            if now - pictured > REDRAWN:
+                pictured = now
                 frame |= picture(declaration, results.points(declaration), state.figure)
             yield frame
+            if time.process_time() - began > ENOUGH:
+                yield frame | {"paused": PAUSED, "last": True}
+                return
     ended = {"done": ledger.progress[0], "of": ledger.progress[1], "failed": ledger.failed, "last": True}
     yield ended | picture(declaration, results.points(declaration), state.figure)
 
 
+def drawn(declaration: Declaration) -> list[Any]:
+    """Figures that this page can draw: lines over an axis. The report has them all."""
+    return [figure for figure in declaration.figure if figure.kind == "lines"]
+
+
 def picture(declaration: Declaration, points: Any, number: int) -> dict[str, Any]:
     """The lines of one figure: [x, mean, standard error, repeats], and the theory at the same points."""
-    figures = [figure for figure in declaration.figure if figure.kind == "lines"]
+    figures = drawn(declaration)
     if not figures:
         return {"picture": None}
     figure = figures[min(number, len(figures) - 1)]
     found = [line for measure in figure.measures for line in lines(declaration, points, figure, measure)]
     numeric = [line for line in found if all(isinstance(x, int | float) for x in line.x)]
     theories = [declaration.scenario_object.theories[name] for name in figure.theory]
-    drawn = [
+    shown = [
         {
             "title": ", ".join([line.measure, *(f"{key} = {value}" for key, value in line.keys.items())]),
             "points": [[x, e.mean, e.error, e.n] for x, e in zip(line.x, line.estimates, strict=True)],
@@ -168,7 +196,7 @@ def picture(declaration: Declaration, points: Any, number: int) -> dict[str, Any
         for line in numeric
     ]
     axes = {key: getattr(figure, key) for key in ("name", "xlabel", "ylabel", "logx", "logy")}
-    return {"picture": axes | {"lines": drawn, "x": figure.x}}
+    return {"picture": axes | {"lines": shown, "x": figure.x}}
 
 
 def problems(text: str) -> list[dict[str, Any]]:
@@ -191,11 +219,25 @@ def problems(text: str) -> list[dict[str, Any]]:
 
 
 def line_of(problem: str, text: str) -> int | None:
-    """The first line that sets a key which the sentence names; None where it names none that is there."""
-    lines = text.splitlines()
-    for word in re.findall(r"[A-Za-z_]\w*", problem):
+    """The first line that sets a key which the sentence names; None where it names none that is there.
+
+    "claim 3, where: ..." is about the third [[claim]]: only its lines are looked at, its first if none fits.
+    """
+    lines = list(enumerate(text.splitlines(), start=1))
+    block = re.match(r"([a-z_]+) (\d+)\b", problem)
+    if block:
+        heads = [n for n, line in lines if re.match(rf"\s*\[\[\s*{block[1]}\s*\]\]", line)]
+        if int(block[2]) <= len(heads):
+            first = heads[int(block[2]) - 1]
+            last = next((n for n, line in lines[first:] if line.lstrip().startswith("[")), len(lines) + 1)
+            return _first_named(problem[block.end() :], lines[first : last - 1]) or first
+    return _first_named(problem, lines)
+
+
+def _first_named(sentence: str, lines: list[tuple[int, str]]) -> int | None:
+    for word in re.findall(r"[A-Za-z_]\w*", sentence):
         key = re.compile(rf"\s*(\[+\s*)?{word}\s*[=\].]")
-        for number, line in enumerate(lines, start=1):
+        for number, line in lines:
             if key.match(line):
                 return number
     return None
@@ -203,12 +245,12 @@ def line_of(problem: str, text: str) -> int | None:
 
 def python(state: Runs) -> str:
     return f'''# The run, as plain Python. The store is the one of `markone run {state.experiment}`.
-from markone.lab.load import load
-from markone.lab.tasks import tasks
+from markone.lab import Experiment
 
-declaration = load("{state.experiment}")
-print(declaration.title)
-print(len(tasks(declaration, {{}})), "tasks;", "markone run {state.experiment}", "does what is missing")
+result = Experiment.load("{state.experiment}").run(progress=False)  # computes what is missing
+print(result)
+for point in result.points:
+    print(point.parameters, {{name: float(values.mean()) for name, values in point.values.items()}})
 '''
 
 

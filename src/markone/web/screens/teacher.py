@@ -119,8 +119,7 @@ def seconds(state: Teacher) -> float:
 
 
 def fits(state: Teacher) -> str:
-    repeats = max(4, int(state.repeats * 100 / seconds(state)))
-    return f"{repeats} repeats would fit, or N = {max(10, state.N // 2)}."
+    return sweeps.would_fit(state, seconds, {"repeats": "{} repeats", "N": "N = {}", "points": "{} points"})
 
 
 def python(state: Teacher) -> str:

@@ -16,24 +16,40 @@ export class Shell {
 
   /** @param {{ screen: any, state: any, lesson: string }} wanted */
   async open({ screen, state, lesson }) {
+    const opening = (this.opening = {});
     this.current?.destroy?.();
     this.current = null;
+    this.shown = null;
     hideTip();
     Object.assign(this, { screen, state, lesson, saved: 0 });
     const guide = this.known.lessons?.find((one) => one.name === lesson) ?? null;
     this.controls = buildControls(screen.schema, { hidden: guide?.hidden ?? [], locked: guide?.locked ?? [], onChange: (name, value) => this.set({ [name]: value }) });
     this.stage = h("section", { class: "stage", id: "stage", tabindex: "-1", "aria-label": screen.title });
     this.notice = h("div", { class: "notice", role: "alert", hidden: true });
-    const left = h("aside", { class: "left", "aria-label": "Controls" }, this.controls.node);
+    this.left = h("aside", { class: "left", "aria-label": "Controls" }, this.controls.node);
     const middle = h("div", { class: "middle" }, this.heading(), this.notice, this.stage);
-    this.host.replaceChildren(h("div", { class: `screen of-${screen.name}` }, left, middle, this.panel()));
+    this.host.replaceChildren(h("div", { class: `screen of-${screen.name}` }, this.left, middle, this.panel()));
     this.controls.update(state);
     const [module, guides] = await Promise.all([import(`./screens/${screen.name}.js`), guide ? import("./lesson.js") : null]);
-    if (this.screen !== screen || this.current) return;
+    // Whoever was opened later has the page.
+    if (this.opening !== opening) return;
     this.guide = guides ? new guides.Lesson(this, guide) : null;
     if (this.guide) this.stage.before(this.guide.node);
+    if (this.guide?.predicted) {
+      this.veil(true);
+      await this.guide.predicted;
+      if (this.opening !== opening) return;
+      this.veil(false);
+    }
     this.current = new module.default(this, this.stage);
     this.current.update(this.state, null);
+  }
+
+  /** Until a prediction is made nothing is computed, shown or moved. */
+  veil(on) {
+    this.left.inert = on;
+    this.left.classList.toggle("veiled", on);
+    this.stage.replaceChildren(...(on ? [h("p", { class: "veil", text: "Make your prediction first: the picture comes after it." })] : []));
   }
 
   heading() {
@@ -42,7 +58,7 @@ export class Shell {
       button("Share link", () => { this.save(true); copy(location.href, "Link"); }),
       button("Copy as Python", () => this.copyText("python", "Python")),
       this.screen.toml ? button("as TOML", () => this.copyText("toml", "Experiment")) : null,
-      button("Start over", () => { location.hash = `#/${this.screen.name}`; }));
+      button("Start over", () => { location.hash = this.guide?.lesson.link ?? `#/${this.screen.name}`; }));
     return h("div", { class: "heading" }, h("h1", { text: this.screen.title }), actions);
   }
 

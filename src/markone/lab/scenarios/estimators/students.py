@@ -14,6 +14,7 @@ import numpy as np
 
 from markone.base import registry
 from markone.lab import own_code
+from markone.lab.notebook_code import HERE, home_of
 from markone.lab.own_code import CodeState
 from markone.numerics.text import no_such
 
@@ -65,11 +66,11 @@ def public_name(cls: type) -> str:
     """AdaTron, sklearn.linear_model.Perceptron: the shortest path that leads to the class."""
     if registry.public_names().get(cls.__name__, "") == cls.__module__:
         return cls.__name__
-    parts = cls.__module__.split(".")
+    parts = home_of(cls).split(".")
     for k in range(1, len(parts)):
         if getattr(import_module(".".join(parts[:k])), cls.__name__, None) is cls:
             return ".".join([*parts[:k], cls.__name__])
-    return f"{cls.__module__}.{cls.__qualname__}"
+    return f"{home_of(cls)}.{cls.__qualname__}"
 
 
 @cache
@@ -156,10 +157,10 @@ def canonical(written: str) -> str:
 
 def code(written: str) -> tuple[CodeState, ...]:
     """The packages in a word and their states."""
-    names = {cls.__module__ for cls in classes(made(written))}
-    here = {cls for cls in classes(made(written)) if cls.__module__ == own_code.HERE}
-    packages = {name.split(".")[0] for name in names} - {own_code.HERE}
-    packages |= {f"{own_code.HERE}.{cls.__qualname__}" for cls in here}
+    names = {home_of(cls) for cls in classes(made(written))}
+    here = {cls for cls in classes(made(written)) if home_of(cls) == HERE}
+    packages = {name.split(".")[0] for name in names} - {HERE}
+    packages |= {f"{HERE}.{cls.__qualname__}" for cls in here}
     return tuple(own_code.state(package) for package in sorted(packages))
 
 

@@ -71,6 +71,12 @@ def cost(parameters: Parameters) -> float:
     return P * N * (parameters.sweeps + 1.0) + (10.0 * P * N * (N + 10) if parameters.exact else 0.0)
 
 
+def depends_on(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The data are those of N and P: alpha counts only as far as it decides P."""
+    P = number_of_examples(float(parameters["alpha"]), int(parameters["N"]))
+    return {key: value for key, value in parameters.items() if key != "alpha"} | {"P": P}
+
+
 def cover(parameters: Mapping[str, Any]) -> float:
     """Cover's count C(P, N) / 2^P."""
     N = int(parameters["N"])
@@ -94,4 +100,5 @@ SCENARIO = Scenario(
         "cover_limit": Theory("Cover's count, for infinitely many sweeps", "converged", cover, "upper bound"),
     },
     marks={"capacity": Mark("alpha = 2: half of all sets, any N", lambda parameters: 2.0)},
+    depends_on=depends_on,
 )

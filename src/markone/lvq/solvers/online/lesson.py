@@ -8,6 +8,7 @@ from markone.lvq.distances import Rows
 from markone.lvq.distances.euclidean import Euclidean
 from markone.lvq.distances.sparse_rows import is_sparse, variance
 from markone.lvq.solvers.online._schedules import CONSTANT, EXPONENTIAL, INVERSE
+from markone.lvq.solvers.online._side_by_side import MANY, wrong_winners_of_many
 from markone.lvq.solvers.online._winner_takes_all import wrong_winners
 from markone.numerics.arrays import Array
 
@@ -37,10 +38,13 @@ class Lesson:
         if is_sparse(self.xi):
             D, _ = Euclidean().evaluate(Rows(self.xi), self.w)
             return float(self.weight[self.c[D.argmin(axis=1)] != self.y].sum())
+        if len(self.w) >= MANY and not self.missing:
+            return float(wrong_winners_of_many(*self.data()))
         return float(wrong_winners(*self.data(), self.missing))
 
     def spread(self) -> float:
         """The summed variances of the features."""
         if is_sparse(self.xi):
             return float(variance(self.xi, None).sum())
-        return float(np.nanvar(self.xi, axis=0, dtype=np.float64).sum())
+        variances = np.nanvar if self.missing else np.var
+        return float(variances(self.xi, axis=0, dtype=np.float64).sum())

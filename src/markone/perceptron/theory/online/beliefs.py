@@ -9,7 +9,8 @@ from markone.perceptron.theory.online import drift, optimal, optimal_rate
 from markone.perceptron.theory.online.flow import Trajectory
 
 
-@lru_cache(maxsize=8)
+# As many as a figure has values of alpha: each is asked for again with every block of repeats.
+@lru_cache(maxsize=32)
 def schedule(rule: str, first: int, last: int, N: int, noise: float = 0.0, delta: float = 0.0) -> Floats:
     """Before the examples first .. last-1: cot(theta) ("optimal"), or the best rate ("optimal_rate").
 

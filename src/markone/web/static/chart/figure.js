@@ -45,7 +45,7 @@ export class Figure {
     this.over = s("g", { class: "over" });
     this.svg.append(this.label, s("defs", {}, s("clipPath", { id: `${this.id}-clip` }, this.clip)), this.axes, this.inside, this.over);
     this.frame = h("div", { class: "frame" }, this.svg);
-    this.frame.style.aspectRatio = `1 / ${this.options.ratio}`;
+    this.frame.style.setProperty("--ratio", String(this.options.ratio));
     this.legendNode = h("div", { class: "legend" });
     const button = (words, name, action) => h("button", { type: "button", class: "quiet", text: words, "aria-label": `${name} of ${title}`, on: { click: action } });
     this.tableHost = h("div", { class: "table-host", hidden: true });
@@ -127,7 +127,7 @@ export class Figure {
     this.axes.replaceChildren(...parts);
   }
 
-  /** items: [{words, class, shape: "line" | "dot"}] */
+  /** items: [{words, class, shape: "line" or that of a dot, marker: the shape of the dots on a line}] */
   legend(items) {
     const text = JSON.stringify(items);
     if (text === this.legendText) return;
@@ -136,7 +136,8 @@ export class Figure {
       const key = s("svg", { class: "key", viewBox: "0 0 22 12", "aria-hidden": "true" });
       const x = (v) => v, y = (v) => v;
       if (item.shape === "line") key.append(line({ data: [[1, 6], [21, 6]], class: item.class }, x, y));
-      else key.append(dot({ data: [{ x: 11, y: 6, r: 4, shape: item.shape, class: item.class }], class: item.group }, x, y));
+      if (item.marker) key.append(dot({ data: [{ x: 11, y: 6, r: 3.4, shape: item.marker }], class: item.class }, x, y));
+      if (item.shape !== "line") key.append(dot({ data: [{ x: 11, y: 6, r: 4, shape: item.shape, class: item.class }], class: item.group }, x, y));
       return h("span", {}, key, item.words);
     }));
   }

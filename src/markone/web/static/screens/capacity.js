@@ -79,6 +79,6 @@ export default class Capacity {
     this.errors.draw({ x, y: { domain: [0, roomy(Math.max(...detail.errors.map((p) => p[1]), 1))] }, marks: [{ type: "line", data: detail.errors, class: "series-1", tips: tips(detail.errors) }], table: table(detail.errors, "errors") });
     const kappas = detail.kappa.map((p) => p[1]);
     this.kappa.draw({ x, y: { domain: [Math.min(-0.1, ...kappas), Math.max(0.1, ...kappas)] }, marks: [{ type: "rule", at: 0, axis: "y" }, { type: "line", data: detail.kappa, class: "series-1", tips: tips(detail.kappa) }], table: table(detail.kappa, "kappa") });
-    this.words.textContent = `Set ${detail.one + 1} at α = ${number(detail.alpha)}: P = ${detail.P}. ${detail.converged ? `Learned after ${detail.errors.at(-1)[0]} sweeps and ${detail.updates} updates.` : `Not learned in ${this.state.sweeps} sweeps.`} ${detail.message}`;
+    this.words.textContent = `Set ${detail.one + 1} at α = ${number(detail.alpha)}: P = ${detail.P}. ${detail.converged ? `Learned after ${detail.errors.at(-1)[0]} sweeps and ${detail.updates} updates.` : `Not learned in ${this.state.sweeps} sweeps.`} ${detail.proof}`;
   }
 }

@@ -6,6 +6,10 @@ import { extent, roomy } from "../chart/scales.js";
 import { h, number } from "../dom.js";
 import { follow } from "./sweep.js";
 
+const NAMES = { f1: "F1", matthews: "Matthews", roc_auc: "area under ROC" };
+/** A column of numbers has the same decimals in every row. */
+const fixed = (value, digits) => (Number.isFinite(value) ? value.toFixed(digits).replace("-", "−") : "–");
+
 export default class Judging {
   constructor(shell, stage) { Object.assign(this, { shell, stage, view: null }); }
 
@@ -39,8 +43,9 @@ class Threshold {
     stage.append(below);
     this.roc = new Figure(below, { title: "ROC", ratio: 0.95, small: true, x: { label: "false positive rate" }, y: { label: "true positive rate", domain: [0, 1.02] } });
     this.pr = new Figure(below, { title: "Precision and recall", ratio: 0.95, small: true, x: { label: "recall" }, y: { label: "precision", domain: [0, 1.02] } });
+    this.counts = h("div", { class: "chart numbers counts" });
     this.table = h("div", { class: "chart numbers" });
-    below.append(this.table);
+    below.append(this.counts, this.table);
   }
 
   destroy() { for (const figure of [this.scores, this.roc, this.pr]) figure.destroy(); }
@@ -56,9 +61,10 @@ class Threshold {
     this.pr.draw({ marks: [{ type: "line", data: data.pr, class: "series-0", curve: false }, Number.isFinite(spot.y) ? { type: "dot", r: 6, data: [spot], class: "series-1", tips: [{ ...spot, lines: [`Θ = ${number(state.threshold)}`, `precision ${number(spot.y, 3)}, recall ${number(spot.x, 3)}`] }] } : null], table: () => ({ columns: ["recall", "precision"], rows: data.pr }) });
     const [[tn, fp], [fn, tp]] = data.confusion;
     const cell = (value, kind) => h("td", { class: kind, text: String(value) });
+    this.counts.replaceChildren(
+      h("table", { class: "confusion" }, h("caption", { text: "Confusion matrix" }), h("tr", {}, h("td"), h("th", { scope: "col", text: "said −1" }), h("th", { scope: "col", text: "said +1" })), h("tr", {}, h("th", { scope: "row", text: "is −1" }), cell(tn, "right-one"), cell(fp, "wrong-one")), h("tr", {}, h("th", { scope: "row", text: "is +1" }), cell(fn, "wrong-one"), cell(tp, "right-one"))));
     this.table.replaceChildren(
-      h("table", { class: "confusion" }, h("caption", { text: "Confusion matrix" }), h("tr", {}, h("td"), h("th", { scope: "col", text: "said −1" }), h("th", { scope: "col", text: "said +1" })), h("tr", {}, h("th", { scope: "row", text: "is −1" }), cell(tn, "right-one"), cell(fp, "wrong-one")), h("tr", {}, h("th", { scope: "row", text: "is +1" }), cell(fn, "wrong-one"), cell(tp, "right-one"))),
-      h("table", { class: "measures" }, h("caption", { text: "Measures with 95 % intervals" }), data.measures.map(([name, value, low, high]) => h("tr", {}, h("th", { scope: "row", text: name.replace(/_/g, " ") }), h("td", { text: number(value, 3) }), h("td", { class: "quietly", text: `${number(low, 2)} … ${number(high, 2)}` })))));
+      h("table", { class: "measures" }, h("caption", { text: "Measures with 95 % intervals" }), data.measures.map(([name, value, low, high]) => h("tr", {}, h("th", { scope: "row", text: NAMES[name] ?? name.replace(/_/g, " ") }), h("td", { text: fixed(value, 3) }), h("td", { class: "quietly", text: `${fixed(low, 2)} – ${fixed(high, 2)}` })))));
     return { ...measure, threshold: state.threshold, share: state.share, area: data.area };
   }
 }
@@ -80,7 +86,7 @@ class Polynomials {
     const top = Math.min(Math.max(...data.test) * 1.05, Math.max(...data.test.slice(0, 6)) * 2.2);
     const line = ([key], k) => ({ type: "line", data: data.degrees.map((d, i) => [d, data[key][i]]), class: `series-${k}`, curve: false });
     const dots = ([key, words], k) => ({ type: "dot", r: 3.6, shape: shapeOf(k), class: `series-${k}`, data: data.degrees.map((d, i) => ({ x: d, y: data[key][i] })), tips: data.degrees.map((d, i) => ({ x: d, y: data[key][i], lines: [words, `degree ${d}: ${number(data[key][i])}`] })) });
-    this.errors.draw({ y: { domain: [0, top] }, marks: [{ type: "rule", at: state.degree, class: "chosen" }, ...names.map(line), ...names.map(dots)], legend: names.map(([, words], k) => ({ words, shape: "line", class: `series-${k}` })), table: () => ({ columns: ["degree", ...names.map(([key]) => key)], rows: data.degrees.map((d, i) => [d, ...names.map(([key]) => data[key][i])]) }) });
+    this.errors.draw({ y: { domain: [0, top] }, marks: [{ type: "rule", at: state.degree, class: "chosen" }, ...names.map(line), ...names.map(dots)], legend: names.map(([, words], k) => ({ words, shape: "line", marker: shapeOf(k), class: `series-${k}` })), table: () => ({ columns: ["degree", ...names.map(([key]) => key)], rows: data.degrees.map((d, i) => [d, ...names.map(([key]) => data[key][i])]) }) });
     return { degree: state.degree, test: data.test[state.degree], training: data.training[state.degree], best: data.test.indexOf(Math.min(...data.test)), chosen_best: data.test.indexOf(Math.min(...data.test)) === state.degree, rho: state.rho };
   }
 }

@@ -15,18 +15,21 @@ function pack(state) {
   return text;
 }
 
+const unpack = (bits, N) => [...bits].flatMap((digit) => [8, 4, 2, 1].map((bit) => (parseInt(digit, 16) & bit ? 1 : -1))).slice(0, N);
+
 export default class Memory {
   constructor(shell, stage) {
     this.shell = shell;
     this.player = new Player(this, ["1", "2", "4"], "2", "sweeps");
     this.store = h("button", { type: "button", text: "Store this pattern", title: "Add what the grid shows to the stored patterns", on: { click: () => this.keep() } });
     this.forget = h("button", { type: "button", text: "Forget drawn ones", on: { click: () => this.shell.set({ drawn: [], start: null, which: 0, t: 0 }) } });
+    this.blank = h("button", { type: "button", text: "Blank grid", title: "All neurons off, to draw on", on: { click: () => this.start(this.current().map(() => -1)) } });
     this.spoiled = h("button", { type: "button", text: "Spoil a stored one", on: { click: () => this.shell.set({ start: null, t: 0 }) } });
     const main = h("div", { class: "pairwise" });
-    stage.append(this.player.node, h("div", { class: "toolrow" }, h("div", { class: "editor" }, this.spoiled, this.store, this.forget)), main);
+    stage.append(this.player.node, h("div", { class: "toolrow" }, h("div", { class: "editor" }, this.spoiled, this.blank, this.store, this.forget), h("span", { class: "quietly", text: "Draw on the grid" })), main);
     this.figure = new Figure(main, { title: "Neurons", ratio: 1, bare: true, ownKeys: true });
-    this.figure.svg.classList.add("clickable");
-    this.figure.svg.addEventListener("click", (event) => this.flip(event));
+    this.figure.svg.classList.add("editable");
+    this.drawing();
     this.figure.svg.addEventListener("keydown", (event) => this.key(event));
     this.strip = h("div", { class: "strip", role: "group", "aria-label": "Stored patterns" });
     const side = h("div", { class: "chart" }, h("div", { class: "caption", text: "Stored patterns" }), h("p", { class: "help", text: "Choose one to spoil and recall. A frame marks the one the state resembles most." }), this.strip);
@@ -60,23 +63,43 @@ export default class Memory {
     if (changed?.some((name) => name === "side" || name === "source") && (state.start !== null || state.drawn.length)) { this.shell.set({ start: null, drawn: [] }, { redraw: false }); this.state = this.shell.state; }
     this.job?.stop();
     this.shell.say("");
-    this.data = {};
+    // What a person draws is there at once; the way from it follows.
+    const drawn = state.start !== null && this.data?.patterns && changed?.every((name) => name === "start" || name === "t");
+    this.data = drawn ? { ...this.data, start: unpack(state.start, this.data.side ** 2), states: undefined, overlaps: undefined, energy: undefined } : {};
     this.job = this.shell.request({ onFrame: (data, last) => { Object.assign(this.data, data); this.draw(); if (!last) this.job.more(); } }, { ...this.state, t: 0 });
+    if (drawn) this.draw();
   }
 
   current() { return this.data.states?.[Math.min(this.t, this.end)] ?? this.data.start; }
 
-  flip(event) {
-    const at = this.figure.at(event);
-    if (at) this.flipCell(Math.floor((1 - at.y) * this.data.side), Math.floor(at.x * this.data.side));
+  /** The first cell decides: pressed on an empty one the pen draws, on a full one it wipes. */
+  drawing() {
+    const { svg } = this.figure;
+    let pen = null;
+    const touch = (event) => {
+      const at = this.figure.at(event);
+      if (!at || !this.data.start) return;
+      const { side } = this.data, k = Math.min(side - 1, Math.floor((1 - at.y) * side)) * side + Math.min(side - 1, Math.floor(at.x * side));
+      pen ??= { ink: -this.current()[k], cells: this.current().slice() };
+      if (pen.cells[k] === pen.ink) return;
+      pen.cells[k] = pen.ink;
+      this.start(pen.cells.slice());
+    };
+    svg.addEventListener("pointerdown", (event) => { if (!event.button) { svg.setPointerCapture(event.pointerId); svg.focus({ preventScroll: true }); pen = null; touch(event); } });
+    svg.addEventListener("pointermove", (event) => { if (pen) for (const one of event.getCoalescedEvents?.() ?? [event]) touch(one); });
+    for (const end of ["pointerup", "pointercancel"]) svg.addEventListener(end, () => { pen = null; });
+  }
+
+  /** From this state; it is shown at once, its recall follows. */
+  start(cells) {
+    this.player.pause();
+    this.shell.set({ start: pack(cells), t: 0 });
   }
 
   flipCell(i, j) {
     const { side } = this.data, next = this.current().slice();
-    if (i < 0 || j < 0 || i >= side || j >= side) return;
     next[i * side + j] *= -1;
-    this.player.pause();
-    this.shell.set({ start: pack(next), t: 0 });
+    this.start(next);
   }
 
   key(event) {
@@ -97,7 +120,7 @@ export default class Memory {
     const { data } = this, { side } = data;
     const now = this.current(), overlaps = data.overlaps?.[Math.min(this.t, this.end)] ?? [];
     const best = overlaps.length ? overlaps.indexOf(Math.max(...overlaps)) : -1;
-    this.figure.draw({ title: `Neurons, ${side} × ${side}`, marks: [{ type: "grid", rows: fold(now, side).map((row) => row.map((v) => (v > 0 ? 1 : 0))), box: [[0, 1], [0, 1]], kind: "share", class: "neurons", gap: 1 }], table: () => ({ columns: ["row", ...Array.from({ length: side }, (_, k) => String(k + 1))], rows: fold(now, side).map((row, i) => [i + 1, ...row]) }) });
+    this.figure.draw({ title: `Neurons, ${side} × ${side}`, marks: [{ type: "grid", rows: fold(now, side).map((row) => row.map((v) => (v > 0 ? 1 : 0))), box: [[0, 1], [0, 1]], kind: "share", class: "neurons", gap: 1, paper: true }], table: () => ({ columns: ["row", ...Array.from({ length: side }, (_, k) => String(k + 1))], rows: fold(now, side).map((row, i) => [i + 1, ...row]) }) });
     this.drawStrip(best);
     this.drawSeries();
     const m = overlaps[data.which];
@@ -133,7 +156,7 @@ export default class Memory {
     const final = overlaps.at(-1)?.[which];
     this.load.draw({
       x: { domain: [0, Math.max(0.17, load * 1.15)] },
-      marks: [{ type: "rule", at: capacity ?? NaN, words: "α_c = 0.138", low: true }, { type: "line", data: theory, class: "series-0" }, final === undefined ? null : { type: "dot", r: 5, shape: "diamond", data: [{ x: load, y: Math.max(0, final) }], class: "series-1", tips: [{ x: load, y: Math.max(0, final), lines: ["this memory", `α = ${number(load, 3)}, m = ${number(final, 3)}`] }] }],
+      marks: [{ type: "rule", at: capacity ?? NaN, words: "α_c = 0.138", low: (overlaps.at(-1)?.[which] ?? 1) > 0.4 }, { type: "line", data: theory, class: "series-0" }, final === undefined ? null : { type: "dot", r: 5, shape: "diamond", data: [{ x: load, y: Math.max(0, final) }], class: "series-1", tips: [{ x: load, y: Math.max(0, final), lines: ["this memory", `α = ${number(load, 3)}, m = ${number(final, 3)}`] }] }],
       table: () => ({ columns: ["alpha", "theory m"], rows: theory }),
     });
   }

@@ -1,6 +1,7 @@
 // On-line learning: three order parameters and their flow.
 
 import { Figure } from "../chart/figure.js";
+import { shapeOf } from "../chart/marks/dot.js";
 import { extent } from "../chart/scales.js";
 import { dots, follow, progress, rows, theory } from "./sweep.js";
 
@@ -40,7 +41,7 @@ export default class Online {
       figure.draw({
         x: { domain: state.log ? [Math.max(0.1, 2 / state.N), state.alpha] : [0, state.alpha], log: state.log }, y: { domain, log },
         marks: [...titles.map((_, k) => theory(curves[k], k)), ...titles.map((title, k) => dots(points[k], k, title))],
-        legend: key === "epsilon_g" ? titles.map((words, k) => ({ words, shape: "line", class: `series-${k}` })) : [],
+        legend: key === "epsilon_g" ? titles.map((words, k) => ({ words, shape: "line", marker: shapeOf(k), class: `series-${k}` })) : [],
         table: () => ({ columns: ["rule", "alpha", key, "error", "repeats", "flow"], rows: rows(titles, points, curves) }),
       });
     }

@@ -17,6 +17,8 @@ export class PlaneEditor {
     this.file = h("input", { type: "file", accept: ".csv,.txt,.tsv", class: "offscreen", "aria-label": "A CSV file of two columns and a label", on: { change: () => this.file.files[0]?.text().then((text) => this.read(text)) } });
     const open = h("button", { type: "button", text: "CSV…", title: "Two columns and a label: drop a file, paste, or choose one", on: { click: () => this.file.click() } });
     const clear = h("button", { type: "button", text: "Clear", title: "Remove all points", on: { click: () => plane.setPoints([]) } });
+    this.pasted = (event) => this.paste(event);
+    document.addEventListener("paste", this.pasted);
     this.node = h("div", { class: "editor", role: "group", "aria-label": "Place points" }, h("span", { class: "quietly", text: "Place" }), ...this.kinds, this.lassoButton, open, this.file, clear);
   }
 
@@ -41,8 +43,16 @@ export class PlaneEditor {
     svg.addEventListener("blur", () => this.showCursor(figure, null));
     svg.addEventListener("dragover", (event) => event.preventDefault());
     svg.addEventListener("drop", (event) => { event.preventDefault(); event.dataTransfer.files[0]?.text().then((text) => this.read(text)); });
-    svg.addEventListener("paste", (event) => { event.preventDefault(); this.read(event.clipboardData.getData("text")); });
   }
+
+  /** Pasted anywhere on the page but into a field. */
+  paste(event) {
+    if (event.target.closest?.("input, select, textarea")) return;
+    event.preventDefault();
+    this.read(event.clipboardData.getData("text"));
+  }
+
+  detach() { document.removeEventListener("paste", this.pasted); }
 
   down(figure, event) {
     if (event.button) return;

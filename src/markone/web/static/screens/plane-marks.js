@@ -1,5 +1,6 @@
 // A student on the plane, as marks: boundary, margin, strengths, errors, the last update.
 
+import { shapeOf } from "../chart/marks/dot.js";
 import { number } from "../dom.js";
 
 /** The part of {x : w·x + b >= level} inside a box, by clipping its corners. */
@@ -118,6 +119,11 @@ function examples(plane, student, look) {
   return [rings.length ? { type: "dot", data: rings, class: "rings" } : null, { type: "dot", data, class: "examples", tips }];
 }
 
+function empty([[x0, x1], [y0, y1]]) {
+  const x = (x0 + x1) / 2, y = (y0 + y1) / 2;
+  return { type: "text", class: "hint", data: [{ x, y, dy: -6, words: "Click to place a point, shift-click for the other class." }, { x, y, dy: 16, words: "Or drop a CSV, or paste two columns and a label." }] };
+}
+
 /** Everything a figure shows of one student. */
 export function marksOf(plane, student, look) {
   const box = plane.domain;
@@ -127,11 +133,12 @@ export function marksOf(plane, student, look) {
   if (look.row) parts.push(...(student.line ? linear(look, box) : curved(student, look.row, box)));
   parts.push(...examples(plane, student, look));
   if (student.line) parts.push(...update(look, plane.points));
+  if (!plane.points.length) parts.push(empty(box));
   const strengths = look.strengths;
   const value = {
     marks: parts,
     table: () => ({ columns: ["example", "xi1", "xi2", "S", ...(strengths ? ["strength"] : [])], rows: plane.points.map(([x, y, S], mu) => [mu + 1, x, y, S, ...(strengths ? [strengths[mu]] : [])]) }),
-    legend: plane.students.length > 1 ? [{ words: "in the curves below", shape: "line", class: `series-${plane.students.indexOf(student)}` }] : [{ words: "S = +1", shape: "circle", class: "plus", group: "examples" }, { words: "S = −1", shape: "square", class: "minus", group: "examples" }, { words: "wrong", shape: "circle", class: "plus wrong", group: "examples" }],
+    legend: plane.students.length > 1 ? [{ words: "in the curves below", shape: "line", marker: shapeOf(plane.students.indexOf(student)), class: `series-${plane.students.indexOf(student)}` }] : [{ words: "S = +1", shape: "circle", class: "plus", group: "examples" }, { words: "S = −1", shape: "square", class: "minus", group: "examples" }, { words: "wrong", shape: "circle", class: "plus wrong", group: "examples" }],
   };
   student.drawn = { key, value };
   return value;

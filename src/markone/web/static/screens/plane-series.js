@@ -1,6 +1,7 @@
 // Under the plane: what changes while the students learn.
 
 import { Figure } from "../chart/figure.js";
+import { shapeOf } from "../chart/marks/dot.js";
 import { extent, roomy } from "../chart/scales.js";
 import { number } from "../dom.js";
 
@@ -27,7 +28,7 @@ export class Series {
       const marks = lines.flatMap((one, j) => [
         one.bound.length ? { type: "line", data: one.bound, class: `series-${j} dashed` } : null,
         { type: "line", data: one.main, class: `series-${j}`, tips: tips(students[j], chart, one.main) },
-        one.main.length ? { type: "dot", r: 3.5, data: [{ x: one.main.at(-1)[0], y: one.main.at(-1)[1] ?? NaN }].filter((d) => Number.isFinite(d.y)), class: `series-${j}` } : null,
+        one.main.length ? { type: "dot", r: 3.5, shape: shapeOf(j), data: [{ x: one.main.at(-1)[0], y: one.main.at(-1)[1] ?? NaN }].filter((d) => Number.isFinite(d.y)), class: `series-${j}` } : null,
       ]);
       this.figures[k].draw({ marks, x, y, table: () => table(students, chart, lines) });
     });

@@ -27,7 +27,7 @@ export default class Plane {
     this.domain = [[-4, 4], [-3, 3]];
   }
 
-  destroy() { this.job?.stop(); this.players.pause(); for (const figure of this.figures) figure.destroy(); this.series.destroy(); }
+  destroy() { this.job?.stop(); this.players.pause(); this.editor.detach(); for (const figure of this.figures) figure.destroy(); this.series.destroy(); }
 
   /** Other examples or students need other histories; another t only another look. */
   update(state, changed) {
@@ -114,11 +114,13 @@ export default class Plane {
 
   showVerdict() {
     const found = this.separable;
-    const words = !found ? "One class only" : found.answer === null ? "Separable? Not decided" : found.answer ? "Separable: yes, proof" : "Separable: no, proof";
+    const words = !this.points.length ? "No points yet" : !found ? "One class only" : found.answer === null ? "Separable? Not decided" : found.answer ? "Separable: yes, proof" : "Separable: no, proof";
     this.proof.textContent = words;
     this.proof.dataset.answer = found ? String(found.answer) : "none";
     this.proof.disabled = !found;
-    this.proof.title = found?.message ?? "Place points of the other class with shift-click.";
+    const count = found?.prove.length, points = `${count} point${count === 1 ? "" : "s"}`;
+    this.proof.title = !found ? "Place points of the other class with shift-click." : found.answer === null ? found.message
+      : found.answer ? `Weights with E > 0 for all examples were found. ${points[0].toUpperCase()}${points.slice(1)} bound how wide the gap can be: press to see which.` : `${points} with strengths that balance, Σ x S ξ = 0, so that no line can be right on all: press to see which.`;
   }
 
   draw() {

@@ -27,7 +27,10 @@ export class Player {
 
   key(event) {
     if (!this.node.isConnected) return document.removeEventListener("keydown", this.keys);
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, button, a")) return;
+    // Whoever writes means letters; what has the focus keeps the keys it answers to itself.
+    const taken = { " ": "button, a, summary, input", Home: "input[type=range]" }[event.key] ?? "";
+    const writes = "textarea, select, input:not([type=range], [type=checkbox])";
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.([writes, taken].filter(Boolean).join())) return;
     const action = { s: () => this.step(this.owner.stride), b: () => this.step(-this.owner.stride), e: () => this.step(this.toEpoch()), " ": () => this.toggle(), Home: () => this.step(-this.owner.t) }[event.key];
     if (action) { event.preventDefault(); action(); }
   }

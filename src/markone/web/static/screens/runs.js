@@ -1,10 +1,15 @@
 // Runs: a declared experiment, its progress and its figure while it grows.
 
 import { Figure } from "../chart/figure.js";
+import { shapeOf } from "../chart/marks/dot.js";
 import { extent } from "../chart/scales.js";
-import { h, number } from "../dom.js";
+import { h, number, withSubscripts } from "../dom.js";
+import { Draft } from "../draft.js";
 import { pageFrame } from "../upload.js";
 import { dots, progress, rows, theory } from "./sweep.js";
+
+/** Seconds as a person says them. */
+const spell = (seconds) => (seconds < 90 ? `${number(seconds, 2)} s` : seconds < 5400 ? `${number(seconds / 60, 2)} min` : `${number(seconds / 3600, 2)} h`);
 
 export default class Runs {
   constructor(shell, stage) {
@@ -16,12 +21,15 @@ export default class Runs {
     this.progress = progress();
     this.line = h("p", { class: "facts", "aria-live": "polite" });
     stage.append(this.heading, this.first, h("div", { class: "player" }, this.start, this.page, this.progress.node), this.line);
+    this.which = h("select", { id: "which-figure", on: { change: () => shell.set({ figure: this.which.selectedIndex }) } });
+    this.choice = h("div", { class: "editor choice", hidden: true }, h("label", { for: "which-figure", text: "Figure" }), this.which);
+    this.empty = h("p", { class: "veil", hidden: true });
+    stage.append(this.choice, this.empty);
     this.figure = new Figure(stage, { title: "Figure", ratio: 0.56, x: { label: "" }, y: { label: "" } });
     this.report = h("div");
     this.claims = h("ul", { class: "claims" });
-    this.text = h("textarea", { class: "toml", rows: "16", spellcheck: "false", "aria-label": "The declaration as TOML", on: { input: () => this.check() } });
-    this.problems = h("ul", { class: "problems", "aria-live": "polite" });
-    stage.append(this.report, h("h2", { text: "Claims" }), this.claims, h("details", { class: "declaration" }, h("summary", { text: "Open as TOML: edit it, errors are said as you write" }), this.text, this.problems));
+    this.draft = new Draft("The declaration as TOML", (text, answer) => this.check(text, answer));
+    stage.append(this.report, h("h2", { text: "Claims" }), this.claims, h("details", { class: "declaration" }, h("summary", { text: "Open as TOML: edit it, errors stand beside their lines" }), this.draft.node));
   }
 
   destroy() { this.job?.stop(); this.checking?.stop(); this.figure.destroy(); }
@@ -32,7 +40,8 @@ export default class Runs {
     this.running = false;
     this.shell.say("");
     if (!changed || changed.includes("experiment")) this.data = {};
-    this.data = { ...this.data, beside: null, report: null };
+    this.data = { ...this.data, beside: null, report: null, paused: null };
+    if (changed?.includes("experiment") && state.figure) { this.shell.set({ figure: 0 }, { redraw: false }); this.state = this.shell.state; }
     this.look(false);
   }
 
@@ -53,31 +62,17 @@ export default class Runs {
     }, { ...this.state, go, draft: null });
   }
 
-  /** What is wrong with the draft, a moment after the last key. */
-  check() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.checking?.stop();
-      this.checking = this.shell.request({ onFrame: (data) => this.problems.replaceChildren(...data.problems.map((one) => this.problem(one))) }, { ...this.state, go: false, draft: this.text.value });
-    }, 300);
-  }
-
-  /** With the number of its line, which it marks when it is pressed. */
-  problem({ text, line }) {
-    const mark = () => {
-      const lines = this.text.value.split("\n"), from = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
-      this.text.focus();
-      this.text.setSelectionRange(from, from + lines[line - 1].length);
-      this.text.scrollTop = Math.max(0, (line - 6) * (this.text.scrollHeight / lines.length));
-    };
-    return h("li", {}, line ? h("button", { type: "button", class: "quiet line", text: `line ${line}`, on: { click: mark } }) : null, text);
+  /** What `markone check` would say of the draft. */
+  check(draft, answer) {
+    this.checking?.stop();
+    this.checking = this.shell.request({ onFrame: (data) => answer(data.problems) }, { ...this.state, go: false, draft });
   }
 
   draw() {
     const { data } = this;
     this.heading.textContent = data.title ?? "";
     this.first.textContent = data.read_first ?? "";
-    if (data.text && this.shown !== data.text) { this.shown = data.text; this.text.value = data.text; this.problems.replaceChildren(); }
+    if (data.text && this.shown !== data.text) { this.shown = data.text; this.draft.value = data.text; }
     this.claims.replaceChildren(...(data.claims ?? []).map((text) => h("li", { text })));
     const complete = data.of > 0 && data.done >= data.of;
     this.start.textContent = this.running ? "Pause" : data.done > 0 ? "Continue" : "Start";
@@ -86,9 +81,20 @@ export default class Runs {
     this.page.setAttribute("aria-pressed", String(this.state.report));
     if (this.key !== data.report) { this.key = data.report; this.report.replaceChildren(...(data.report ? [pageFrame(data.report, "The report of this run")] : [])); }
     if (data.of) this.progress.show(data.done, data.of, "tasks");
-    this.line.textContent = complete ? `All is stored${data.failed ? `, ${data.failed} tasks failed` : ""}.` : data.seconds ? `About ${number(data.seconds, 2)} s of one core are missing.` : "";
+    this.line.replaceChildren(...withSubscripts(complete ? `All is stored${data.failed ? `, ${data.failed} tasks failed` : ""}.` : data.paused && !this.running ? data.paused : data.seconds ? `${data.done ? "The rest takes" : "It takes"} about ${spell(data.seconds)} on one core.` : ""));
+    this.drawChoice(data.figures ?? []);
+    this.empty.hidden = Boolean(data.picture) || !data.of;
+    this.empty.textContent = data.done ? "This experiment has tables and pictures only: they are on its report page." : "Nothing has been computed here yet. Press Start: the figure grows while it runs.";
     this.drawFigure(data.picture);
     this.shell.facts({ done: complete, tasks: data.done ?? 0 });
+  }
+
+  drawChoice(names) {
+    const text = JSON.stringify(names);
+    this.choice.hidden = names.length < 2;
+    if (text !== this.names) this.which.replaceChildren(...names.map((name) => h("option", { text: name.replace(/_/g, " ") })));
+    this.names = text;
+    this.which.selectedIndex = Math.min(this.state.figure, names.length - 1);
   }
 
   drawFigure(picture) {
@@ -103,7 +109,7 @@ export default class Runs {
       x: { label: picture.xlabel || picture.x, domain: xs.length ? ends(xs, picture.logx) : [0, 1], log: picture.logx && xs.length > 0 },
       y: { label: picture.ylabel, domain: ys.length ? ends(ys, picture.logy) : [0, 1], log: picture.logy && ys.length > 0 },
       marks: [...lines.map((one, k) => theory(one.theory, k % 7)), ...lines.map((one, k) => dots(one.points, k % 7, one.title))],
-      legend: titles.slice(0, 8).map((words, k) => ({ words, shape: "line", class: `series-${k % 7}` })),
+      legend: titles.slice(0, 8).map((words, k) => ({ words, shape: "line", marker: shapeOf(k % 7), class: `series-${k % 7}` })),
       table: () => ({ columns: ["line", picture.x, "mean", "error", "repeats", "theory"], rows: rows(titles, lines.map((one) => one.points), lines.map((one) => one.theory)) }),
     });
   }

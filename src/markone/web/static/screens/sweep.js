@@ -4,13 +4,12 @@ import { shapeOf } from "../chart/marks/dot.js";
 import { h, number } from "../dom.js";
 
 /** Ask for frames as long as the page is looked at; a hidden tab asks for none. */
-export function follow(shell, state, onFrame, onRefused) {
+export function follow(shell, state, onFrame) {
   const job = shell.request({
     onFrame: (data, last) => {
       onFrame(data, last);
       if (!last) requestAnimationFrame(() => job.more());
     },
-    onRefused,
   }, state);
   return job;
 }

@@ -1,6 +1,7 @@
 // Student and teacher: curves that grow over their theory.
 
 import { Figure } from "../chart/figure.js";
+import { shapeOf } from "../chart/marks/dot.js";
 import { extent } from "../chart/scales.js";
 import { dots, follow, progress, rows, theory } from "./sweep.js";
 
@@ -37,7 +38,7 @@ export default class Teacher {
         data.alpha_c ? { type: "rule", at: data.alpha_c, words: `α_c = ${data.alpha_c.toFixed(2)}` } : null,
         ...titles.map((_, k) => theory(data.curves[k], k)), ...titles.map((title, k) => dots(points[k], k, title)),
       ],
-      legend: [...titles.map((words, k) => ({ words, shape: "line", class: `series-${k}` })), ...(data.bayes ? [{ words: "Bayes: nobody does better", shape: "line", class: "series-6" }, { words: "Gibbs", shape: "line", class: "series-6 dashed" }] : [])],
+      legend: [...titles.map((words, k) => ({ words, shape: "line", marker: shapeOf(k), class: `series-${k}` })), ...(data.bayes ? [{ words: "Bayes: nobody does better", shape: "line", class: "series-6" }, { words: "Gibbs", shape: "line", class: "series-6 dashed" }] : [])],
       table: () => ({ columns: ["student", "alpha", state.measure, "error", "repeats", "theory"], rows: rows(titles, points, data.curves) }),
     });
     this.progress.show(data.repeats, state.repeats);

@@ -1,0 +1,73 @@
+"""The state of a class of a script or a notebook: all that its methods use there, since it has no file."""
+
+import hashlib
+import inspect
+from collections.abc import Iterator
+from functools import cache
+from types import CodeType, FunctionType
+from typing import Any
+
+# A script or a notebook; a worker process that was started by one has its code under the second name.
+HERE = "__main__"
+NAMES = frozenset({HERE, "__mp_main__"})
+PLAIN = (str, bytes, bool, int, float, complex, type(None), tuple, frozenset)
+
+
+def home_of(cls: type) -> str:
+    """The module a class belongs to, by the name it has where it was written."""
+    return HERE if cls.__module__ in NAMES else cls.__module__
+
+
+def state_of_class(thing: Any) -> str:
+    """A hash of its methods, of the classes it stands on, and of the functions, classes and plain values of
+    the same notebook that they name: a helper that is written anew makes other results."""
+    try:
+        texts = sorted(written(thing, set()))
+    except OSError:
+        raise ValueError(f"The source of {thing.__name__} cannot be read here: write it to a file.") from None
+    return f"sources {hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:16]}"
+
+
+def written(thing: Any, seen: set[int]) -> Iterator[str]:
+    if id(thing) in seen:
+        return
+    seen.add(id(thing))
+    if isinstance(thing, type):
+        for cls in thing.__mro__:
+            if cls.__module__ in NAMES:
+                for name, value in vars(cls).items():
+                    yield from part(name, inner(value), seen)
+    elif isinstance(thing, FunctionType):
+        yield source(thing.__code__)
+        for name in sorted(names_in(thing.__code__)):
+            if name in thing.__globals__:
+                yield from part(name, thing.__globals__[name], seen)
+
+
+def part(name: str, value: Any, seen: set[int]) -> Iterator[str]:
+    """What a name means, if it was written here."""
+    if isinstance(value, PLAIN):
+        if not name.startswith("__"):
+            yield f"{name} = {value!r}"
+    elif getattr(value, "__module__", None) in NAMES:
+        yield from written(value, seen)
+
+
+def inner(value: Any) -> Any:
+    """The function of a property, a class method or a static method."""
+    return getattr(value, "fget", None) or getattr(value, "__func__", value)
+
+
+@cache
+def source(code: CodeType) -> str:
+    """Read once: every point of a grid asks."""
+    return inspect.getsource(code)
+
+
+def names_in(code: CodeType) -> set[str]:
+    """Also of the functions inside a function."""
+    found = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            found |= names_in(constant)
+    return found

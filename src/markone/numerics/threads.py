@@ -1,0 +1,56 @@
+"""Independent pieces of work on several cores, in threads: compiled code releases the interpreter.
+
+`n_jobs` is scikit-learn's: None is one core, -1 all of them. Whoever computes in such a thread, or as a
+worker of the lab, has one core already: what is asked for inside is done in turn.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from numbers import Integral
+from threading import local
+from typing import Any, TypeVar
+
+from sklearn.utils.parallel import Parallel, delayed
+from threadpoolctl import ThreadpoolController
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+# A parameter as scikit-learn validates it.
+N_JOBS = [Integral, None]
+
+_here = local()
+
+
+@cache
+def controller() -> ThreadpoolController:
+    # Looking for the libraries takes longer than some fits: once a process.
+    return ThreadpoolController()
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """What is computed here, in this thread, has one core, whatever `n_jobs` says."""
+    before = getattr(_here, "alone", False)
+    _here.alone = True
+    try:
+        yield
+    finally:
+        _here.alone = before
+
+
+def in_threads(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int | None) -> list[Result]:
+    """[function(item) for item in items], on `n_jobs` cores; in the order of the items."""
+    todo = list(items)
+    if n_jobs in (None, 1) or len(todo) < 2 or getattr(_here, "alone", False):
+        return [function(item) for item in todo]
+
+    def alone(item: Item) -> Result:
+        with one_core():
+            return function(item)
+
+    # Threads of BLAS beside these would wait for each other.
+    with controller().limit(limits=1):
+        found: Any = Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(alone)(item) for item in todo)
+    return list(found)

@@ -1,0 +1,79 @@
+"""The sentence that a first fit says while it compiles: once, to a person, with what it will take."""
+
+import os
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from markone.numerics import compile_notice
+from markone.numerics.compile_notice import SECONDS, CompileNotice, caller, sentence, wanted
+
+FIRST = """
+import numpy as np
+from markone.numerics._rows import squared_norms
+squared_norms(np.ones((2, 3)))
+squared_norms(np.ones((2, 3), np.float32))
+print("answer")
+"""
+
+
+def run(folder, **settings):
+    env = os.environ | {"MARKONE_CACHE_DIR": str(folder)} | settings
+    return subprocess.run([sys.executable, "-c", FIRST], env=env, capture_output=True, text=True, check=True)
+
+
+def test_said_once_and_only_where_something_is_compiled(tmp_path):
+    asked = run(tmp_path, MARKONE_COMPILE_NOTICE="1")
+    assert asked.stdout == "answer\n"
+    assert asked.stderr.count("markone: compiling") == 1
+    assert run(tmp_path, MARKONE_COMPILE_NOTICE="1").stderr == ""
+
+
+@pytest.mark.parametrize("settings", [{}, {"MARKONE_COMPILE_NOTICE": "0"}], ids=["a pipe", "silenced"])
+def test_not_said_into_a_pipe_or_where_silenced(tmp_path, monkeypatch, settings):
+    monkeypatch.delenv("MARKONE_COMPILE_NOTICE", raising=False)
+    assert run(tmp_path, **settings).stderr == ""
+
+
+def test_said_on_a_terminal_but_not_by_workers(monkeypatch):
+    monkeypatch.delenv("MARKONE_COMPILE_NOTICE", raising=False)
+    monkeypatch.setattr(compile_notice.sys.stderr, "isatty", lambda: True, raising=False)
+    assert wanted()
+    monkeypatch.setattr(compile_notice.multiprocessing, "parent_process", lambda: object())
+    assert not wanted()
+
+
+def test_the_code_of_others_is_none_of_ours():
+    notice = CompileNotice()
+
+    theirs = SimpleNamespace(py_func=SimpleNamespace(__module__="another.package"))
+    notice.on_start(SimpleNamespace(data={"dispatcher": theirs}))
+    assert not notice.said
+
+
+OURS = """
+def separability():
+    return deeper()
+
+def deeper():
+    return caller()
+
+class Student:
+    def fit(self):
+        return deeper()
+"""
+
+
+def test_the_caller_is_whoever_was_asked_from_outside():
+    ours = {"__name__": "markone.somewhere", "caller": caller}
+    exec(OURS, ours)
+    assert ours["separability"]() == "separability"
+    assert ours["Student"]().fit() == "Student"
+
+
+def test_what_was_measured_is_said():
+    assert f"about {SECONDS['AdaTron']} s" in sentence("AdaTron")
+    assert "some seconds" in sentence("Hebb")
+    assert min(SECONDS.values()) > 1

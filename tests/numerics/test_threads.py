@@ -1,0 +1,90 @@
+"""`n_jobs`: the same answers on any number of cores, and never more threads than cores."""
+
+import threading
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+
+from markone import AdaTron, BayesPoint, KernelAdaTron, MinOver, Pocket, Rosenblatt
+from markone.data import teacher_examples
+from markone.evaluation import leave_one_out
+from markone.lab.runner import worker
+from markone.numerics.threads import in_threads, one_core
+
+X, Y = load_iris(return_X_y=True)
+STUDENTS = [
+    AdaTron(C=1.0, random_state=0),
+    KernelAdaTron(C=1.0),
+    KernelAdaTron(C=1.0, multi_class="one_vs_one"),
+    MinOver(stop="never", max_iter=20),
+    Pocket(max_iter=50, random_state=0),
+    Rosenblatt(max_iter=100, random_state=0),
+    BayesPoint(n_students=20, noise=0.1, random_state=0),
+]
+
+
+def here(_: object) -> int:
+    return threading.get_ident()
+
+
+def test_items_keep_their_order_and_one_core_is_the_callers_thread():
+    assert in_threads(lambda k: k * k, range(20), 2) == [k * k for k in range(20)]
+    assert in_threads(lambda k: k, [], -1) == []
+    assert set(in_threads(here, range(5), None)) == {threading.get_ident()}
+    assert set(in_threads(here, range(5), 1)) == {threading.get_ident()}
+    assert threading.get_ident() not in in_threads(here, range(5), 2)
+
+
+def test_a_thread_starts_no_others():
+    assert all(len(set(ids)) == 1 for ids in in_threads(lambda _: in_threads(here, range(4), 4), range(3), 2))
+    with one_core():
+        assert set(in_threads(here, range(5), -1)) == {threading.get_ident()}
+    assert threading.get_ident() not in in_threads(here, range(5), 2)
+
+
+def test_an_error_in_a_thread_is_the_callers():
+    with pytest.raises(ZeroDivisionError):
+        in_threads(lambda k: 1 / k, [1, 0, 2], 2)
+
+
+def test_a_worker_of_the_lab_has_one_core(monkeypatch):
+    monkeypatch.setattr(worker, "compute", lambda scenario, task: {"threads": in_threads(here, range(4), -1)})
+    monkeypatch.setattr(worker.scenarios, "find", lambda name: None)
+    monkeypatch.setattr(worker.own_code, "require", lambda code: None)
+
+    class Task:
+        scenario, code, id = "any", "", "0"
+
+    outcome = worker.work(Task())
+    assert not outcome.error
+    assert set(outcome.values["threads"]) == {threading.get_ident()}
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("student", STUDENTS, ids=lambda s: type(s).__name__)
+def test_students_do_not_depend_on_the_number_of_threads(student):
+    one, two = (student.set_params(n_jobs=n).fit(X, Y).decision_function(X) for n in (None, 2))
+    np.testing.assert_array_equal(one, two)
+
+
+def test_the_two_chains_of_a_sample_may_walk_side_by_side():
+    xi, S, _ = teacher_examples(60, 20, seed=0)
+    one, two = (BayesPoint(n_students=10, n_jobs=n, random_state=0).fit(xi, S) for n in (None, 2))
+    np.testing.assert_array_equal(one.coef_, two.coef_)
+
+
+@pytest.mark.parametrize(
+    "student",
+    [
+        AdaTron(C=1.0, random_state=0),
+        KernelAdaTron(C=1.0, gamma=1.0),
+        Rosenblatt(),
+        Pocket(max_iter=5, random_state=0),
+    ],
+)
+def test_leave_one_out_does_not_depend_on_the_number_of_threads(student):
+    some = np.r_[0:10, 50:60]
+    one, two = (leave_one_out(student, X[some], Y[some], n_jobs=n) for n in (None, 2))
+    np.testing.assert_array_equal(one.potentials, two.potentials)
+    assert one.refits == two.refits
