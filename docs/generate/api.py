@@ -33,7 +33,7 @@ def pages() -> dict[str, str]:
 
 def entry(room: str) -> str:
     """In the index: the room, what is in it, and its names."""
-    names = " ".join(f"``{name}``," for name in names_of(room)).rstrip(",")
+    names = ", ".join(f":py:obj:`{name} <markone.{room}.{name}>`" for name in names_of(room))
     return f":doc:`{TITLES[room]} <{room}>`, ``markone.{room}``\n   {about(room)}\n\n   {names}\n\n"
 
 

@@ -6,11 +6,12 @@ from pathlib import Path
 import matplotlib as mpl
 
 from markone.lab import Experiment, Result, catalogue
+from markone.lab.data_used import about_others
 
 STORES = Path(__file__).parent.parent / "_build" / "experiments"
 PICTURES = Path(__file__).parent.parent / "reference" / "generated" / "experiments"
-# Core seconds for one page, and the fewest runs that are worth a point.
-BUDGET, FEWEST = 2.0, 2
+# Core seconds for one page, the fewest runs that are worth a point, and the seconds that these may take.
+BUDGET, FEWEST, MOST = 2.0, 2, 6.5
 UNITS = {"h": 3600, "min": 60, "s": 1}
 
 
@@ -28,12 +29,13 @@ def measured(name: str) -> tuple[Result | None, str]:
     whole = Experiment.load(name)
     declared = whole.declaration.repeats
     needed = seconds(catalogue.entry(name).time)
-    repeats = min(declared, int(declared * BUDGET / needed)) if needed else 0
-    if repeats < min(FEWEST, declared):
+    fewest = min(FEWEST, declared)
+    if not needed or needed * fewest / declared > MOST:
         return (
             None,
             "It takes too long to be drawn here: `markone run` and `markone report` make the figures.",
         )
+    repeats = min(declared, max(fewest, int(declared * BUDGET / needed)))
     result = whole.with_(repeats=repeats).run(workers=1, store=STORES / f"{name}.sqlite", progress=False)
     if result.failures:
         return None, f"It cannot be drawn here: {result.failures[0]}"
@@ -42,7 +44,8 @@ def measured(name: str) -> tuple[Result | None, str]:
         if repeats == declared
         else f"where {declared} are declared, to make this page in seconds"
     )
-    return result, f"Drawn from {repeats} runs a point, {less}."
+    others = f" {about_others(result.declaration)}".rstrip()
+    return result, f"Drawn from {repeats} runs a point, {less}.{others}"
 
 
 def seconds(text: str) -> float:

@@ -160,7 +160,7 @@ def geometric(values: Sequence[Any]) -> bool:
 def powers(axis: Any, logarithmic: bool) -> None:
     if logarithmic:
         axis.set_major_locator(MaxNLocator(4, integer=True))
-        axis.set_major_formatter(FuncFormatter(lambda value, _: number(10.0**value, 6)))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: number(10.0**value, 2)))
 
 
 def log10(values: Floats) -> Floats:
