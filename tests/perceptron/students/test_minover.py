@@ -32,7 +32,7 @@ def kappa_max(xi, S):
 
 @pytest.mark.parametrize("rows", [40, 39, 5, 0], ids=["matrix", "all", "some", "none"])
 def test_equals_the_book(rows, monkeypatch):
-    """With room for the whole matrix of correlations, for the rows that are used, for some or none of them."""
+    """With room for the whole matrix of correlations, for all rows that are used, for some, for none."""
     monkeypatch.setattr(problem_module, "GRAM_LIMIT_BYTES", 8 * 40 * rows)
     xi, S = teacher(40, 25)
     w, x, _ = book(xi, S, 5 * 40)

@@ -20,9 +20,9 @@ from markone.numerics.compiling import entry, part
 
 NEVER, WEIGHT_CHANGE, ANGLE, STABILITY_CHANGE, GAP = 0, 1, 2, 3, 4
 
-# Stands for C where the matrix would be too large to keep: a row is computed when it is first used and kept in
-# `kept` while there is room, since those that support the student come back again and again. place[mu]: which of
-# `kept` is row mu, or -1; count[0]: how many are; the last of `kept` is room for a row that is not.
+# Stands for C where the matrix would be too large to keep: a row is computed when it is first used, and kept
+# while there is room, since the examples that support the student come back again and again. place[mu]: which
+# of `kept` is row mu, or -1; count[0]: how many are kept; the last of `kept` is room for a row that is not.
 Rows = namedtuple("Rows", ["xi", "S", "h", "z", "kept", "place", "count"])
 
 

@@ -179,7 +179,7 @@ class MinOver(Student):
         if problem.fits_gram():
             return problem.correlations()
         P = problem.P
-        # Memory is taken as rows are written, and no more than the matrix of the largest P that is kept whole.
+        # Memory is taken as rows are written, at the most that of the largest matrix that is kept whole.
         kept = np.empty((min(kept_rows(P), P) + 1, P))
         place, count = np.full(P, -1), np.zeros(1, dtype=np.int64)
         return Rows(problem.xi, problem.S, problem.C_diagonal, np.zeros(problem.N), kept, place, count)
