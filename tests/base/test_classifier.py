@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import ConvergenceWarning
 
+from markone import Rosenblatt
 from markone.base.classifier import Classifier, collect, tables
 from markone.base.scores import above_zero, as_scores, rounded, winning_labels
 
@@ -77,3 +79,16 @@ def test_rounding_to_float32_changes_no_answer():
     assert (scores > 0).tolist() == [False, True, True, True, False]
     assert np.isfinite(scores).all()
     assert rounded(potentials, np.float64) is potentials
+
+
+def test_names_of_parameters_are_those_that_scikit_learn_reads():
+    class Wider(Rosenblatt):
+        def __init__(self, *, width=1.0):
+            self.width = width
+
+    for student in (Rosenblatt, Wider, Rosenblatt):
+        for _ in range(2):
+            names = student._get_param_names()
+            assert names == BaseEstimator._get_param_names.__func__(student)
+            names.append("a list of the caller's own")
+    assert clone(Wider(width=2.0)).get_params() == {"width": 2.0}

@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from markone.base.checks import check_labels, check_size, distinct_classes
 from markone.base.reading import validate_data
 from markone.base.scores import winning_labels
+from markone.base.sklearn_compat import RememberedNames
 from markone.base.warn import not_converged
 from markone.numerics.arrays import Array
 
@@ -38,7 +39,7 @@ def tables(rows: Sequence[Sequence[Any]], dtype: Any) -> Any:
     return found if len(found) > 1 else found[0]
 
 
-class Classifier(ClassifierMixin, BaseEstimator):
+class Classifier(RememberedNames, ClassifierMixin, BaseEstimator):
     """Labels in, labels out; one problem for two classes, one against the rest for more."""
 
     classes_: Array

@@ -19,12 +19,30 @@ __all__ = [
     "HasMethods",
     "Interval",
     "Options",
+    "RememberedNames",
     "StrOptions",
     "check_partial_fit_first_call",
     "check_sample_weight",
     "fit_context",
     "safe_indexing",
 ]
+
+
+class RememberedNames:
+    """The names of the parameters are read from `__init__` once a class.
+
+    scikit-learn reads them at each `fit` anew, which takes longer than a small problem.
+    """
+
+    @classmethod
+    def _get_param_names(cls) -> list[str]:
+        found = cls.__dict__.get("_names_of_parameters")
+        if found is None or found[0] is not cls.__init__:
+            names = super()._get_param_names()  # type: ignore[misc]
+            found = cls._names_of_parameters = (cls.__init__, tuple(names))  # type: ignore[attr-defined]
+        return list(found[1])
+
+
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 

@@ -30,10 +30,10 @@ def kappa_max(xi, S):
     return (Z @ w).min() / np.linalg.norm(w)
 
 
-@pytest.mark.parametrize("matrix", [True, False])
-def test_equals_the_book(matrix, monkeypatch):
-    if not matrix:
-        monkeypatch.setattr(problem_module, "GRAM_LIMIT_BYTES", 0)
+@pytest.mark.parametrize("rows", [40, 39, 5, 0], ids=["matrix", "all", "some", "none"])
+def test_equals_the_book(rows, monkeypatch):
+    """With room for the whole matrix of correlations, for all rows that are used, for some, for none."""
+    monkeypatch.setattr(problem_module, "GRAM_LIMIT_BYTES", 8 * 40 * rows)
     xi, S = teacher(40, 25)
     w, x, _ = book(xi, S, 5 * 40)
     student = MinOver(stop="never", max_iter=5, fit_intercept=False).fit(xi, S)

@@ -12,8 +12,8 @@ from markone.numerics._rows import Sparse, squared_norms
 from markone.numerics.arrays import Array
 from markone.perceptron.measures import stability
 
-# The P x P correlation matrix is kept up to this size (P = 8192); beyond it, columns are computed
-# when they are needed.
+# The P x P correlation matrix is kept up to this size (P = 8192); beyond it, rows are computed when they are
+# needed, and as many of them kept.
 GRAM_LIMIT_BYTES = 2**29
 
 
@@ -103,6 +103,11 @@ class Trained:
     # Proven bounds on kappa_max, where training has found them already.
     bounds: tuple[float, float] | None = None
     history: History | None = None
+
+
+def kept_rows(P: int) -> int:
+    """How many rows of the matrix of correlations are kept where it is too large to be kept whole."""
+    return GRAM_LIMIT_BYTES // (8 * P)
 
 
 def strengths(start: Trained | None, P: int) -> Array:

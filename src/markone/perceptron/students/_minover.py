@@ -20,8 +20,10 @@ from markone.numerics.compiling import entry, part
 
 NEVER, WEIGHT_CHANGE, ANGLE, STABILITY_CHANGE, GAP = 0, 1, 2, 3, 4
 
-# Stands for C where the matrix would be too large to keep: a row is computed when it is used.
-Rows = namedtuple("Rows", ["xi", "S", "h", "z"])
+# Stands for C where the matrix would be too large to keep: a row is computed when it is first used, and kept
+# while there is room, since the examples that support the student come back again and again. place[mu]: which
+# of `kept` is row mu, or -1; count[0]: how many are kept; the last of `kept` is room for a row that is not.
+Rows = namedtuple("Rows", ["xi", "S", "h", "z", "kept", "place", "count"])
 
 
 def advance(C, E, mu):
@@ -40,13 +42,19 @@ def _advance(C, E, mu):
         return add_and_find(E, C[mu])
 
     def rows(C, E, mu):
-        C.z[:] = 0.0
+        if C.place[mu] >= 0:
+            return add_and_find(E, C.kept[C.place[mu]])
+        last = C.kept.shape[0] - 1
+        row = C.kept[C.count[0]]
+        if C.count[0] < last:
+            C.place[mu] = C.count[0]
+            C.count[0] += 1
+        for j in range(C.z.shape[0]):
+            C.z[j] = 0.0
         add(C.xi, mu, C.S[mu] / n_columns(C.xi), C.z)
-        weakest = np.inf
         for nu in range(E.shape[0]):
-            E[nu] += C.S[nu] * dot(C.xi, nu, C.z)
-            weakest = lesser(weakest, E[nu])
-        return weakest, first_place(E, weakest)
+            row[nu] = C.S[nu] * dot(C.xi, nu, C.z)
+        return add_and_find(E, row)
 
     return matrix if isinstance(C, types.Array) else rows
 

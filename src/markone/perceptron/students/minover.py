@@ -9,7 +9,7 @@ from markone.base.sklearn_compat import Interval, StrOptions
 from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS
 from markone.perceptron.base.epochs import Run, block_size, run
-from markone.perceptron.base.problem import Problem, Trained, strengths
+from markone.perceptron.base.problem import Problem, Trained, kept_rows, strengths
 from markone.perceptron.base.student import Student
 from markone.perceptron.measures import stability_bounds
 from markone.perceptron.recording import _weakest as recording
@@ -184,7 +184,11 @@ class MinOver(Student):
     def _correlations(self, problem: Problem) -> Any:
         if problem.fits_gram():
             return problem.correlations()
-        return Rows(problem.xi, problem.S, problem.C_diagonal, np.zeros(problem.N))
+        P = problem.P
+        # Memory is taken as rows are written, at the most that of the largest matrix that is kept whole.
+        kept = np.empty((min(kept_rows(P), P) + 1, P))
+        place, count = np.full(P, -1), np.zeros(1, dtype=np.int64)
+        return Rows(problem.xi, problem.S, problem.C_diagonal, np.zeros(problem.N), kept, place, count)
 
     def _why_not(self, good: bool, kappa: float, bound: float, result: Run) -> str:
         if good or (kappa > 0 and self.stop == "never"):
