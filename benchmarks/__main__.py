@@ -1,7 +1,11 @@
-"""python -m benchmarks [name ...]: all comparisons, or the named ones, one line each."""
+"""python -m benchmarks [name ...] [--write]: all comparisons, or the named ones, one line each.
 
+With --write what was measured is kept in benchmarks/measured.json, with the CPU and the date, and the tables
+of docs/speed.md and README.md are written from it: nobody writes them by hand.
+"""
+
+import argparse
 import os
-import sys
 import warnings
 from importlib import import_module
 
@@ -9,21 +13,38 @@ from importlib import import_module
 for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
-ALL = ["startup", "rosenblatt", "minover", "separability", "adatron", "kernel_adatron", "certificates"]
-ALL += ["mass_runs", "teacher_student", "runner", "cross_validation", "version_space"]
+ALL = ["startup", "rosenblatt", "minover", "separability", "adatron", "kernel_adatron", "more_peers"]
+ALL += ["certificates", "mass_runs", "teacher_student", "runner", "cross_validation", "version_space"]
 ALL += ["machines", "hopfield", "lvq", "lvq_online", "compiling", "recording", "reading", "tables"]
+ALL += ["growth"]
 
 
 def main() -> None:
-    from benchmarks.timing import show
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="name", help=", ".join(ALL))
+    parser.add_argument(
+        "--write", action="store_true", help="write the tables of docs/speed.md and README.md"
+    )
+    parser.add_argument("--tables", action="store_true", help="only write these tables anew, measure nothing")
+    asked = parser.parse_args()
+    from benchmarks import written
+    from benchmarks.timing import show, used
 
-    unknown = set(sys.argv[1:]) - set(ALL)
+    unknown = sorted(set(asked.names) - set(ALL))
     if unknown:
-        sys.exit(f"No benchmark {', '.join(sorted(unknown))}. There are: {', '.join(ALL)}.")
+        parser.error(f"no benchmark {', '.join(unknown)}. There are: {', '.join(ALL)}.")
     # Peers stop at their iteration limits and say so; the accuracy reached is in the notes.
     warnings.simplefilter("ignore")
-    for name in sys.argv[1:] or ALL:
-        show(import_module(f"benchmarks.{name}").compare())
+    for name in [] if asked.tables else asked.names or ALL:
+        began = used()
+        benchmark = import_module(f"benchmarks.{name}")
+        rows = show(benchmark.compare())
+        taken = used() - began
+        print(f"{name}: {taken:.0f} s of CPU time", flush=True)
+        if asked.write:
+            written.keep(name, rows, taken, **getattr(benchmark, "more", dict)())
+    if asked.write or asked.tables:
+        written.pages()
 
 
 if __name__ == "__main__":

@@ -48,3 +48,20 @@ def cvxopt(xi: np.ndarray, S: np.ndarray) -> Solver:
     zero, one = cvxopt.matrix(np.zeros(N)), cvxopt.matrix(-np.ones(P))
     options = {"show_progress": False, "abstol": 1e-10, "reltol": 1e-10, "feastol": 1e-10}
     return lambda: np.array(cvxopt.solvers.qp(eye, zero, G, one, options=options)["x"])[:, 0]
+
+
+def clarabel(xi: np.ndarray, S: np.ndarray) -> Solver:
+    import clarabel
+    import scipy.sparse as sp
+
+    P, N = xi.shape
+    A, eye = sp.csc_matrix(-S[:, None] * xi), sp.eye_array(N, format="csc")
+    settings = clarabel.DefaultSettings()
+    settings.verbose = False
+    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-10
+    cones = [clarabel.NonnegativeConeT(P)]
+
+    def solve() -> np.ndarray:
+        return np.array(clarabel.DefaultSolver(eye, np.zeros(N), A, -np.ones(P), cones, settings).solve().x)
+
+    return solve

@@ -64,14 +64,26 @@ def of_pairs(
     return Row(case, peer, float(np.median(ours)), float(np.median(theirs)), ratio, target, note)
 
 
-def show(rows: Iterable[Row]) -> None:
-    """One line a comparison, as it is measured, with the load of the machine at its end."""
+def load() -> float:
+    """How busy the machine is with all its users; NaN where nobody counts it."""
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
+
+
+def missed(row: Row) -> str:
+    """By how much the goal is missed; nothing where it is met."""
+    return "" if row.ratio >= row.target else f"missed by {1 - row.ratio / row.target:.0%}"
+
+
+def show(rows: Iterable[Row]) -> list[Row]:
+    """One line a comparison, as it is measured, with its goal and the load of the machine at its end."""
+    shown = []
     for row in rows:
-        verdict = "ok  " if row.ratio >= row.target else "MISS"
-        load = f"  load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
-        missed = "" if row.ratio >= row.target else f", missed by {1 - row.ratio / row.target:.0%}"
+        verdict = "MISS" if missed(row) else "ok  "
+        asked = ", ".join(filter(None, [f"asked {row.target:g} x", missed(row)]))
         print(
             f"{verdict} {row.case:44} {row.ours * 1e3:10.3f} ms  {row.peer:22} {row.theirs * 1e3:10.2f} ms"
-            f"  {row.ratio:8.2f} x (asked {row.target:g} x{missed})  {row.note}{load}",
+            f"  {row.ratio:8.2f} x ({asked})  {row.note}  load {load():.1f}",
             flush=True,
         )
+        shown.append(row)
+    return shown

@@ -5,6 +5,9 @@ import numpy as np
 from markone.lab.scenarios.rule import _separable
 from markone.lab.scenarios.rule._examples import examples
 from markone.lab.scenarios.storage import _storage
+from markone.lab.scenarios.storage._lanes import SIDE_BY_SIDE
+from markone.lab.scenarios.storage._newton import decide_side_by_side
+from markone.lab.scenarios.storage._proofs import MOST_TERMS
 from markone.numerics.arrays import Floats
 from markone.perceptron.separation.answer import certify
 
@@ -20,8 +23,19 @@ def separable(seed: int, start: int, stop: int, P: int, N: int, labels: int, noi
 
 
 def separate(seed: int, start: int, P: int, N: int, converged: Floats, out: Floats) -> None:
-    """The same for the sets of `storage`, of which some are known to be learned; fills `out`."""
-    _storage.separate(seed, start, P, N, converged, out)
+    """The same for the sets of `storage`; fills `out`. A set that Rosenblatt has learned is separable: w is
+    the proof. The others are decided side by side, what is open then one by one, and at last carefully."""
+    out[:] = 1.0
+    numbers = np.flatnonzero(converged == 0.0)
+    answers = np.full(len(numbers), np.nan)
+    if P * N <= SIDE_BY_SIDE and max(P, N) <= MOST_TERMS:
+        decide_side_by_side(seed, start + numbers, P, N, answers)
+    left = np.flatnonzero(np.isnan(answers))
+    if len(left):
+        found = np.empty(len(left))
+        _storage.separate_one_by_one(seed, start + numbers[left], P, N, found)
+        answers[left] = found
+    out[numbers] = answers
     for k in np.flatnonzero(np.isnan(out)):
         Z, Y = np.empty((P, N), np.int32), np.empty((P, N))
         _storage.one_set(seed, start + int(k), np.empty(1, np.uint64), Z, Y)

@@ -19,6 +19,8 @@ from markone.numerics.compiling import entry, part
 EPS_32 = 2.0**-24
 # |z| < 2^24 units: a weight below 2^30 stays in int32 for 60 updates and one pending.
 LIMIT, STRIDE = 2**30, 60
+# Largest P N whose sets side by side stay in the cache: beyond, one at a time is faster (measured).
+SIDE_BY_SIDE = 50_000
 # Numbers drawn at a time: those of all lanes stay in the first cache.
 CHUNK = 256
 

@@ -56,17 +56,15 @@ def one_set(seed, repeat, state, Z, Y):
 
 
 @entry
-def separate(seed, start, P, N, converged, separable):
-    """1 or 0, proven, or NaN. A set that Rosenblatt has learned is separable: w is the proof."""
+def separate_one_by_one(seed, numbers, P, N, separable):
+    """1 or 0, proven, or NaN, for the sets of these numbers."""
     state, Z = np.empty(1, np.uint64), np.empty((P, N), np.int32)
     Y, w, x = np.empty((P, N)), np.empty(N), np.empty(P)
     for k in range(separable.shape[0]):
-        separable[k] = 1.0
-        if converged[k] == 0.0:
-            one_set(seed, start + k, state, Z, Y)
-            status, _ = decide(Y, w, x, 1e-9, 500)
-            separable[k] = math.nan
-            if status == SEPARABLE and separates(Y, w):
-                separable[k] = 1.0
-            elif status == NOT_SEPARABLE and balances(Y, x):
-                separable[k] = 0.0
+        one_set(seed, numbers[k], state, Z, Y)
+        status, _ = decide(Y, w, x, 1e-9, 500)
+        separable[k] = math.nan
+        if status == SEPARABLE and separates(Y, w):
+            separable[k] = 1.0
+        elif status == NOT_SEPARABLE and balances(Y, x):
+            separable[k] = 0.0

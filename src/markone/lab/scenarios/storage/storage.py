@@ -16,11 +16,8 @@ from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
 from markone.lab.scenario import Mark, Scenario, Theory, Values, number_of_examples
 from markone.lab.scenarios.separable import separate
 from markone.lab.scenarios.storage._halves import in_halves
-from markone.lab.scenarios.storage._lanes import LIMIT, side_by_side
+from markone.lab.scenarios.storage._lanes import LIMIT, SIDE_BY_SIDE, side_by_side
 from markone.perceptron.theory.capacity import separable_fraction
-
-# Largest P N whose sets side by side stay in the cache: beyond, one at a time is faster (measured).
-SIDE_BY_SIDE = 50_000
 
 
 class Parameters(BaseModel):

@@ -1,0 +1,148 @@
+"""How a fit grows: CPU time and peak memory over a factor 16 in P (at N = 50) and in N (at P = 1000).
+
+Every estimator of the registry at its defaults, on a teacher's examples, in a process of its own. The
+exponent is the slope of log time over log size: 1 is linear, 2 is quadratic. A fit that would take more than
+`PATIENCE` is not done, and the table says how far it went. Memory is what the process had at its peak above
+what it had before the fit, by Linux's own account, from a tenth of a megabyte on; times below some
+milliseconds are mostly Python and say little.
+"""
+
+import ctypes
+import multiprocessing
+import os
+import re
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from benchmarks.timing import Row
+from markone.base.registry import estimators
+
+FACTORS = (1, 2, 4, 8, 16)
+AXES = {"P": (1000, 50), "N": (1000, 50)}
+# CPU seconds that the next fit may take, judged by the last two.
+PATIENCE = 1.0
+# Bytes that a page or two more or less do not blur.
+SEEN = 1e5
+found: list[dict[str, Any]] = []
+
+
+def examples(P: int, N: int, cls: type) -> tuple[np.ndarray, ...]:
+    """Labels of a teacher, his field for who learns numbers, +-1 for who stores patterns."""
+    from sklearn.base import is_classifier, is_regressor
+
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((P, N))
+    field = X @ rng.standard_normal(N) / np.sqrt(N)
+    if is_classifier(cls()):
+        return X, np.where(field > 0, 1, -1)
+    return (X, field) if is_regressor(cls()) else (np.where(X > 0, 1.0, -1.0),)
+
+
+def peak(reset: bool = False) -> float:
+    """Bytes this process has had at its most, since the last reset; NaN where nobody says."""
+    try:
+        if reset:
+            # What an earlier fit has given back, the system gets back: else the next one would find it.
+            getattr(ctypes.CDLL(None), "malloc_trim", int)(0)
+            Path("/proc/self/clear_refs").write_text("5")
+        told = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())
+    except OSError:
+        told = None
+    return 1024.0 * int(told[1]) if told else float("nan")
+
+
+def one(cls: type, data: tuple[np.ndarray, ...]) -> tuple[float, float]:
+    """(CPU seconds, bytes) of a fit, done once before: another size may need code not yet compiled."""
+    cls().fit(*data)
+    before = peak(reset=True)
+    began = process_time()
+    cls().fit(*data)
+    return process_time() - began, peak() - before
+
+
+def growing(name: str, axis: str, answer: Any) -> None:
+    """In a process of its own: the fits from the smallest on."""
+    warnings.simplefilter("ignore")
+    cls, (P, N) = estimators()[name], AXES[axis]
+    try:
+        seconds: list[float] = []
+        for factor in FACTORS:
+            if (
+                seconds
+                and seconds[-1] * max(2.0, seconds[-1] / max(seconds[:-1] or [seconds[-1]])) > PATIENCE
+            ):
+                break
+            data = examples(P * factor, N, cls) if axis == "P" else examples(P, N * factor, cls)
+            taken, grown = one(cls, data)
+            seconds.append(taken)
+            answer.send((factor, taken, grown))
+    except Exception as error:
+        answer.send(str(error))
+    answer.send(None)
+
+
+def exponent(sizes: list[float], values: list[float]) -> float:
+    """The slope in logarithms; NaN from fewer than three values, or where nothing was used."""
+    if len(values) < 3 or not all(value > 0 for value in values):
+        return float("nan")
+    return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
+
+
+def measured(name: str, axis: str) -> dict[str, Any]:
+    ours, theirs = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.get_context("fork").Process(target=growing, args=(name, axis, theirs))
+    process.start()
+    theirs.close()
+    steps, trouble = [], ""
+    while True:
+        try:
+            told = ours.recv()
+        except EOFError:
+            trouble = trouble or "the process ended"
+            break
+        if told is None:
+            break
+        if isinstance(told, str):
+            trouble = told
+        else:
+            steps.append(told)
+    process.join()
+    factors, seconds, memory = map(list, zip(*steps, strict=True)) if steps else ([], [], [])
+    row = {"name": name, "axis": axis, "factor": factors[-1] if factors else 0, "trouble": trouble[:120]}
+    row |= {"seconds": [float(f"{s:.3g}") for s in seconds], "memory": [round(m) for m in memory]}
+    slopes = exponent(factors, seconds), exponent(factors, [m if m > SEEN else 0.0 for m in memory])
+    return row | {
+        f"{key}_exponent": None if np.isnan(slope) else round(slope, 2)
+        for key, slope in zip(("time", "memory"), slopes, strict=True)
+    }
+
+
+def told(row: dict[str, Any]) -> str:
+    if not row["seconds"]:
+        return f"     {row['name']:24} over {row['axis']}: {row['trouble']}"
+    time, memory = (row[f"{key}_exponent"] for key in ("time", "memory"))
+    return (
+        f"     {row['name']:24} over {row['axis']} x {row['factor']:2}: "
+        f"{row['seconds'][0] * 1e3:9.2f} to {row['seconds'][-1] * 1e3:9.2f} ms, exponent {time}; "
+        f"{row['memory'][-1] / 2**20:8.1f} MiB at the end, exponent {memory}"
+    )
+
+
+def compare() -> Iterator[Row]:
+    """No peers, so no rows: one line for each estimator and axis."""
+    found.clear()
+    for name in estimators():
+        for axis in AXES:
+            found.append(measured(name, axis))
+            print(told(found[-1]), f" load {os.getloadavg()[0]:.1f}", flush=True)
+    yield from ()
+
+
+def more() -> dict[str, Any]:
+    """What is kept beside the rows."""
+    return {"growth": list(found)}
