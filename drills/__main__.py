@@ -5,9 +5,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from drills import damage, kills, tasks
+from drills import damage, kills, load, surroundings, tasks
 
-DRILLS = {**damage.DRILLS, **kills.DRILLS, **tasks.DRILLS}
+DRILLS = {**damage.DRILLS, **kills.DRILLS, **surroundings.DRILLS, **tasks.DRILLS, **load.DRILLS}
 
 
 def main(names: list[str]) -> int:

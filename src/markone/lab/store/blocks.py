@@ -41,7 +41,7 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
 
     def _found(self, point: str, number: int) -> dict[Block, Floats | None]:
         if self.measure is None:
-            return dict.fromkeys(map(tuple, self.execute(BLOCKS, (number,)).fetchall()))
+            return dict.fromkeys(self.execute(BLOCKS, (number,)))
         query = f"{SCAN.replace('NOT INDEXED ', '')} WHERE a.point = ? AND status = 'done'"
         found = {}
         for row, sound in scan(self.execute, query, (number,)):

@@ -37,7 +37,7 @@ class PointNames:
 
 def states_in(text: str) -> list[str]:
     """Of one session; markone's own students are code of that version."""
-    with suppress(ValueError, AttributeError, TypeError):
+    with suppress(ValueError, AttributeError, KeyError, TypeError):
         found = json.loads(text)
         return [f"markone (version {found['markone']})", *STATE.findall(found.get("own code", ""))]
     return []

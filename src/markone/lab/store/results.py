@@ -142,6 +142,12 @@ class Store(Connection):
 
     def provenance(self) -> dict[str, Any]:
         """By which code, when, how long. One entry in `sessions` for each process that wrote."""
+        try:
+            return self._provenance()
+        except ValueError as error:  # no JSON any more
+            raise StoreError(damaged(self.path)) from error
+
+    def _provenance(self) -> dict[str, Any]:
         sessions = [
             {"started": started, **json.loads(code)}
             for started, code in self.rows("SELECT started, code FROM sessions ORDER BY id")

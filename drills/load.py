@@ -1,0 +1,141 @@
+"""A million tasks: what it costs to look at them, to go on and to report, against the goals we have set."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from markone.lab.load import load
+from markone.lab.schema import Declaration
+from markone.lab.store.blocks import packed
+from markone.lab.store.provenance import identity
+from markone.lab.store.results import ENTER_POINT, Store
+from markone.lab.store.rows import INSERT, TALLY, Origin, StoredRow, moment, number
+from markone.lab.tasks import count, remaining
+
+Outcomes = Iterator[bool]
+HEAD = """
+name = "{name}"
+title = "Very many tasks"
+scenario = "storage"
+seed = 7
+repeats = {repeats}
+"""
+FIGURE = """
+[fixed]
+exact = false
+[[figure]]
+name = "converged"
+x = "alpha"
+lines = ["N"]
+measures = ["converged"]
+xlabel = "alpha"
+ylabel = "fraction"
+"""
+SHAPES = {
+    "blocks": (
+        HEAD.format(name="blocks", repeats=706_000),
+        "[grid]\nN = [1000]\nalpha = [2.0, 2.5, 3.0, 3.5]\n",
+    ),
+    "points": (
+        HEAD.format(name="points", repeats=1),
+        "[grid]\nN = [10, 11, 12, 13, 14, 15, 16, 17, 18, 19]\n"
+        "alpha = { start = 0.50001, stop = 1.5, step = 0.00001 }\n",
+    ),
+    "figure": (
+        HEAD.format(name="figure", repeats=2),
+        "[grid]\nN = [10, 11, 12, 13, 14, 15, 16, 17, 18, 19]\n"
+        "alpha = { start = 0.5001, stop = 1.5, step = 0.0001 }\n",
+    ),
+}
+# Command: CPU seconds and megabytes that it may take.
+GOALS = {"check": (5.0, 200.0), "run": (5.0, 200.0), "status": (0.5, 200.0), "report": (20.0, 300.0)}
+STORE = 120.0
+
+
+def written(folder: Path, shape: str) -> Declaration:
+    (folder / f"{shape}.toml").write_text("".join(SHAPES[shape]) + FIGURE)
+    return load(folder / f"{shape}.toml")
+
+
+def fill(folder: Path, declaration: Declaration, left: int) -> Path:
+    """A store as a run leaves it, all tasks done but the last; numbers that nobody needs to compute."""
+    path = folder / "runs" / declaration.name / "results.sqlite"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draws, total = np.random.default_rng(1), count(declaration, {}).missing
+    who, point, finished = Origin("drill:1", identity(), ""), "", moment()
+    with Store(path) as store:
+        store.declare(declaration, total)
+        with store.transaction():
+            session = store._signed()
+            worker = number(store.execute, "workers", "name, code, cpu", tuple(who))
+            row_of_point = measures = 0
+            sums = [0, 0]
+            for k, task in enumerate(remaining(declaration, {})):
+                if k >= total - left:
+                    break
+                n = task.stop - task.start
+                names, data = packed({name: draws.random(n) for name in declaration.scenario_object.measures})
+                measures = measures or number(store.execute, "measures", "names", (names,))
+                if task.point != point:
+                    point = task.point
+                    described = (task.scenario, task.version, json.dumps(dict(task.parameters)), task.seed)
+                    row_of_point = store.execute(ENTER_POINT, (point, *described)).lastrowid or 0
+                row = StoredRow(
+                    point, task.start, task.stop, "done", "", 0.01, who, session, finished, names, data
+                )
+                head = (row_of_point, task.start, task.stop, "done", "", 0.01)
+                tail = (worker, session, finished, measures, data, row.checksum())
+                store.execute(INSERT, (*head, *tail))
+                sums = [sums[0] + 1, sums[1] + row.checksum()]
+            store.execute(TALLY, (sums[0], 0, sums[1] & 0xFFFFFFFF, finished))
+    return path
+
+
+def measured(folder: Path, *words: str) -> tuple[int, float, float]:
+    """Exit code, CPU seconds, megabytes at most."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "markone", *words], cwd=folder, stdout=subprocess.DEVNULL
+    )
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+
+
+def held(folder: Path, *words: str) -> bool:
+    code, seconds, megabytes = measured(folder, *words)
+    most, memory = GOALS[words[0]]
+    print(
+        f"    {' '.join(words):32} {seconds:6.2f} s of {most:g}, {megabytes:5.0f} MB of {memory:g}",
+        flush=True,
+    )
+    return code == 0 and seconds <= most and megabytes <= memory
+
+
+def million(folder: Path, shape: str) -> Outcomes:
+    """Checked, begun, looked at, gone on with."""
+    declaration = written(folder, shape)
+    yield held(folder, "check", f"{shape}.toml")
+    path = fill(folder, declaration, left=1)
+    size = path.stat().st_size / 1e6
+    print(f"    {'store':32} {size:6.1f} MB of {STORE:g}", flush=True)
+    yield size <= STORE
+    yield held(folder, "status", shape)
+    yield held(folder, "run", f"{shape}.toml", "--quiet")
+    yield held(folder, "status", shape)
+
+
+def report(folder: Path) -> Outcomes:
+    fill(folder, written(folder, "figure"), left=0)
+    yield held(folder, "report", "figure.toml")
+
+
+DRILLS = {
+    "10^6 tasks at 4 points": lambda folder: million(folder, "blocks"),
+    "10^6 tasks at 10^6 points": lambda folder: million(folder, "points"),
+    "report of 10^5 points": report,
+}

@@ -1,0 +1,128 @@
+"""A full disk, a clock that jumps, a worker of other code: nothing is lost, nothing foreign is believed."""
+
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from drills.study import command, done, finished, leftovers, store, values
+
+Outcomes = Iterator[bool]
+SOURCES = Path(__file__).resolve().parents[1] / "src"
+
+
+def full_disk(folder: Path, tries: int = 6) -> Outcomes:
+    """No file may grow beyond some size: run, export and report say so, and with room again all is there."""
+    whole = folder / "whole"
+    whole.mkdir()
+    done(whole, "run", "--quiet")
+    right, size = values(whole), store(whole).stat().st_size
+    for k in range(tries):
+        place = folder / str(k)
+        place.mkdir()
+        found = limited(place, size * (k + 1) // (tries + 1), "run", "--quiet")
+        good = found.returncode not in (0, 70) and "Traceback" not in found.stderr
+        again = done(place, "run", "--quiet").returncode
+        yield good and again == 0 and values(place) == right
+    for words in (["export", "t.csv"], ["report"]):
+        found = limited(whole, 512, *words)
+        good = found.returncode not in (0, 70) and "Traceback" not in found.stderr
+        yield good and not (whole / "t.csv").exists() and not leftovers(whole) and values(whole) == right
+
+
+def limited(folder: Path, most: int, *words: str) -> subprocess.CompletedProcess[str]:
+    """With room for `most` bytes a file."""
+    return subprocess.run(
+        command(folder, *words),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=400,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)),
+    )
+
+
+JUMPING = """
+import datetime, random, sys, time
+jumps, real = random.Random({seed}), time.time
+time.time = lambda: real() + jumps.choice((-1, 1)) * jumps.uniform(0.0, 1e6)
+class Jumping(datetime.datetime):
+    @classmethod
+    def now(cls, tz=None):
+        return datetime.datetime.fromtimestamp(time.time(), tz)
+from markone.lab.store import provenance, rows
+rows.datetime = provenance.datetime = Jumping
+from markone.cli.main import main
+sys.argv = ["markone", "run", "drill.toml", "--quiet"]
+main()
+"""
+
+
+def clock(folder: Path, tries: int = 3) -> Outcomes:
+    """Every look at the clock is days off: the values are the same, status and provenance still answer."""
+    whole = folder / "whole"
+    whole.mkdir()
+    done(whole, "run", "--quiet")
+    right = values(whole)
+    for k in range(tries):
+        place = folder / str(k)
+        place.mkdir()
+        words = [*command(place, "run")[:1], "-c", JUMPING.format(seed=k)]
+        found = finished(place, words)
+        told = done(place, "status").stdout
+        yield found.returncode == 0 and values(place) == right and "finished" in told
+
+
+CLUSTER = """
+import os, sys, subprocess, json
+from distributed import Client, LocalCluster
+if __name__ == "__main__":
+    with LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address=None, silence_logs=50) as cluster:
+        environment = os.environ | {{"PYTHONPATH": {path!r}}}
+        words = [sys.executable, "-m", "distributed.cli.dask_worker", cluster.scheduler_address]
+        words += ["--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1"]
+        worker = subprocess.Popen(words, env=environment, stderr=subprocess.DEVNULL)
+        try:
+            with Client(cluster, set_as_default=False) as client:
+                client.wait_for_workers(1, timeout=120)
+            run = [*{run!r}, "--backend", "dask", "--scheduler", cluster.scheduler_address]
+            found = subprocess.run(run, capture_output=True, text=True, timeout=300)
+            print(json.dumps([found.returncode, found.stderr]))
+        finally:
+            worker.kill()
+            worker.wait()
+"""
+
+
+def other_code(folder: Path) -> Outcomes:
+    """A Dask worker of another markone: none of its numbers is kept. One of ours is believed."""
+    other = folder / "other"
+    shutil.copytree(SOURCES, other, ignore=shutil.ignore_patterns("__pycache__"))
+    changed = other / "markone" / "perceptron" / "theory" / "capacity.py"
+    changed.write_text(changed.read_text() + "\nANOTHER = 1\n")
+    for path, fine in ((other, False), (SOURCES, True)):
+        place = folder / f"run-{fine}"
+        place.mkdir()
+        text = CLUSTER.format(path=str(path), run=command(place, "run", "--quiet"))
+        (place / "cluster.py").write_text(text)
+        found = subprocess.run(
+            [sys.executable, "cluster.py"],
+            cwd=place,
+            capture_output=True,
+            text=True,
+            timeout=400,
+            check=False,
+        )
+        code, said = json.loads(found.stdout.splitlines()[-1])
+        told = "different" in said or "other" in said or "sources" in said
+        yield (code == 0 and values(place) is not None) if fine else (code not in (0, 70) and told)
+
+
+DRILLS = {"a full disk": full_disk, "a clock that jumps": clock, "a worker of other code": other_code}
+if os.name != "posix":  # no limits of files there
+    del DRILLS["a full disk"]

@@ -1,0 +1,86 @@
+"""LMS on two overlapping clusters in the plane   (the LMS report: steady state, training-set size, rates).
+
+Gaussian clusters of unit width at a distance Delta, classes +-1 in turn; the best linear unit has the mean
+square error 4/(4 + Delta^2).
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from markone.lab.scenario import Scenario, Theory, Values
+from markone.lab.scenarios.plane import _overlap
+from markone.lab.scenarios.rule._examples import RANDOM, examples
+from markone.numerics.arrays import Floats
+
+
+class Parameters(BaseModel):
+    """P points, `passes` passes over them in their order, rows (-1, x1, x2) so that w_0 is the threshold.
+
+    schedule: eta, or eta/(1 + n/10) with n the passes done: search, then converge.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    distance: float = Field(ge=0)
+    P: int = Field(100, ge=4)
+    eta: float = Field(0.01, gt=0, le=0.2)
+    schedule: Literal["constant", "search_then_converge"] = "search_then_converge"
+    passes: int = Field(100, ge=1)
+
+
+def points(p: Parameters, seed: int, repeat: int) -> tuple[Floats, Floats]:
+    """Rows (-1, x1, x2) and classes."""
+    S = np.where(np.arange(p.P) % 2, -1.0, 1.0)
+    noise = np.empty((p.P, 2))
+    examples(seed, 2, p.P, repeat, RANDOM, 0.0, noise)
+    return np.column_stack([-np.ones(p.P), S * p.distance / 2 + noise[:, 0], noise[:, 1]]), S
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    last, rows = np.empty((p.P, 3)), []
+    for repeat in range(start, stop):
+        X, S = points(p, seed, repeat)
+        w = np.zeros(3)
+        _overlap.learn(X, S, p.eta, p.schedule != "constant", p.passes, w, last)
+        least = np.mean((S - X @ np.linalg.solve(X.T @ X, X.T @ S)) ** 2)
+        y = X @ w
+        mse, wrong = np.mean((S - y) ** 2), np.mean(np.where(y >= 0, 1.0, -1.0) != S)
+        swing = np.sqrt(((last - last.mean(axis=0)) ** 2).sum(axis=1).mean())
+        rows.append((mse, least, mse - least, wrong, swing))
+    names = ("mse", "wiener_mse", "excess", "errors", "swing")
+    return dict(zip(names, np.array(rows).T.copy(), strict=True))
+
+
+def cost(parameters: Any) -> float:
+    """About 15 multiplications a step, and as much as ten thousand for what is done around."""
+    p = Parameters.model_validate(parameters)
+    return 15.0 * p.P * (p.passes + 5) + 1e4
+
+
+def wiener(parameters: Mapping[str, Any]) -> float:
+    return 4 / (4 + float(parameters["distance"]) ** 2)
+
+
+SCENARIO = Scenario(
+    name="overlap",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "mse": "mean squared error of the unit's output on the training set",
+        "wiener_mse": "the least that a linear unit can have on this training set",
+        "excess": "mse - wiener_mse",
+        "errors": "fraction of points on the wrong side",
+        "swing": "root mean square distance of w from its mean during the last pass",
+    },
+    cost=cost,
+    run=run,
+    theories={
+        "wiener": Theory("Wiener's minimum, many points", "wiener_mse", wiener, "asymptote"),
+        "wiener_mse": Theory("Wiener's minimum, many points", "mse", wiener, "asymptote"),
+    },
+    miniature={"P": 20, "passes": 3},
+)

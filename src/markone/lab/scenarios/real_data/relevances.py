@@ -1,0 +1,91 @@
+"""What a learned metric finds relevant, fold after fold   (Fig. 5.2 of the notes and the end of section 5.2).
+
+A repeat is a fold: the student learns from all but the fold, with z-scored features. Lambda has trace 1.
+"""
+
+from operator import itemgetter
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from markone.lab.scenario import Scenario, Values
+from markone.lab.scenarios.real_data.sets import examples, scaled, splits
+from markone.lab.scenarios.real_data.students import seed_of
+from markone.lvq import GMLVQ
+from markone.numerics.arrays import Floats
+
+
+class Parameters(BaseModel):
+    """A set of scikit-learn, GMLVQ with one prototype a class, and how many steps it learns; `first` and
+    `second` are the numbers of the two features to look at, counted from 1."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    data: Literal["iris", "wine", "breast_cancer"]
+    first: int = Field(3, ge=1)
+    second: int = Field(4, ge=1)
+    steps: int = Field(300, ge=1)
+    folds: int = Field(10, ge=2)
+
+
+def metric(steps: int, X: Floats, y: Any, seed: int) -> Floats:
+    """Lambda after so many steps."""
+    made = GMLVQ(max_iter=steps, random_state=seed)
+    return np.asarray(made.fit(X, y).lambda_, dtype=np.float64)
+
+
+def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
+    p = Parameters.model_validate(parameters)
+    X, y = examples(p.data)
+    rows = []
+    for k, (train, _) in enumerate(splits(p.data, -1, p.folds, seed, start, stop), start):
+        matrix = metric(p.steps, scaled(X, train)[train], y[train], seed_of(seed, k))
+        rows.append(looked_at(matrix, p.first - 1, p.second - 1))
+    names = ("pair_relevance", "others", "pair_term", "other_term", "leading", "effective_rank")
+    return dict(zip(names, np.array(rows).T.copy(), strict=True))
+
+
+def looked_at(matrix: Floats, i: int, j: int) -> tuple[float, ...]:
+    """The two relevances against the largest of the others, their term off the diagonal too; the spectrum."""
+    relevances = np.diag(matrix) / np.trace(matrix)
+    off = np.abs(matrix - np.diag(np.diag(matrix))) / np.trace(matrix)
+    pair = off[i, j]
+    off[i, j] = off[j, i] = 0.0
+    others = np.delete(relevances, [i, j])
+    values = np.linalg.eigvalsh(matrix)
+    values = np.clip(values, 0.0, None) / values.sum()
+    return (
+        float(min(relevances[i], relevances[j])),
+        float(others.max()),
+        float(pair),
+        float(off.max()),
+        float(values[-1]),
+        float(1 / np.sum(values**2)),
+    )
+
+
+def cost(parameters: Any) -> float:
+    """P x M x N x N multiplications a step, some of each for the gradients."""
+    p = Parameters.model_validate(parameters)
+    X, y = examples(p.data)
+    return 10.0 * X.size * X.shape[1] * len(np.unique(y)) * (p.steps + 10)
+
+
+SCENARIO = Scenario(
+    name="relevances",
+    version=1,
+    parameters=Parameters,
+    measures={
+        "pair_relevance": "the smaller relevance of the two features",
+        "others": "the largest relevance of all other features",
+        "pair_term": "size of their term off the diagonal of Lambda",
+        "other_term": "size of the largest other term off the diagonal",
+        "leading": "largest eigenvalue of Lambda, whose trace is 1",
+        "effective_rank": "1 / sum of the squared eigenvalues: N at the start, 1 for one direction",
+    },
+    cost=cost,
+    run=run,
+    data=itemgetter("data"),
+    miniature={"steps": 2},
+)
