@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from markone import GMLVQ, AdaTron, FeedForwardClassifier, Hebb, Hopfield, KernelAdaTron, Rosenblatt
+from markone import GMLVQ, AdaTron, FeedForwardClassifier, Hebb, Hopfield, KernelAdaTron, Rosenblatt, theory
 from markone.data import load, teacher_examples, two_classes
 from markone.perceptron import MinOver
 from markone.show import (
@@ -23,6 +23,7 @@ from markone.show import (
     StabilityDisplay,
 )
 from markone.show.displays.feature_space import dietrich
+from markone.show.displays.stability_theory import distribution
 
 
 @pytest.fixture(autouse=True)
@@ -232,3 +233,30 @@ def test_a_student_on_its_sphere():
 def test_a_learning_curve_of_one_student():
     display = LearningCurveDisplay.from_estimator(Hebb(fit_intercept=False), [1.0, 2.0], N=20, repeats=2)
     assert list(display.measured) == ["Hebb"]
+
+
+@pytest.mark.parametrize(("kind", "curves"), [("labels", ""), ("rule", "max_stability.")])
+def test_stabilities_over_theory(kind, curves):
+    """All examples are somewhere; those at kappa are the support vectors; a real student looks like it."""
+    found = distribution(kind, 1.5)
+    assert np.trapezoid(found.density, found.t) + found.mass == pytest.approx(1, abs=1e-4)
+    assert found.kappa == pytest.approx(theory.curve(f"{curves}stability")(1.5))
+    assert found.mass * 1.5 == pytest.approx(theory.curve(f"{curves}support_vectors")(1.5), rel=1e-6)
+    xi, S, _ = teacher_examples(300, 200, seed=1)
+    S = S if kind == "rule" else np.where(np.random.default_rng(2).random(300) < 0.5, 1, -1)
+    student = AdaTron(fit_intercept=False).fit(xi, S)
+    display = StabilityDisplay.from_estimator(student, xi, S, kind="histogram", theory=kind)
+    line = next(line for line in display.ax_.lines if len(line.get_xdata()) == 400)
+    np.testing.assert_array_equal(line.get_ydata(), found.density)
+    at_kappa = np.mean(display.stabilities < student.stability_ * (1 + 1e-6))
+    assert at_kappa == pytest.approx(found.mass, abs=0.06)
+    far = found.t[200]
+    expected = np.trapezoid(found.density[200:], found.t[200:])
+    assert np.mean(display.stabilities > far) == pytest.approx(expected, abs=0.05)
+
+
+def test_what_no_theory_knows():
+    with pytest.raises(ValueError, match="theory is 'lables': choose 'labels' or 'rule'"):
+        distribution("lables", 1.0)
+    with pytest.raises(ValueError, match="beyond 2 random labels are not separable"):
+        distribution("labels", 2.5)

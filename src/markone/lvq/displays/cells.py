@@ -100,6 +100,8 @@ class CellsDisplay:
             self.ax_.plot(x, y, mark(c), color=colour(c), ms=3.5, mew=0, ls="none", label=str(name))
         if self.prototypes is not None and self.of_class is not None:
             for w, c in zip(self.prototypes, self.of_class, strict=True):
-                self.ax_.plot(*w, mark(c), color=colour(c), ms=11, mec="k", mew=1.5)
+                self.ax_.plot(
+                    *w, mark(c), color=colour(c), ms=11, mec=self.ax_.xaxis.label.get_color(), mew=1.5
+                )
         self.ax_.set_title(title, fontsize="small")
         return self

@@ -70,7 +70,9 @@ class MetricDisplay:
         self.figure_ = figure or plt.figure(figsize=(7.0, 1.5 + 1.2 * len(self.labels)), layout="constrained")
         panels: Any = self.figure_.subfigures(1, 2)
         left, right = panels
-        self._bars(np.atleast_1d(left.subplots(len(self.labels), 1, sharex=True, sharey=True)))
+        bars = np.atleast_1d(left.subplots(len(self.labels), 1, sharex=True, sharey=True))
+        self.ax_ = bars[0]
+        self._bars(bars)
         self._matrix(right.subplots(3, 1))
         return self
 

@@ -86,7 +86,7 @@ class ProjectionDisplay:
                 x, y, mark(c), color=colour(c), ms=3.5, alpha=0.75, mew=0, label=str(name), ls="none"
             )
         for w, c in zip(self.prototypes, self.of_class, strict=True):
-            self.ax_.plot(*w, mark(c), color=colour(c), ms=12, mec="k", mew=1.5)
+            self.ax_.plot(*w, mark(c), color=colour(c), ms=12, mec=self.ax_.xaxis.label.get_color(), mew=1.5)
         self.ax_.set(xlabel="first eigenvector", ylabel="second eigenvector")
         self.ax_.set_title(f"{self.share:.1%} of the trace of $\\Lambda$", fontsize="small")
         self.ax_.legend(fontsize="small", loc="upper right")

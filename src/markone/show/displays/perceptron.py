@@ -1,6 +1,7 @@
 """One student in the plane: boundary, margin, support vectors, steps   (Figs. 3.3, 3.4, 3.9, 4.1)."""
 
 from dataclasses import dataclass, field
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -150,7 +151,7 @@ class PerceptronDisplay:
         self._arrows(reach)
         self.ax_.set(xlabel=self.names[0], ylabel=self.names[1])
         if self.note:
-            self.ax_.set_title(self.note, fontsize="small", color=GREY)
+            self.ax_.set_title("\n".join(wrap(self.note, 44)), fontsize="small", color=GREY)
         if legend:
             shown = self.ax_.legend(fontsize="small", loc="best", framealpha=0.85)
             for handle in shown.legend_handles:

@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from markone.numerics.arrays import Array
+from markone.show.displays.stability_theory import Distribution, distribution
 from markone.show.style import GREY, MINUS, PLUS, ink, one_axes
 
 
@@ -22,8 +23,8 @@ class StabilityDisplay:
         kappa^mu.
     bounds : tuple of float or None, default=None
         kappa of the student, and the proved upper bound of kappa_max.
-    theory : tuple of array or None, default=None
-        (kappa, density) to be drawn over the histogram.
+    theory : Distribution, tuple of array or None, default=None
+        What is drawn over the histogram: (kappa, density), or the distribution of the theory.
     name : str, default=""
         Name of the student.
 
@@ -39,14 +40,19 @@ class StabilityDisplay:
 
     stabilities: Array
     bounds: tuple[float, float] | None = None
-    theory: tuple[Array, Array] | None = None
+    theory: Distribution | tuple[Array, Array] | None = None
     name: str = ""
 
     @classmethod
     def from_estimator(
         cls, estimator: Any, X: Any, y: Any, *, kind: str = "sorted", theory: Any = None, ax: Any = None
     ) -> "StabilityDisplay":
-        """A fitted student of two classes and the examples it learned. kind: "sorted" or "histogram"."""
+        """A fitted student of two classes and the examples it learned.
+
+        kind : "sorted" or "histogram". theory : over the histogram, (kappa, density) or what the perceptron
+        of optimal stability shows for N to infinity, inputs N(0, 1) and no threshold: "labels" drawn at
+        random, or those of a "rule".
+        """
         check_is_fitted(estimator)
         if len(estimator.classes_) != 2:
             raise ValueError(f"Stabilities belong to two classes, not {len(estimator.classes_)}.")
@@ -56,6 +62,8 @@ class StabilityDisplay:
         kappa = E / length if length > 0 else np.full(len(S), np.nan)
         low, high = getattr(estimator, "stability_bounds_", (float(kappa.min()), np.inf))
         bounds = (float(low), float(high))
+        if isinstance(theory, str):
+            theory = distribution(theory, len(S) / estimator.n_features_in_)
         return cls(kappa, bounds, theory, type(estimator).__name__).plot(kind=kind, ax=ax)
 
     def plot(self, *, kind: str = "sorted", ax: Any = None) -> "StabilityDisplay":
@@ -77,8 +85,12 @@ class StabilityDisplay:
     def _histogram(self) -> None:
         self.bars_ = self.ax_.hist(self.stabilities, bins="auto", density=True, color=PLUS, alpha=0.75)
         if self.theory is not None:
-            self.ax_.plot(*self.theory, color=ink(), lw=1.6, label="theory")
-            self.ax_.legend()
+            label = "theory"
+            if isinstance(self.theory, Distribution):
+                label = f"theory, and {self.theory.mass:.0%} at $\\kappa$ = {self.theory.kappa:.3g}"
+                self.ax_.axvline(self.theory.kappa, color=ink(), lw=1.2, ls=":")
+            self.ax_.plot(*self.theory[:2], color=ink(), lw=1.6, label=label)
+            self.ax_.legend(fontsize="small")
         if self.bounds:
             self._bounds(self.ax_.axvspan, self.ax_.axvline)
         self.ax_.set(xlabel="stability $\\kappa^\\mu$", ylabel="density")
