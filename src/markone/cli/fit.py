@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 # More do not fit on a line; the page and --json have all.
 MOST_CLASSES = 10
+MOST_LINES = 6
 PICKLES = (".pkl", ".pickle", ".joblib")
 
 
@@ -130,7 +131,10 @@ def tell_student(fitted: FitResult) -> None:
         show(sentences.problems(fitted))
     if fitted.summary.bars is not None:
         typer.echo(f"\n{fitted.summary.bars.title}")
-        show(sentences.inputs(fitted), most=12)
+        if len(fitted.summary.bars.lines) <= MOST_LINES:
+            show(sentences.inputs(fitted), most=12)
+        else:
+            typer.echo(f"Of {len(fitted.summary.bars.lines)} classes each: in --report and --json.")
     if fitted.summary.prototypes is not None:
         typer.echo("\nPrototypes")
         show(sentences.prototypes(fitted), most=12)

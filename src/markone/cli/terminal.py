@@ -65,15 +65,26 @@ def show(table: PageTable, most: int = 100) -> None:
 
 
 def clipped(rows: list[list[str]]) -> list[list[str]]:
-    """Cells that a line can hold, those of a column still different; the page and --json have them whole."""
-    from markone.tables.report.names import shorts
+    """Cells that a line can hold; the page and --json have them whole."""
+    header, *body = rows
+    columns = [within(list(column)) for column in zip(*body, strict=True)]
+    return [within(header), *(list(row) for row in zip(*columns, strict=True))]
 
-    columns = []
-    for column in zip(*rows, strict=True):
-        different = list(dict.fromkeys(column))
-        short = dict(zip(different, shorts(different, WIDEST), strict=True))
-        columns.append([short[cell] for cell in column])
-    return [list(row) for row in zip(*columns, strict=True)]
+
+def within(cells: list[str]) -> list[str]:
+    """Long names are cut such that they are still different; what cannot be, at twice the width."""
+    from markone.tables.report.names import middles, short
+
+    long = list(dict.fromkeys(cell for cell in cells if len(cell) > WIDEST))
+    if not long:
+        return cells
+    for made in ([short(cell, WIDEST) for cell in long], middles(long, WIDEST)):
+        if len(set(made)) == len(long):
+            break
+    else:
+        made = [short(cell, 2 * WIDEST) for cell in long]
+    cut = dict(zip(long, made, strict=True))
+    return [cut.get(cell, cell) for cell in cells]
 
 
 def with_lines(header: list[str], rows: list[list[str]]) -> None:

@@ -237,3 +237,27 @@ def test_what_is_for_classes_is_refused_for_numbers(diabetes):
     request.answers = AnswerOptions(calibrate=True)
     with pytest.raises(ValueError, match="are for classes"):
         answering.fit(request)
+
+
+@pytest.mark.parametrize(("model", "uneven"), [("linear", False), ("ridge", False), ("knn", True)])
+def test_bands_cover_new_rows_as_often_as_they_say(tmp_path, model, uneven):
+    """Drawn from the same law as the table, 4000 rows that no fold has seen; six tables."""
+    rng = np.random.default_rng(7)
+    w, inside = np.array([3.0, -1.0, 0.5]), []
+
+    def draw(n):
+        X = rng.normal(size=(n, 3))
+        noise = rng.normal(size=n) * (np.abs(X[:, 0]) + 0.2 if uneven else 1.0)
+        return X, X @ w + noise
+
+    for k in range(6):
+        X, y = draw(120)
+        path = tmp_path / f"{k}.csv"
+        np.savetxt(path, np.column_stack([X, y]), delimiter=",", header="a,b,c,y", comments="")
+        found = answering.fit(asked(path, model, target="y", cv="1x5"))
+        new, truth = draw(4000)
+        off = np.abs(truth - found.pipeline.predict(new))
+        std = validation.deviations(found.pipeline, new)
+        half = found.width if std is None else 1.96 * std
+        inside.append(np.mean(off <= half))
+    assert abs(np.mean(inside) - 0.95) < 0.02

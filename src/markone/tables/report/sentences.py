@@ -134,8 +134,11 @@ def problems(fitted: FitResult) -> PageTable:
     """A line for each of many binary problems."""
     told = fitted.summary.problems
     head = list(dict.fromkeys(key for known in told.values() for key in known))
-    rows = [[name, *(known.get(key, "–") for key in head)] for name, known in told.items()]
-    return PageTable(["problem", *head], rows)
+    rows = [
+        [name.removesuffix(" against the rest"), *(known.get(key, "–") for key in head)]
+        for name, known in told.items()
+    ]
+    return PageTable(["class against the rest", *head], rows)
 
 
 def prototypes(fitted: FitResult) -> PageTable:
