@@ -44,7 +44,7 @@ export class Lesson {
 
   /** A question before the reveal: `predicted` is settled by the answer, right or wrong. */
   prediction({ question, options, answer, because }) {
-    const { name } = this.lesson, reply = h("p", { class: "because", role: "status" });
+    const { name } = this.lesson, reply = h("p", { class: "because", role: "status", tabindex: "-1" });
     let settle = () => {};
     const choose = (k) => {
       buttons.forEach((button, j) => {
@@ -56,7 +56,7 @@ export class Lesson {
       reply.replaceChildren(h("b", { text: k === answer ? "Yes. " : "No. " }), ...withSubscripts(because));
       settle();
     };
-    const buttons = options.map((words, k) => h("button", { type: "button", on: { click: () => { remember(PREDICTIONS, name, k); choose(k); } } }, withSubscripts(words)));
+    const buttons = options.map((words, k) => h("button", { type: "button", on: { click: () => { remember(PREDICTIONS, name, k); choose(k); reply.focus(); } } }, withSubscripts(words)));
     const before = stored(PREDICTIONS)[name];
     if (Number.isInteger(before) && before < options.length) choose(before);
     else this.predicted = new Promise((resolve) => { settle = resolve; });

@@ -18,7 +18,7 @@ export default class Plane {
     this.editor = new PlaneEditor(this);
     this.panels = h("div", { class: "panels" });
     this.seriesHost = h("div", { class: "series" });
-    this.line = h("p", { class: "facts", "aria-live": "off" });
+    this.line = h("p", { class: "facts panels", "aria-live": "off" });
     stage.append(this.players.node, h("div", { class: "toolrow" }, this.editor.node, this.proof), this.panels, this.line, this.seriesHost);
     this.series = new Series(this.seriesHost);
     this.figures = [];
@@ -76,7 +76,7 @@ export default class Plane {
     const titles = this.state.students.map((name) => words[name]);
     if (this.figures.map((figure) => figure.options.title).join() === titles.join()) return;
     for (const figure of this.figures) figure.destroy();
-    this.panels.dataset.count = String(titles.length);
+    this.panels.dataset.count = this.line.dataset.count = String(titles.length);
     const many = titles.length > 1;
     this.figures = titles.map((title) => new Figure(this.panels, { title, ratio: many ? 0.8 : 0.75, small: many, x: { label: many ? "" : "ξ₁" }, y: { label: many ? "" : "ξ₂" }, ownKeys: true }));
     for (const figure of this.figures) this.editor.attach(figure);
@@ -133,10 +133,17 @@ export default class Plane {
       figure.draw({ ...domain, ...marksOf(this, student, look) });
     });
     this.series.draw(this.students, this.t, this.P);
-    this.line.textContent = looks.map((look, k) => (look.row ? `${this.students[k].title}: ${look.row.errors} of ${this.points.length} wrong${look.row.kappa !== null && look.row.kappa !== undefined ? `, κ = ${number(look.row.kappa)}` : ""}${look.finished ? ", done" : ""}` : this.students[k].title)).join("   ·   ");
+    this.line.replaceChildren(...looks.map((look, k) => h("span", { text: this.sentence(look, this.students[k].title) })));
     this.players.show(this.t, this.P, this.complete && this.t >= this.end);
     this.tellFacts(looks);
     this.ask();
+  }
+
+  /** Under each panel what its student has reached. */
+  sentence({ row, finished }, title) {
+    if (!row) return title;
+    const kappa = row.kappa !== null && row.kappa !== undefined ? `, κ = ${number(row.kappa)}` : "";
+    return `${title}: ${row.errors} of ${this.points.length} wrong${kappa}${finished ? ", done" : ""}`;
   }
 
   tellFacts(looks) {

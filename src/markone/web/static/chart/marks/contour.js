@@ -59,7 +59,9 @@ export function contour({ values, grid, box, disc = false, class: name = "" }, x
     });
   }
   const paths = [s("path", { class: "area", d: area, "fill-rule": "evenodd" }), s("path", { class: "border", d: border })];
-  if (!disc) return s("g", { class: `contour ${name}` }, paths);
+  // The other side is what the box has besides.
+  const rest = s("path", { class: "rest", d: `M${x(x0)},${y(y0)}H${x(x1)}V${y(y1)}H${x(x0)}Z${area}`, "fill-rule": "evenodd" });
+  if (!disc) return s("g", { class: `contour ${name}` }, rest, paths);
   // Seen from outside, a sphere ends at its rim.
   const id = `disc-${discs++}`, rim = s("clipPath", { id }, s("circle", { cx: x(0), cy: y(0), r: Math.abs(x(1) - x(0)) }));
   return s("g", { class: `contour ${name}` }, rim, s("g", { "clip-path": `url(#${id})` }, paths));
