@@ -82,4 +82,4 @@ LISTENER = CompileNotice()
 
 def listen() -> None:
     """Called by `compiling` as soon as there is anything to compile."""
-    event.register("numba:compile", LISTENER)
+    event.register("numba:compile", LISTENER)  # type: ignore[no-untyped-call]

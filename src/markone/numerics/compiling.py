@@ -126,4 +126,5 @@ def part(function: Callable[..., Any]) -> Any:
 
 def proof_part(function: Callable[..., Any]) -> Any:
     """A piece of a proof. Not inlined by numba as a part is: it would take the flags of whoever calls it."""
-    return _for_types(numba.njit(nogil=True, fastmath=False, no_cfunc_wrapper=True)(function))
+    options: Any = {"nogil": True, "fastmath": False, "no_cfunc_wrapper": True}
+    return _for_types(numba.njit(**options)(function))

@@ -3,15 +3,18 @@
 from dataclasses import replace
 from fractions import Fraction
 
+import numba
 import numpy as np
 import pytest
 import scipy.sparse
 from exact import dot, nearest_point, square
 
 from markone.data import teacher_examples
+from markone.numerics.compiling import FLAGS
 from markone.perceptron import AdaTron, Hebb, separability, verify
 from markone.perceptron.certificates import simplex
 from markone.perceptron.certificates._balance import balances, separates
+from markone.perceptron.certificates._roundings import two_product, two_sum
 from markone.perceptron.certificates.balance import balanced
 from markone.perceptron.certificates.bounds import from_above, from_below
 from markone.perceptron.certificates.elimination import exact_balance
@@ -147,3 +150,15 @@ def test_what_cannot_be_checked_is_said(X, y, certificate, sentence):
     made = certificate(np.eye(2), [0, 1])
     with pytest.raises(ValueError, match=sentence):
         verify(X, y, made)
+
+
+@pytest.mark.parametrize("operation", [two_sum, two_product], ids=["sum", "product"])
+def test_sums_with_errors_refuse_code_that_may_add_in_another_order(operation):
+    def both(a, b):
+        return operation(a, b)
+
+    high, low = numba.njit(both)(0.1, 0.7)
+    exact = Fraction(0.1) + Fraction(0.7) if operation is two_sum else Fraction(0.1) * Fraction(0.7)
+    assert Fraction(high) + Fraction(low) == exact
+    with pytest.raises(numba.core.errors.NumbaError, match="each operation as it is written"):
+        numba.njit(both, fastmath=FLAGS)(0.1, 0.7)
