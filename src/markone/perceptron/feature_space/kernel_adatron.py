@@ -220,7 +220,7 @@ class KernelAdaTron(Certified):
         if K == 2 or self.multi_class == "one_vs_rest":
             return one_vs_rest(codes, K)
         problems = one_vs_one(codes, K)
-        self.pairs_ = self.classes_[[[p.negative, p.positive] for p in problems]]
+        self.pairs_ = self.classes_[np.array([[p.negative, p.positive] for p in problems], dtype=int)]
         return problems
 
     def _make_kernel(self, X: Any, used: Array, weights: Array | None) -> Kernel:
