@@ -49,7 +49,7 @@ def _looked_at(xi: Array, x: Array, start: int, stop: int) -> list[Optimum | Non
 
     As `judge` and `report` look at one problem, for all of them by two matrix products.
     """
-    P, N = xi.shape
+    N = xi.shape[1]
     mine, own = np.arange(stop - start), slice(start, stop)
     S, strengths = xi[:, own], np.ascontiguousarray(x[:, own])
     with np.errstate(invalid="ignore"):
@@ -69,9 +69,7 @@ def _looked_at(xi: Array, x: Array, start: int, stop: int) -> list[Optimum | Non
         lower, upper = float(weakest[i] / lengths[i]), float(N * lengths[i] / totals[i])
         message = f"met Kuhn-Tucker to {residual[i]:.1e} after 0 epochs and 0 Newton steps."
         gap = (upper - lower) / upper
-        one = Optimum(
-            strengths[:, i].copy(), w[i], E[:, i].copy(), lower, upper, gap, 0, 0, "exact", message
-        )
+        one = Optimum(strengths[:, i].copy(), w[i], E[:, i].copy(), lower, upper, gap, 0, 0, "exact", message)
         found.append(one)
     return found
 

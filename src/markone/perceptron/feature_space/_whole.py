@@ -17,7 +17,7 @@ EXACT = 1e-11  # as in `optimum`
 # Newton is tried where the relative gap is below this, or where the free ones are few beside the steps taken.
 CLOSE, MUCH = 0.05, 0.5
 # So many multiplications of Cholesky's method take the time of one with a step on two.
-SHARE = 12
+SHARE = 40
 RIDGE = 1e-14
 PRECISION = 1e-3
 IDLE = 4  # rounds in a row that gain nothing: rounding is all that is left
@@ -222,13 +222,13 @@ def gap_of(x, g, C, n):
 
 
 @entry
-def settle(K, clamp, who, S, C, q, x, g, tol, exact, most_free, rounds, most):
+def settle(K, clamp, who, S, C, q, x, g, G, known, tol, exact, most_free, rounds, most):
     """x, and g = 1 - E, to a relative gap of EXACT, or of `tol` if that is enough.
 
+    G is memory for the rows of S S^T K, `known` says which are there; others are taken from K when needed.
     Returns the gap, the steps on examples, the Newton steps, and whether nothing more can be gained.
     """
     n, at = who.shape[0], cut(who)
-    G, known = np.empty((n, n)), np.zeros(n, np.bool_)
     score, free = np.empty(n), np.empty(n, np.int64)
     most_free = min(most_free, n)
     M, d = np.empty((most_free, most_free)), np.empty(most_free)

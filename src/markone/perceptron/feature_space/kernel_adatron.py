@@ -190,10 +190,10 @@ class KernelAdaTron(Certified):
             used = used[np.argsort(y[used], kind="stable")]
         C = np.full(len(used), float(self.C)) if weights is None else self.C * weights[used]
         kernel = self._make_kernel(X, used, None if weights is None else weights[used])
-        if self.solver == "fast" and fits(len(used), self.cache_size):
-            # Once for all classes.
-            kernel = kernel.hold()
         problems = self._binary(y[used])
+        if len(problems) > 1 and self.solver == "fast" and fits(len(used), self.cache_size):
+            # Once for all of them.
+            kernel = kernel.hold()
         rng = check_random_state(self.random_state)
         seeds = [int(rng.randint(2**31 - 1)) for _ in problems]
         recorders = self._recorders(X, problems, used)
@@ -220,7 +220,7 @@ class KernelAdaTron(Certified):
         if K == 2 or self.multi_class == "one_vs_rest":
             return one_vs_rest(codes, K)
         problems = one_vs_one(codes, K)
-        self.pairs_ = self.classes_[[[p.negative, p.positive] for p in problems]]
+        self.pairs_ = self.classes_[np.array([[p.negative, p.positive] for p in problems], dtype=int)]
         return problems
 
     def _make_kernel(self, X: Any, used: Array, weights: Array | None) -> Kernel:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from markone.perceptron.feature_space import chunks
 from markone.perceptron.feature_space._ascent import certificate
 from markone.perceptron.feature_space.climb import Climb
 from markone.perceptron.feature_space.mercer import Kernel
@@ -37,11 +38,12 @@ def maximise(
 ) -> FeatureSpaceOptimum:
     """Train on the examples of `kernel` with labels S = +-1.
 
-    Where all kernels fit into half of `cache_mb` (P = 3500 with 200 MB), one compiled call (`whole`). What
-    it leaves open, and larger sets: blocks of AdaTron steps (an epoch is P of them), then Newton steps on the
-    free examples 0 < x < C. `exact` goes on to rounding accuracy, else the first gap <= `tol` ends it.
-    `cache_mb` bounds the memory: half for Gamma of the active examples (float32), half for Newton, which is
-    therefore left out when more than 1000 sqrt(cache_mb / 32) examples are free (2500 with 200 MB).
+    Up to P = 4000 on the examples that matter (`chunks`), or with all kernels in half of `cache_mb` (P = 3500
+    with 200 MB) in one compiled call (`whole`). What these leave open, and larger sets: blocks of AdaTron
+    steps (an epoch is P of them), then Newton steps on the free examples 0 < x < C. `exact` goes on to
+    rounding accuracy, else the first gap <= `tol` ends it. `cache_mb` bounds the memory: half for Gamma of
+    the active examples (float32), half for Newton, which is therefore left out when more than 1000
+    sqrt(cache_mb / 32) examples are free (2500 with 200 MB).
     """
     S, bounds = _labels(kernel, S), _bounds(C, kernel.P)
     for name, value in (("tol", tol), ("max_epochs", max_epochs), ("cache_mb", cache_mb)):
@@ -63,12 +65,17 @@ def train(
     start: np.ndarray | None = None,
 ) -> FeatureSpaceOptimum:
     """`maximise` with what has been checked."""
-    steps, jumps = 0, 0
-    if start is None and fits(S.size, cache_mb):
+    steps, jumps, budget, done = 0, 0, max_epochs * S.size, None
+    first = start is None
+    if first and kernel.held is None and chunks.FIRST < S.size <= chunks.UP_TO:
+        draw = seed if isinstance(seed, int) else 0
+        done, start, steps, jumps = chunks.attempt(kernel, S, bounds, tol, exact, budget, draw)
+    if first and done is None and fits(S.size, cache_mb) and steps < budget:
         kernel = kernel.hold()
-        found, start, steps, jumps = attempt(kernel, S, bounds, tol, exact, max_epochs * S.size)
-        if found is not None:
-            return certified(kernel, S, bounds, found, tol, exact)
+        done, start, more, made = attempt(kernel, S, bounds, tol, exact, budget - steps, start)
+        steps, jumps = steps + more, jumps + made
+    if done is not None:
+        return certified(kernel, S, bounds, done, tol, exact)
     climb = Climb(kernel, S, bounds, cache_mb, steps, jumps)
     if start is not None:
         climb.move(np.arange(S.size), start)

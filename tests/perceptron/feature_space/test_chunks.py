@@ -1,0 +1,56 @@
+"""Problems solved on some examples, or with all kernels in memory, end in the same student."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+
+from markone.perceptron import KernelAdaTron
+from markone.perceptron.feature_space import chunks, make_kernel, whole
+from markone.perceptron.feature_space.solve import train
+
+X, Y = make_classification(700, 10, n_informative=6, random_state=0)
+S = 2.0 * Y - 1.0
+
+
+@pytest.mark.parametrize("C", [0.01, 1.0, 100.0, np.inf])
+def test_every_way_ends_in_the_same_student(C):
+    kernel, bounds = make_kernel("rbf", X, clamp=1.0), np.full(len(S), C)
+    expected = train(kernel, S, bounds, 1e-6, True, 1000, 1.0, 0, np.zeros(len(S)))
+    for found in (
+        chunks.attempt(kernel, S, bounds, 1e-6, True, 10**6, 0)[0],
+        whole.attempt(kernel.hold(), S, bounds, 1e-6, True, 10**6)[0],
+        whole.attempt(kernel.hold(), S, bounds, 1e-6, True, 10**6, expected.x / 2)[0],
+        train(kernel, S, bounds, 1e-6, True, 1000, 200.0, 0),
+    ):
+        if found is not None:  # what these leave open, others finish
+            assert found.status == "exact"
+            np.testing.assert_allclose(found.E, expected.E, atol=1e-6)
+
+
+def test_most_support_vectors_or_no_time_hand_over():
+    kernel = make_kernel("rbf", X, gamma=100.0)
+    found, x, steps, _ = chunks.attempt(kernel, S, np.full(len(S), 1.0), 1e-6, True, 10**6, 0)
+    assert found is None
+    assert steps > 0
+    assert np.isfinite(x).all()
+    few = make_kernel("rbf", X)
+    assert chunks.attempt(few, S, np.full(len(S), 1.0), 1e-6, True, 10, 0)[0] is None
+    assert whole.attempt(few.hold(), S, np.full(len(S), 1.0), 1e-6, True, 10)[0] is None
+    student = KernelAdaTron(C=1.0, gamma=100.0).fit(X, S)
+    assert student.status_ == "exact"
+
+
+def test_examples_of_two_classes_are_found_wherever_they_lie():
+    """Runs of examples are read without gathering; others are gathered: the same sums."""
+    order = np.random.default_rng(1).permutation(len(S))
+    kernel = make_kernel("rbf", X, clamp=1.0).hold()
+    for who in (np.arange(100, 300), np.r_[0:80, 200:300], order[:150], np.r_[0:50, 100:150, 200:250]):
+        part, bounds = kernel.among(who), np.full(len(who), 10.0)
+        alone = make_kernel("rbf", X[who], gamma=kernel.gamma, clamp=1.0)
+        one = train(part, S[who], bounds, 1e-6, True, 1000, 200.0, 0)
+        two = train(alone, S[who], bounds, 1e-6, True, 1000, 200.0, 0)
+        np.testing.assert_allclose(one.E, two.E, atol=1e-8)
+        np.testing.assert_allclose([one.lower, one.upper], [two.lower, two.upper], rtol=1e-8)
+        np.testing.assert_allclose(
+            part.block(np.arange(5), np.arange(7)), alone.block(np.arange(5), np.arange(7))
+        )
