@@ -6,7 +6,7 @@ from markone.lab.scenarios.rule import _separable
 from markone.lab.scenarios.rule._examples import examples
 from markone.lab.scenarios.storage import _storage
 from markone.lab.scenarios.storage._lanes import SIDE_BY_SIDE
-from markone.lab.scenarios.storage._newton import decide_side_by_side
+from markone.lab.scenarios.storage._newton import CG_FROM, decide_side_by_side
 from markone.lab.scenarios.storage._proofs import MOST_TERMS
 from markone.numerics.arrays import Floats
 from markone.perceptron.separation.answer import certify
@@ -28,7 +28,7 @@ def separate(seed: int, start: int, P: int, N: int, converged: Floats, out: Floa
     out[:] = 1.0
     numbers = np.flatnonzero(converged == 0.0)
     answers = np.full(len(numbers), np.nan)
-    if P * N <= SIDE_BY_SIDE and max(P, N) <= MOST_TERMS:
+    if worth_it(P, N):
         decide_side_by_side(seed, start + numbers, P, N, answers)
     left = np.flatnonzero(np.isnan(answers))
     if len(left):
@@ -40,6 +40,12 @@ def separate(seed: int, start: int, P: int, N: int, converged: Floats, out: Floa
         Z, Y = np.empty((P, N), np.int32), np.empty((P, N))
         _storage.one_set(seed, start + int(k), np.empty(1, np.uint64), Z, Y)
         out[k] = answer(Y)
+
+
+def worth_it(P: int, N: int) -> bool:
+    """Are sets side by side faster than one by one? With many inputs only where few sets are separable: their
+    blocks are small, and lanes wait for the slowest (measured)."""
+    return P * N <= SIDE_BY_SIDE and max(P, N) <= MOST_TERMS and (N < CG_FROM or P > 2.2 * N)
 
 
 def answer(Z: Floats) -> float:
