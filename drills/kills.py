@@ -75,10 +75,10 @@ def merges(folder: Path, tries: int = 4) -> Outcomes:
     whole.mkdir()
     done(whole, "run", "--quiet")
     right, parts = values(whole), []
-    for k, place in enumerate(places):
+    for k, place in enumerate(places, start=1):
         place.mkdir()
-        parts.append(str(place / "part.sqlite"))
-        assert done(place, "run", "--quiet", "--shard", f"{k}/2", "--store", parts[-1]).returncode == 0
+        assert done(place, "run", "--quiet", "--shard", f"{k}/2").returncode == 0
+        parts += [str(part) for part in store(place).parent.glob("results-shard-*.sqlite")]
     joined = folder / "joined"
     joined.mkdir()
     moments = Moments(8, joined, command(joined, "merge", *parts))

@@ -103,6 +103,7 @@ NINES = "9" * 400
         (HEAD, f"x = {'[' * 5000}{']' * 5000}\n{GRID}", "nested too deeply"),
         (HEAD.replace("storage", "..x"), GRID, "There is no scenario '..x'"),
         (HEAD, "[grid]\nN=[10]\nalpha=[1e300]\n", "A repeat of storage with N=10 alpha=1e+300"),
+        (HEAD, "[grid]\nN=[1000000]\nalpha=[1.0]\n", "would take about 3.3e+02 years on one core"),
     ],
 )
 def test_declarations_out_of_all_bounds(here, capsys, head, grid, told):

@@ -11,6 +11,7 @@ import pytest
 from studies import PLAIN, expected, table
 
 from markone.cli.main import call
+from markone.cli.showing import unchanged
 from markone.errors import StoreError
 from markone.lab import Experiment, Result, Store, compare, grid
 from markone.lab.places import store_path
@@ -231,7 +232,9 @@ def test_status_after_an_edited_file(here, capsys):
     asked = toy_study(fixed={"cost": 5e8})
     (here / "study.toml").write_text(asked.toml())
     assert call(["run", "study.toml", "--quiet"]) == 0
+    assert unchanged(here / "runs" / "study" / "results.sqlite", "study.toml")
     (here / "study.toml").write_text(asked.toml().replace("seed = 7", "seed = 8").replace("[5, 20]", "[5]"))
+    assert not unchanged(here / "runs" / "study" / "results.sqlite", "study.toml")
     assert call(["status", "study.toml"]) == 0
     assert ": 0 of 18 tasks; `markone run` continues it" in capsys.readouterr().out
     assert call(["run", "study.toml", "--quiet"]) == 0

@@ -44,7 +44,8 @@ def status(experiment: str | None, store: Path | None, as_json: bool) -> None:
 
     for path in stores:
         now = status_of(path)
-        if now.done > now.total > 0 or (experiment or "").endswith(".toml"):
+        edited = (experiment or "").endswith(".toml") and not unchanged(path, str(experiment))
+        if now.done > now.total > 0 or edited:
             now = of_what_is_asked(path, experiment, now)
         facts = {"store": str(path), **vars(now), "finished": now.finished}
         typer.echo(
@@ -55,6 +56,24 @@ def status(experiment: str | None, store: Path | None, as_json: bool) -> None:
     if not stores and not as_json:
         name = experiment or "demo_capacity"
         typer.echo(f"Nothing has been run here yet. Start with: markone run {name}")
+
+
+def unchanged(path: Path, experiment: str) -> bool:
+    """Is the file what the store was last asked, and ever? Its tasks need not be counted again then; no
+    scenario is imported for it."""
+    import tomllib
+
+    from pydantic import ValidationError
+
+    from markone.lab.schema import Declaration
+    from markone.lab.store.results import Store, asked_text
+
+    try:
+        declared = Declaration.model_validate(tomllib.loads(Path(experiment).read_text(encoding="utf-8")))
+    except (ValidationError, ValueError, OSError, RecursionError):
+        return False  # whoever loads it says why
+    with Store(path, mode="r") as results:
+        return [text for (text,) in results.rows("SELECT text FROM declarations")] == [asked_text(declared)]
 
 
 def of_what_is_asked(path: Path, experiment: str | None, now: "Status") -> "Status":

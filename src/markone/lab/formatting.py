@@ -18,10 +18,15 @@ def rounded(values: list[float], half_width: float) -> list[str]:
 
 
 def names(keys: Mapping[str, Any]) -> str:
-    """hebb, N = 20, alpha = 1.5: a word speaks for itself, a number needs its name."""
-    return ", ".join(
-        value if isinstance(value, str) else f"{key} = {number(value, 6)}" for key, value in keys.items()
-    )
+    """hebb, N = 20, alpha = 1.5: a word speaks for itself, a number needs its name. Of a list any will do:
+    hebb or adaline, N = 20 or 40."""
+    return ", ".join(_named(key, value) for key, value in keys.items())
+
+
+def _named(key: str, value: Any) -> str:
+    several = value if isinstance(value, list) else [value]
+    text = " or ".join(one if isinstance(one, str) else number(one, 6) for one in several)
+    return text if all(isinstance(one, str) for one in several) else f"{key} = {text}"
 
 
 def column_label(group: Mapping[str, Any], measure: str, measures: int) -> str:

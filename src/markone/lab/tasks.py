@@ -18,6 +18,8 @@ from markone.numerics.arrays import Floats
 
 # Multiplications a task: about a second of compiled work.
 TARGET = 1e9
+# Multiplications of a year, and of a repeat that nobody can mean.
+A_YEAR, MOST_COST = 3e16, 1e17
 # Data sets that run side by side in the lanes of one processor: blocks are whole multiples of it.
 LANES = 16
 # More must be meant: a store of so many rows has a gigabyte.
@@ -114,13 +116,23 @@ def price(scenario: Scenario, settings: BaseModel) -> float:
     try:
         cost = float(scenario.cost(settings))
     except ArithmeticError as error:
-        told = " ".join(f"{key}={value}" for key, value in settings.model_dump(mode="json").items())
-        raise ValueError(f"The scenario {scenario.name} cannot be done with {told}: {error}.") from error
+        raise ValueError(
+            f"The scenario {scenario.name} cannot be done with {told(settings)}: {error}."
+        ) from error
     if not cost > 0:
         raise ValueError(
             f"The scenario {scenario.name} says that a repeat costs {cost:g}: it must be positive."
         )
+    if cost > MOST_COST:
+        raise ValueError(
+            f"A repeat of {scenario.name} with {told(settings)} would take about {cost / A_YEAR:.2g} years "
+            "on one core: ask for something smaller."
+        )
     return cost
+
+
+def told(settings: BaseModel) -> str:
+    return " ".join(f"{key}={value}" for key, value in settings.model_dump(mode="json").items())
 
 
 def tasks(declaration: Declaration, done: Done, shard: Shard | None = None) -> list[Task]:

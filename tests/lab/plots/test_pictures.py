@@ -38,6 +38,18 @@ def test_a_picture_gets_the_points_that_where_leaves_and_the_seed():
         assert rendered(drawn, suffix).startswith(start)
 
 
+def test_a_picture_speaks_as_all_figures_do():
+    def named(drawing, points, seed):
+        axes = drawing.add_subplot(title="knn, alpha = 2")
+        axes.plot([0, 1], label="pseudo_inverse")
+        axes.legend()
+
+    declaration = Declaration(repeats=20, pictures={"dots": Picture("Dots", named, (5.0, 2.0))})
+    (axes,) = draw(declaration, made_up(declaration), picture()).figure.axes
+    assert axes.get_title() == "k-NN, α = 2"
+    assert axes.get_legend().get_texts()[0].get_text() == "pseudo-inverse"
+
+
 def test_without_points_a_picture_says_so():
     SEEN.clear()
     drawn = draw(DECLARATION, POINTS, picture(where={"N": 11}))

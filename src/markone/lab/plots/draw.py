@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from markone.lab.plots.drawn import Drawn
 from markone.lab.plots.lines import draw_lines
 from markone.lab.plots.maps import draw_map, draw_surface
+from markone.lab.plots.wording import shown
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration, matches
 from markone.lab.statistics import parameters_of
@@ -91,10 +92,19 @@ def draw_picture(
     chosen = [p for p in points if p.repeats and matches(parameters_of(declaration, p), figure.where)]
     if chosen:
         picture.draw(drawn.figure, chosen, declaration.seed)
+        speak(drawn.figure)
         # Axes of a fixed shape get other ticks when they shrink: room is made twice.
         drawn.figure.draw_without_rendering()
     else:
         drawn.figure.text(0.5, 0.5, "nothing has been measured here", ha="center", va="center")
+
+
+def speak(figure: Any) -> None:
+    """Titles and legends of a picture in the words of all other figures: k-NN, not knn."""
+    for axes in figure.axes:
+        axes.set_title(shown(axes.get_title()))
+        for text in axes.get_legend().get_texts() if axes.get_legend() else ():
+            text.set_text(shown(text.get_text()))
 
 
 KINDS: dict[str, Callable[..., None]] = {

@@ -108,7 +108,7 @@ class Store(Connection):
     def declare(self, declaration: Declaration, total: int) -> None:
         """Keep the question beside the answers, with the number of tasks it needs."""
         self._data = facts(declaration)
-        text = json.dumps(declaration.model_dump(exclude=left_out(declaration)))
+        text = asked_text(declaration)
         with self.transaction():
             self.execute(
                 "INSERT INTO declarations VALUES (?, ?, ?, ?, ?) "
@@ -176,6 +176,11 @@ def left_out(declaration: Declaration) -> set[str]:
     its digest."""
     late = {"task_limit": declaration.task_limit, "packages": declaration.packages}
     return {"chapter", *(key for key, value in late.items() if not value)}
+
+
+def asked_text(declaration: Declaration) -> str:
+    """As a store keeps a question."""
+    return json.dumps(declaration.model_dump(exclude=left_out(declaration)))
 
 
 def digest_of(text: str) -> str:
