@@ -71,7 +71,8 @@ def title_of(history: History, row: int) -> str:
         return "start"
     if step["example"] < 0:
         return f"step {step['step']}"
-    verb = "learned" if step["change"] != 0 else "right"
+    verbs = ("turned", "stays") if "energy" in history.states else ("learned", "right")
+    verb = verbs[0] if step["change"] != 0 else verbs[1]
     return f"t = {step['step']}: {verb}"
 
 

@@ -256,10 +256,16 @@ export class Player {
     this.tip.style.top = `${box.top - home.top - 8}px`;
   }
 
+  /** A memory visits neurons, everybody else examples. */
+  words() {
+    return this.film.kind === "memory" ? ["neuron", "turns", "stays"] : ["example", "is learned", "is right already"];
+  }
+
   sentence(frame) {
     if (frame.step === 0) return "the start";
-    const which = frame.example >= 0 ? `example ${frame.example + 1} ` : "";
-    const did = frame.example < 0 ? "" : frame.change ? "is learned" : "is right already";
+    const [what, done, still] = this.words();
+    const which = frame.example >= 0 ? `${what} ${frame.example + 1} ` : "";
+    const did = frame.example < 0 ? "" : frame.change ? done : still;
     return which ? `step ${frame.step}: ${which}${did}` : `step ${frame.step}`;
   }
 
@@ -267,7 +273,7 @@ export class Player {
     this.readout.replaceChildren();
     const rows = [["step", frame.step]];
     if (this.oneByOne) rows.push(["epoch", frame.epoch], ["updates M", frame.updates]);
-    if (frame.example >= 0) rows.push(["example", frame.example + 1], ["E before", frame.E], ["E after", frame.after]);
+    if (frame.example >= 0) rows.push([this.words()[0], frame.example + 1], ["E before", frame.E], ["E after", frame.after]);
     for (const series of this.film.series) rows.push([series.name, series.values[this.now]]);
     html("p", this.readout, this.sentence(frame), { class: "sentence" });
     for (const [name, value] of rows) {
