@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from markone.cli.terminal import free, interruptible, items, show
+from markone.cli.terminal import free, interruptible, items, show, tell_findings
 
 if TYPE_CHECKING:
-    from markone.tables.findings.finding import TableFinding
     from markone.tables.fitting import FitResult
     from markone.tables.request import FitRequest
 
@@ -70,14 +69,6 @@ def tell_machine(fitted: FitResult, report: Path | None, save: Path | None) -> N
     from markone.tables.report.to_dict import to_dict
 
     typer.echo(json.dumps(to_dict(fitted) | {"wrote": [str(path) for path in (report, save) if path]}))
-
-
-def tell_findings(found: list[TableFinding]) -> None:
-    """Before the fit: who sees a leak need not wait for the folds."""
-    if found:
-        typer.echo("What to know about the data")
-        items([str(finding) for finding in found])
-        typer.echo("")
 
 
 def tell(fitted: FitResult, report: Path | None, save: Path | None) -> None:

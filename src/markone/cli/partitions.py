@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from markone.cli.pace import bar
-from markone.cli.terminal import interruptible, show
+from markone.cli.terminal import interruptible, show, tell_findings
 
 if TYPE_CHECKING:
     from markone.tables.partitions.describing import PartitionSummary
@@ -23,7 +23,6 @@ def fit(request: FitRequest, report: Path | None, save: Path | None, as_json: bo
     """Score on folds, each fitted by sums over the files. The model itself is a matter of Python."""
     from sklearn.base import is_classifier
 
-    from markone.cli.fit import tell_findings
     from markone.tables.partitions.describing import describe_partitions
     from markone.tables.partitions.validation import validate_partitions
 

@@ -15,6 +15,7 @@ from markone.errors import Interrupted
 
 if TYPE_CHECKING:
     from markone.show.page import PageTable
+    from markone.tables.findings.finding import TableFinding
 
 
 # Letters of a cell; a table of names longer than this would run over the edge.
@@ -46,6 +47,14 @@ def interruptible() -> Iterator[None]:
 def items(texts: list[str]) -> None:
     for text in texts:
         typer.echo(f"- {text}")
+
+
+def tell_findings(found: list[TableFinding]) -> None:
+    """Before the fit: who sees a leak need not wait for the folds."""
+    if found:
+        typer.echo("What to know about the data")
+        items([str(finding) for finding in found])
+        typer.echo("")
 
 
 def show(table: PageTable, most: int = 100) -> None:

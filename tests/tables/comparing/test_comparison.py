@@ -80,3 +80,18 @@ def test_all_means_every_model_of_the_task():
 def test_what_cannot_be_compared_is_refused(more, sentence):
     with pytest.raises(ValueError, match=sentence):
         answering.fit(FitRequest("wine", "knn,hebb", **more))
+
+
+def test_findings_stand_beside_the_scores(tmp_path):
+    """A column that is the target in other words flatters every model alike."""
+    rng = np.random.default_rng(0)
+    y = rng.choice(["no", "yes"], 60)
+    path = tmp_path / "leak.csv"
+    path.write_text("x,code,y\n" + "\n".join(f"{rng.normal():.4f},{7 if a == 'yes' else 3},{a}" for a in y))
+    found = answering.fit(FitRequest(str(path), "hebb,adaline", ColumnOptions("y"), cv="1x5"))
+    assert "All scores may be untrue, for 1 reason" in sentences.headline(found)
+    first, *_ = sentences.to_dict(found)["findings"]
+    assert first["kind"] == "target in other words"
+    assert "These scores may be untrue" in page(found, ["fit"], "0")
+    # All right in every fold, and still not certain.
+    assert found.entries[0].estimates["balanced_accuracy"].low < 1.0
