@@ -401,6 +401,10 @@ def test_what_the_lessons_say_about_numbers_is_so():
 
     steps = [row for frame in opened("first_step") for row in frame.get("rows", [[]])[0]]
     assert steps[-1]["updates"] == 8
+    clouds = [row for frame in opened("slow") for row in frame.get("rows", [[]])[0]]
+    assert clouds[-1]["updates"] <= 10
+    narrow = opened("slow", **lessons()["slow"].solution)
+    assert [row for frame in narrow for row in frame.get("rows", [[]])[0]][-1]["updates"] >= 20
     assert next(f["stable"] for f in opened("projection") if "stable" in f) == 0
     relevance = [f["step"]["relevance"] for f in opened("relevance", model="gmlvq") if "step" in f][-1]
     assert sum(relevance[2:]) > 0.9

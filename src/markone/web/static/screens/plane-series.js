@@ -6,9 +6,9 @@ import { extent, roomy } from "../chart/scales.js";
 import { number } from "../dom.js";
 
 const CHARTS = [
-  { key: "kappa", title: "Stability", label: "κ", bound: "upper" },
+  { key: "kappa", title: "Stability", label: "κ", bound: "upper", none: "of lines and kernels only" },
   { key: "errors", title: "Errors", label: "errors", zero: true },
-  { key: "norm", title: "Length or cost", label: "|w|, cost", zero: true, other: "cost" },
+  { key: "norm", title: "Length or cost", label: "|w|, cost", zero: true, other: "cost", none: "these students have none" },
 ];
 
 export class Series {
@@ -25,7 +25,8 @@ export class Series {
       const lines = students.map((student) => curves(student, chart, t, P));
       const values = lines.flatMap((one) => [...one.main, ...one.bound.slice(-400)]).map((point) => point[1]);
       const y = { domain: extent(values, { zero: chart.zero, least: chart.zero ? 1 : 0.02 }) };
-      const marks = lines.flatMap((one, j) => [
+      const none = students.some((student) => student.rows.length) && t > 0 && !values.length;
+      const marks = none ? [{ type: "text", class: "hint", data: [{ x: x.domain[1] / 2, y: 0.5, words: chart.none ?? "none" }] }] : lines.flatMap((one, j) => [
         one.bound.length ? { type: "line", data: one.bound, class: `series-${j} dashed` } : null,
         { type: "line", data: one.main, class: `series-${j}`, tips: tips(students[j], chart, one.main) },
         one.main.length ? { type: "dot", r: 3.5, shape: shapeOf(j), data: [{ x: one.main.at(-1)[0], y: one.main.at(-1)[1] ?? NaN }].filter((d) => Number.isFinite(d.y)), class: `series-${j}` } : null,
