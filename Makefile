@@ -34,7 +34,7 @@ gallery: $(VENV)/installed
 	$(BIN)/python docs/make_gallery.py
 
 # The slow tests that no fast one stands for: same bits cold and warm, on two kinds of CPU, after kills, a third
-# of the gallery (another one each day). Tests of the compile cache run cold and warm.
+# of the pages and of the gallery (another one each day). Tests of the compile cache run cold and warm.
 CACHE := tests/numerics/test_compiling.py tests/numerics/test_private_folder.py
 CHOSEN := tests/lab/scenarios/test_cold_and_warm.py tests/lab/test_cpu_kinds.py tests/lab/runner/test_killed.py
 CHOSEN += tests/test_scikit_learn_checks.py
@@ -44,12 +44,12 @@ test: $(VENV)/installed lint
 	$(BIN)/python -m pytest -q -n 2 -m "not slow" --durations=8
 	$(BIN)/python -m pytest -q $(CACHE)
 	$(BIN)/python -m pytest -q -n 2 -m slow $(CHOSEN)
-	$(BIN)/python -m pytest -q -n 2 -m slow tests/test_docs.py -k gallery
+	$(BIN)/python -m pytest -q -n 2 -m slow tests/test_docs.py
 	$(BIN)/python .ci/cpus.py --small
 	$(BIN)/python -m drills "a flipped bit"
 
 test-all: $(VENV)/installed lint
-	$(BIN)/python -m pytest -n 2 --durations=8
+	MARKONE_GALLERY=all $(BIN)/python -m pytest -n 2 --durations=8
 
 fast: $(VENV)/installed
 	$(BIN)/python -m pytest -n 2 -m "not slow"
