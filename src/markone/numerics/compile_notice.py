@@ -15,8 +15,8 @@ from numba.core import event
 # CPU seconds of a first fit, by who was called from outside: `python -m benchmarks compiling` measures them.
 SECONDS = {
     "AdaTron": 5,
-    "BayesPoint": 10,
-    "CommitteeMachine": 5,
+    "BayesPoint": 8,
+    "CommitteeMachine": 3,
     "KernelAdaTron": 5,
     "LVQ1": 3,
     "MinOver": 2,

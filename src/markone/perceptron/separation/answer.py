@@ -284,7 +284,7 @@ def _certify_hard(Z: Any, w: Floats, x: Floats, tol: float, n_iter: int, max_ite
     if N > P:
         rows = Y if isinstance(Y, np.ndarray) else scipy.sparse.csr_array(Y[:3], shape=Z.shape)
         B, back = narrow(rows)
-        status, v, u, n_iter = in_turn(B, *B.shape, tol, max_iter)
+        status, v, u, n_iter = in_turn(B, B.shape[0], B.shape[1], tol, max_iter)
         if status != SEPARABLE:
             n_iter += careful_newton(B, v, u, min(tol, SHARP), CAREFUL_STEPS)[1]
         v = back(v)

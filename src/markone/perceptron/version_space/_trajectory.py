@@ -141,7 +141,7 @@ def turn(xi, S, G, lengths, wall, time, most, w, state, side, numbers, vectors):
     return travel(xi, S, G, lengths, wall, time, most, w, v, E, F, side, ratio, row, z)
 
 
-def walk(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
+def follow(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
     """`turns` turns of length `time` before each of the rows of `out`, filled with w/|w|; w is moved.
 
     `wrong` counts the examples on the wrong side at each. (All hits, turns cut short at `most` hits.)
@@ -164,4 +164,4 @@ def walk(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
 
 
 # For compiled code, and for Python: an entry around the part would copy all of it once more to compile it.
-walking, walk = part(walk), entry(walk)
+walking, walk = part(follow), entry(follow)
