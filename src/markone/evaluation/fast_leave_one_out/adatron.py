@@ -61,7 +61,7 @@ def _one_problem(student: Any, problem: Problem, n_jobs: int | None) -> tuple[Ar
         found = _solve(student, problem, bounds, start if alone else None)
         return float(problem.S[mu] * found.E[mu])
 
-    potentials[needed] = in_threads(without, needed, n_jobs)
+    potentials[needed] = in_threads(without, needed.tolist(), n_jobs)
     return potentials, len(needed)
 
 

@@ -32,6 +32,6 @@ def potentials_left_out(student: Any, X: Any, y: Array, n_jobs: int | None = Non
         other = clone(student).fit(X, y, sample_weight=kept)
         return np.ravel(other.decision_function(safe_indexing(X, [mu])))
 
-    for mu, scores in zip(needed, in_threads(without, needed, n_jobs), strict=True):
+    for mu, scores in zip(needed, in_threads(without, needed.tolist(), n_jobs), strict=True):
         potentials[mu] = scores
     return ready, potentials, len(needed)

@@ -18,7 +18,7 @@ from markone.lvq.base.recording import finished, on_line, one_by_one
 from markone.lvq.base.threads import one_thread
 from markone.lvq.distances.sparse_rows import distinct, is_sparse
 from markone.lvq.solvers.base import TRACE
-from markone.lvq.solvers.online._side_by_side import MANY, one_epoch_of_many
+from markone.lvq.solvers.online._side_by_side import one_epoch_of_many
 from markone.lvq.solvers.online._winner_takes_all import one_epoch
 from markone.lvq.solvers.online.lesson import SCHEDULES, Lesson
 from markone.numerics._orders import ORDERS
@@ -68,7 +68,7 @@ class OnlineLVQ(PrototypeClassifier):
             float(getattr(self, "tau", 1.0)),
         )
         at = (lesson.t, float(window), float(epsilon), order, lesson.turn, lesson.state)
-        if len(lesson.w) >= MANY and not lesson.missing:
+        if lesson.many:
             cost, wrong = one_epoch_of_many(rule, *lesson.data(), rates, *how, *at)
         else:
             cost, wrong = one_epoch(rule, *lesson.data(), rates, *how, *at, lesson.missing)

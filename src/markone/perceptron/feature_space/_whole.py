@@ -9,7 +9,7 @@ What is not settled within the rounds is handed back as it is.
 import numpy as np
 
 from markone.numerics._quotient import quotient
-from markone.numerics.compiling import entry, part
+from markone.numerics.compiling import entry
 from markone.perceptron.feature_space._gaussians import bits_of
 from markone.perceptron.quadratic._cholesky import factor, solved
 
@@ -23,7 +23,7 @@ PRECISION = 1e-3
 IDLE = 4  # rounds in a row that gain nothing: rounding is all that is left
 
 
-@part
+@entry
 def largest(score, n):
     """Place of the largest of n numbers >= 0, whose bits are ordered as they are: whole numbers vectorise."""
     top = np.int64(0)
@@ -47,7 +47,7 @@ def cut(who):
     return at
 
 
-@part
+@entry
 def fill(K, clamp, who, at, S, i, row):
     """The row of example i in G; from runs of examples, of all or of two classes, without gathering."""
     own, sign, n = K[who[i]], S[i], who.shape[0]
@@ -189,7 +189,7 @@ def newton(K, clamp, who, at, S, C, q, x, g, G, known, free, m, M, d):
     return False
 
 
-@part
+@entry
 def gap_of(x, g, C, n):
     """Between this student and the bound it proves, relative; what `certificate` says of E = 1 - g."""
     xE, total, slack, weakest, finite, hard = 0.0, 0.0, 0.0, np.inf, False, False

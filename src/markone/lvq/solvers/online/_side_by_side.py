@@ -13,6 +13,8 @@ from markone.numerics.compiling import entry, part
 
 # Prototypes from which on this is the faster way; float64 numbers in a register of the widest machines.
 MANY, LANES = 8, 8
+# Multiplications of an epoch below which compiling it takes longer than all that is gained.
+WORTH = 100_000
 
 
 @entry

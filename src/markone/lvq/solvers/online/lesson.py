@@ -8,7 +8,7 @@ from markone.lvq.distances import Rows
 from markone.lvq.distances.euclidean import Euclidean
 from markone.lvq.distances.sparse_rows import is_sparse, variance
 from markone.lvq.solvers.online._schedules import CONSTANT, EXPONENTIAL, INVERSE
-from markone.lvq.solvers.online._side_by_side import MANY, wrong_winners_of_many
+from markone.lvq.solvers.online._side_by_side import MANY, WORTH, wrong_winners_of_many
 from markone.lvq.solvers.online._winner_takes_all import wrong_winners
 from markone.numerics.arrays import Array
 
@@ -33,12 +33,17 @@ class Lesson:
     def data(self) -> tuple[Array, ...]:
         return self.xi, self.y, self.weight, self.w, self.c
 
+    @property
+    def many(self) -> bool:
+        """Whether prototypes side by side are worth their own compiled code: no gaps, and much to do."""
+        return len(self.w) >= MANY and not self.missing and len(self.y) * self.w.size >= WORTH
+
     def errors(self) -> float:
         """The weight of the misclassified examples, by squared Euclidean distance."""
         if is_sparse(self.xi):
             D, _ = Euclidean().evaluate(Rows(self.xi), self.w)
             return float(self.weight[self.c[D.argmin(axis=1)] != self.y].sum())
-        if len(self.w) >= MANY and not self.missing:
+        if self.many:
             return float(wrong_winners_of_many(*self.data()))
         return float(wrong_winners(*self.data(), self.missing))
 
