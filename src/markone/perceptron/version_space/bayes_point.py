@@ -112,8 +112,8 @@ class BayesPoint(SampledStudent):
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         space, message = self._space(problem)
-        how = {"turns": self.turns, "burn_in": self.burn_in, "n_jobs": self.n_jobs}
-        sample = space.sample(self.n_students, **how, seed=problem.seed)
+        how = {"turns": self.turns, "burn_in": self.burn_in}
+        sample = space.sample(self.n_students, **how, seed=problem.seed, n_jobs=self.n_jobs)
         message = message or too_narrow(sample.cut)
         turns = self.burn_in + self.turns * len(sample.halves[0])
         extra = _summary(sample) | {"noise_": space.noise}
