@@ -4,23 +4,17 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy import sparse
 from sklearn.utils import check_random_state
-from sklearn.utils.extmath import safe_sparse_dot
-from sklearn.utils.validation import check_is_fitted
 
-from markone.base.onnx_graph import gaussian_model, linear_model, polynomial_model
-from markone.base.reading import validate_data
-from markone.base.scores import as_scores
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.base.weights import CLASS_WEIGHT, example_weights
 from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS, in_threads
-from markone.perceptron.base.certified import Certified
 from markone.perceptron.base.problem import GRAM_LIMIT_BYTES, Trained
 from markone.perceptron.feature_space import FeatureSpaceOptimum, Kernel, judge, make_kernel
-from markone.perceptron.feature_space.classes import Binary, one_vs_one, one_vs_rest, votes, wins
+from markone.perceptron.feature_space.answers import AnswersByKernel
+from markone.perceptron.feature_space.classes import Binary, one_vs_one, one_vs_rest
 from markone.perceptron.feature_space.proven import certified
 from markone.perceptron.feature_space.solve import train
 from markone.perceptron.feature_space.whole import fits
@@ -33,7 +27,7 @@ from markone.perceptron.students._adatron import adatron_x
 BETWEEN_CERTIFICATES = 10
 
 
-class KernelAdaTron(Certified):
+class KernelAdaTron(AnswersByKernel):
     """The perceptron of optimal stability in the space that a kernel stands for, hard or soft margin.
 
     Parameters
@@ -296,83 +290,3 @@ class KernelAdaTron(Certified):
         }
         message = "" if good else found.message
         return Trained(np.empty(0), x, max(1, found.n_epochs), found.n_newton, good, message, extra=extra)
-
-    def _keep(
-        self, kernel: Kernel, found: list[FeatureSpaceOptimum], problems: list[Binary], used: Array
-    ) -> None:
-        """What prediction needs: the support vectors of all problems and their signed strengths."""
-        signed = np.zeros((len(found), len(used)))
-        for row, f, p in zip(signed, found, problems, strict=True):
-            row[slice(None) if p.who is None else p.who] = f.x * p.S
-        support = np.flatnonzero(signed.any(axis=0))
-        self._kernel = kernel.only(support)
-        # A precomputed kernel comes with a column for every training example.
-        self._columns = used[support] if self.kernel == "precomputed" else None
-        self._signed = signed[:, support]
-        # A linear student is its weights: far from zero, sums of kernels would cancel.
-        self._linear = np.array([f.W for f in found]) if all(f.W is not None for f in found) else None
-        self._lengths = np.sqrt([max(float(f.x @ f.E), 0.0) for f in found])
-
-    def decision_function(self, X: Any) -> Array:
-        """sum_mu X^mu S^mu K(xi^mu, xi) (4.24), divided by |W| if `normalize` is set.
-
-        (n,) for two classes, (n, K) for more; with multi_class="one_vs_one" the number of pairs that each
-        class wins, plus less than 1/3 by which their potentials decide between equal numbers.
-        """
-        check_is_fitted(self)
-        accept = False if self.kernel == "precomputed" else "csr"
-        X = validate_data(self, X, accept_sparse=accept, dtype=[np.float64, np.float32], reset=False)
-        potentials = self._potentials(X) / self._divisors()
-        if hasattr(self, "pairs_"):
-            potentials = votes(potentials, len(self.classes_))
-        return as_scores(potentials, X.dtype)
-
-    def _divisors(self) -> Array:
-        """By what potentials are divided: |W| if `normalize` is set, else 1."""
-        return np.where((self._lengths > 0) & self.normalize, self._lengths, 1.0)
-
-    def _problem(self, k: int) -> str:
-        if not hasattr(self, "pairs_"):
-            return super()._problem(k)
-        first, second = self.pairs_[k].tolist()
-        return f"class {first!r} against {second!r}"
-
-    def to_onnx(self) -> Any:
-        """As an ONNX model: input X (n, N) float64, outputs label and scores (n, K). Needs markone[onnx].
-
-        Of the kernels "rbf", "poly" and "linear". Where K = 1 the sign of the score is the answer.
-        """
-        check_is_fitted(self)
-        kernel, divisors = self._kernel, self._divisors()
-        gains = wins(len(self.classes_)) if hasattr(self, "pairs_") else None
-        if self._linear is not None:
-            N = self.n_features_in_
-            constant = self.intercept_scaling if self.fit_intercept else 0.0
-            offsets = self._linear[:, N:].sum(axis=1) * constant
-            weights = self._linear[:, :N] / divisors[:, None]
-            return linear_model(weights, offsets / divisors, self.classes_, gains)
-        if kernel.name not in ("rbf", "poly"):
-            raise ValueError(
-                f"ONNX knows no kernel {kernel.name!r} of yours: it can be written for 'rbf', 'poly' and "
-                "'linear'."
-            )
-        support = kernel.X.toarray() if sparse.issparse(kernel.X) else kernel.X
-        signed = self._signed / divisors[:, None]
-        rest = (signed, kernel.clamp * signed.sum(axis=1), self.classes_, gains)
-        if kernel.name == "rbf":
-            return gaussian_model(support, kernel.centre, kernel.gamma, *rest)
-        return polynomial_model(support, kernel.gamma, kernel.coef0, kernel.degree, *rest)
-
-    def _potentials(self, X: Any) -> Array:
-        if self._linear is None:
-            return np.asarray(self._kernel.cross(X, self._columns) @ self._signed.T)
-        N = X.shape[1]
-        scores = np.asarray(safe_sparse_dot(X, self._linear[:, :N].T, dense_output=True), dtype=np.float64)
-        constant = self.intercept_scaling if self.fit_intercept else 0.0
-        return np.asarray(scores + self._linear[:, N:].sum(axis=1) * constant)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.kernel == "precomputed"
-        tags.input_tags.sparse = self.kernel != "precomputed"
-        return tags
