@@ -55,6 +55,13 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
+class Declared(SimpleNamespace):
+    """An experiment of thirty grid points."""
+
+    def __len__(self):
+        return 30
+
+
 @pytest.fixture
 def lab(here, monkeypatch):
     """Fake modules of the laboratory; `lab.summary` is what a run gives, an exception is raised."""
@@ -65,7 +72,7 @@ def lab(here, monkeypatch):
     def load(experiment):
         if experiment != "capacity":
             raise ValueError(f"{experiment} has one error:\n  There is no file or experiment {experiment!r}.")
-        return SimpleNamespace(name="capacity", title="How many?", precision_of=None)
+        return Declared(name="capacity", title="How many?", precision_of=None)
 
     def run(declaration, store, make_executor, *, progress, shard, yes_really):
         asked.run = {"executor": make_executor, "shard": shard}

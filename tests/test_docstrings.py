@@ -86,7 +86,7 @@ def test_the_examples_run(name, tmp_path, monkeypatch):
 
 
 # Those that a setting or the data bring about.
-SOMETIMES = {"embedding_", "trace_", "history_"}
+SOMETIMES = {"embedding_", "trace_", "history_", "pairs_"}
 
 
 @pytest.mark.parametrize("name", registry.estimators())

@@ -156,7 +156,9 @@ class RelationalGLVQ(PrototypeClassifier):
         self.signature_ = int((space.signs > 0).sum()), int((space.signs < 0).sum())
         self.prototype_labels_ = self.classes_[c]
         self._half = 0.5 * ((alpha @ D) * alpha).sum(axis=1)
-        self._examples = np.empty((0, 0)) if self.metric == "precomputed" else X
+        # A copy: the caller's array may change, and BLAS multiplies an array by itself in another order than by
+        # one that is equal.
+        self._examples = np.empty((0, 0)) if self.metric == "precomputed" else X.copy()
         self._set_trace(trained.outcome)
 
     def _dissimilarities(self, X: Array, Y: Array) -> Array:
