@@ -156,8 +156,8 @@ class RelationalGLVQ(PrototypeClassifier):
         self.signature_ = int((space.signs > 0).sum()), int((space.signs < 0).sum())
         self.prototype_labels_ = self.classes_[c]
         self._half = 0.5 * ((alpha @ D) * alpha).sum(axis=1)
-        # A copy: the caller's array may change, and BLAS multiplies an array by itself in another order than by
-        # one that is equal.
+        # A copy: the caller's array may change, and BLAS multiplies an array by itself in another order than
+        # by an equal one.
         self._examples = np.empty((0, 0)) if self.metric == "precomputed" else X.copy()
         self._set_trace(trained.outcome)
 
