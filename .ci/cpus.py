@@ -31,8 +31,8 @@ SMALL_KINDS = ("BLAS for Nehalem", "BLAS with 2 threads", "portable")
 # Equal answers, equal tests. A CPU that cannot play the kind ends here with an illegal instruction.
 PROBE = """
 import os
+from markone.numerics import cpu  # before numpy, which chooses for this CPU when it is imported
 import numpy as np
-from markone.numerics import cpu
 for kind in (np.float32, np.float64):
     a = np.eye(300, dtype=kind)
     np.linalg.solve(a @ a, a @ a[0])
