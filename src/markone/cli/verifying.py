@@ -11,7 +11,7 @@ MOST = 10
 
 
 def verify(experiment: str | None, store: Path | None, mend: bool, as_json: bool) -> int:
-    from markone.lab.store.verify import examine, repair
+    from markone.lab.store.verify import examine, repair, tidy
 
     worst, stores = 0, stores_of(experiment, store)
     if not stores:
@@ -35,6 +35,8 @@ def verify(experiment: str | None, store: Path | None, mend: bool, as_json: bool
             typer.echo(f"Now `markone run {experiment or ''}` computes just what is missing.", err=as_json)
         elif found.problems:
             worst = 3
+        elif mend:
+            tidy(path)
     if worst and not as_json:
         typer.echo("With --repair all that is sound is kept, and a run computes just the rest.")
     return worst

@@ -130,3 +130,14 @@ def test_the_command(path, capsys, monkeypatch):
         in capsys.readouterr().out
     )
     assert call(["verify"]) == 2
+
+
+@pytest.mark.parametrize("damaged", [True, False])
+def test_what_a_killed_repair_has_left_is_taken_away(path, damaged):
+    if damaged:
+        changed(path, DAMAGES["a row less"])
+    left = path.parent / ".repair-of-before"
+    left.mkdir()
+    (left / path.name).write_bytes(b"half of it")
+    assert call(["verify", "--store", str(path), "--repair"]) == 0
+    assert not left.exists()

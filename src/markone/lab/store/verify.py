@@ -21,6 +21,8 @@ from markone.lab.store.sql_schema import MIGRATIONS, pragma
 POINTS = "SELECT point, scenario, version, parameters, seed FROM points"
 # Rows asked for at a time; where that fails, half as many.
 MANY = 4096
+# The folder in which a new store is built, beside the old one.
+UNDER_WAY = ".repair-"
 # A cut file is filled up by at most so many times its size.
 MOST = 20
 
@@ -101,7 +103,8 @@ def repair(path: Path) -> tuple[int, Path]:
     with raw(path) as connection, closing(database.lock(path, 0.0)):
         if pragma(connection, "user_version") in MIGRATIONS:
             raise StoreError(f"{path} has an older format without checksums: take a copy, or run again.")
-        folder = Path(mkdtemp(prefix=".repair-", dir=path.parent))
+        _tidy(path)
+        folder = Path(mkdtemp(prefix=UNDER_WAY, dir=path.parent))
         try:
             kept = rebuilt(connection, folder / path.name)
             connection.close()  # before its file is replaced
@@ -112,6 +115,18 @@ def repair(path: Path) -> tuple[int, Path]:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
     return kept, aside
+
+
+def tidy(path: Path) -> None:
+    """Take away what a repair that was killed has left."""
+    with closing(database.lock(path, 0.0)):
+        _tidy(path)
+
+
+def _tidy(path: Path) -> None:
+    """With the lock: no other repair is under way."""
+    for left in path.parent.glob(f"{UNDER_WAY}*"):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 def rebuilt(connection: sqlite3.Connection, path: Path) -> int:

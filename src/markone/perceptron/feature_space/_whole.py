@@ -20,6 +20,7 @@ CLOSE, MUCH = 0.05, 0.5
 SHARE = 40
 RIDGE = 1e-14
 PRECISION = 1e-3
+NEAR = 1e-4  # relative gap at which the set of free examples is known well enough
 IDLE = 4  # rounds in a row that gain nothing: rounding is all that is left
 
 
@@ -255,6 +256,8 @@ def settle(K, clamp, who, S, C, q, x, g, G, known, tol, exact, most_free, rounds
             if inside or (x[j] == 0.0 and g[j] > 0.0) or (x[j] == C[j] and g[j] < 0.0):
                 free[m] = j
                 m += 1
+        if exact and m > most_free and gap < NEAR:
+            break  # steps on two take long from here on, and Newton has too many
         if 0 < m <= most_free and (gap < CLOSE or m <= MUCH * steps):
             if newton(K, clamp, who, at, S, C, q, x, g, G, known, free, m, M, d):
                 jumps += 1

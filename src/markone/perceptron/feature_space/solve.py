@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from markone.perceptron.feature_space import chunks
 from markone.perceptron.feature_space._ascent import certificate
 from markone.perceptron.feature_space.climb import Climb
 from markone.perceptron.feature_space.mercer import Kernel
 from markone.perceptron.feature_space.optimum import EXACT, FeatureSpaceOptimum, sentence
 from markone.perceptron.feature_space.proven import certified
-from markone.perceptron.feature_space.whole import attempt, fits
+from markone.perceptron.feature_space.whole import ALONE, attempt, fits
 
 NEWTON_FROM = 1e-4  # relative gap at which the set of free examples is known well enough
 NEWTON_AFTER = 40  # epochs after which Newton's method is tried at any gap
@@ -38,9 +37,9 @@ def maximise(
 ) -> FeatureSpaceOptimum:
     """Train on the examples of `kernel` with labels S = +-1.
 
-    Up to P = 4000 on the examples that matter (`chunks`), or with all kernels in half of `cache_mb` (P = 3500
-    with 200 MB) in one compiled call (`whole`). What these leave open, and larger sets: blocks of AdaTron
-    steps (an epoch is P of them), then Newton steps on the free examples 0 < x < C. `exact` goes on to
+    Up to P = 1500, or where the kernels are in memory anyway, in one compiled call (`whole`). What that
+    leaves open, and larger sets: blocks of AdaTron steps (an epoch is P of them), then Newton steps on the
+    free examples 0 < x < C. `exact` goes on to
     rounding accuracy, else the first gap <= `tol` ends it. `cache_mb` bounds the memory: half for Gamma of
     the active examples (float32), half for Newton, which is therefore left out when more than 1000
     sqrt(cache_mb / 32) examples are free (2500 with 200 MB).
@@ -66,14 +65,10 @@ def train(
 ) -> FeatureSpaceOptimum:
     """`maximise` with what has been checked."""
     steps, jumps, budget, done = 0, 0, max_epochs * S.size, None
-    first = start is None
-    if first and kernel.held is None and chunks.FIRST < S.size <= chunks.UP_TO:
-        draw = seed if isinstance(seed, int) else 0
-        done, start, steps, jumps = chunks.attempt(kernel, S, bounds, tol, exact, budget, draw)
-    if first and done is None and fits(S.size, cache_mb) and steps < budget:
+    small = S.size <= ALONE or kernel.held is not None
+    if start is None and small and fits(S.size, cache_mb):
         kernel = kernel.hold()
-        done, start, more, made = attempt(kernel, S, bounds, tol, exact, budget - steps, start)
-        steps, jumps = steps + more, jumps + made
+        done, start, steps, jumps = attempt(kernel, S, bounds, tol, exact, budget)
     if done is not None:
         return certified(kernel, S, bounds, done, tol, exact)
     climb = Climb(kernel, S, bounds, cache_mb, steps, jumps)
