@@ -1,24 +1,28 @@
-"""A legend covers nothing."""
+"""A legend above the axes fits its figure."""
 
 import pytest
-from stand_ins import ALPHAS, SIZES, Declaration, figure, made_up
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
-from markone.lab.plots.draw import draw
-from markone.lab.plots.legends import covers
+from markone.lab.plots.drawn import Drawn
+from markone.lab.plots.legends import on_top
 
 
-@pytest.mark.parametrize("rise", [0.0, 1.0])
-def test_a_legend_never_stands_on_marks_or_lines(rise):
-    """Marks all over the axes leave no room inside; a curve in one corner does."""
-    declaration = Declaration(grid={"N": SIZES, "alpha": ALPHAS}, repeats=10)
-    points = made_up(declaration, noise=1e-6)
-    for point in points:
-        N, alpha = point.parameters["N"], point.parameters["alpha"]
-        level = SIZES.index(N) + 0.3 * (ALPHAS.index(alpha) % 3) if rise else N / alpha**9
-        point.values["kappa"] = level + 0 * point.values["kappa"]
-    drawn = draw(declaration, points, figure(measures=["kappa"], theory=["kappa", "cover"] if rise else []))
-    (axes,) = drawn.figure.axes
-    inside = axes.get_legend()
-    assert (inside is None) == bool(rise)
-    assert bool(drawn.figure.legends) == bool(rise)
-    assert inside is None or not covers(inside, axes)
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["N = 5", "N = 20", "N = 100"],
+        ["N = 500", "N = 1000", "retrieval state (Amit et al.)", "capacity for N -> infinity"],
+        ["a label of rather many words, too long for two", "N = 20", "N = 100", "N = 500"],
+    ],
+)
+def test_it_is_no_wider_than_its_figure(labels):
+    drawn = Drawn("one", Figure((3.4, 2.6), layout="constrained"))
+    FigureCanvasAgg(drawn.figure)
+    drawn.figure.subplots().plot([0, 1], [0, 1])
+    columns = on_top(drawn, [Line2D([], [], label=label) for label in labels])
+    drawn.figure.draw_without_rendering()
+    (legend,) = drawn.figure.legends
+    assert legend.get_window_extent().width <= drawn.figure.bbox.width
+    assert columns == {3: 3, 4: 2}[len(labels)] or len(max(labels, key=len)) > 40

@@ -18,7 +18,6 @@ from markone.lab.plots.wording import shown
 from markone.show.drawing import COLOURS, DOUBLE, GREY, SINGLE
 
 FEW = 5  # entries that may stand inside a single column
-CHARACTERS = 15  # of a legend in an inch
 REACH = 3  # pixels around a legend that stay free
 
 
@@ -44,20 +43,21 @@ def legend(
     drawn.figure.draw_without_rendering()
     if covers(inside, axes):
         inside.remove()
-        columns = how_many([str(entry.get_label()) for entry in entries], wide)
-        drawn.figure.legend(handles=entries, loc="outside upper center", ncols=columns)
+        columns = on_top(drawn, entries)
         lines = -(-len(entries) // columns)
         drawn.figure.set_size_inches(wide, wide * 0.72 + 0.14 * lines)
+        # Axes that became smaller get other ticks, with longer numbers: room is made twice.
+        drawn.figure.draw_without_rendering()
 
 
-def how_many(labels: Sequence[str], wide: float) -> int:
-    """Columns that fit above the axes; matplotlib fills one after the other."""
-    for columns in (3, 2):
-        rows = -(-len(labels) // columns)
-        widest = [max(len(label) for label in labels[k : k + rows]) for k in range(0, len(labels), rows)]
-        if sum(widest) + 6 * len(widest) <= CHARACTERS * wide:
-            return columns
-    return 1
+def on_top(drawn: Drawn, entries: Sequence[Line2D]) -> int:
+    """A legend above the axes in as many columns as fit; how many they are."""
+    for columns in (3, 2, 1):
+        made = drawn.figure.legend(handles=entries, loc="outside upper center", ncols=columns)
+        if columns == 1 or made.get_window_extent().width <= drawn.figure.bbox.width:
+            break
+        made.remove()
+    return columns
 
 
 def handles(
