@@ -2,7 +2,8 @@
 
 import re
 
-from stand_ins import Declaration, claim, figure, made_up
+from pages_at_hand import declared
+from stand_ins import made_up
 
 from markone.lab.report.pages import write
 
@@ -13,22 +14,6 @@ PROVENANCE = {
     "seed": 1,
     "seconds": 12.345678,
 }
-
-
-def declared(**more):
-    return Declaration(
-        repeats=60,
-        figures=[
-            figure(measures=["converged", "separable"]),
-            figure("stability", measures=["kappa"], theory=["kappa"]),
-        ],
-        claims=[
-            claim("For P <= N all sets are separable.", where={"alpha_max": 1.0}, every_run={"equals": 1.0}),
-            claim("Nothing is ever separable.", below=0.1),
-            claim("Certainly.", where={"alpha": 0.5}, above=0.999),
-        ],
-        **more,
-    )
 
 
 def test_written_files_are_the_same_each_time(tmp_path):
