@@ -38,6 +38,7 @@ class RememberedNames:
     def _get_param_names(cls) -> list[str]:
         found = cls.__dict__.get("_names_of_parameters")
         if found is None or found[0] is not cls.__init__:
+            # It is mixed into scikit-learn's classes, which have no types.
             names = super()._get_param_names()  # type: ignore[misc]
             found = cls._names_of_parameters = (cls.__init__, tuple(names))  # type: ignore[attr-defined]
         return list(found[1])

@@ -65,7 +65,7 @@ def caller() -> str:
             own = frame.f_locals.get("self")
             mine = own is not None and type(own).__module__.startswith(PACKAGE)
             name = type(own).__name__ if mine else frame.f_code.co_name
-        frame = frame.f_back  # type: ignore[assignment]
+        frame = frame.f_back  # type: ignore[assignment]  # None ends the loop
     return name
 
 
@@ -82,4 +82,4 @@ LISTENER = CompileNotice()
 
 def listen() -> None:
     """Called by `compiling` as soon as there is anything to compile."""
-    event.register("numba:compile", LISTENER)  # type: ignore[no-untyped-call]
+    event.register("numba:compile", LISTENER)  # type: ignore[no-untyped-call]  # numba has no types
