@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from markone.lab.claims.against_lines import difference
 from markone.lab.claims.verdicts import Measured
-from markone.lab.formatting import rounded
 from markone.lab.plots.draw import draw
 from markone.lab.plots.drawn import Drawn
 from markone.lab.result import Result
 from markone.lab.scenario import Point, Scenario
 from markone.lab.statistics import Estimate, estimates_of
 from markone.numerics.lazily import needed
-from markone.numerics.text import no_such, number
+from markone.numerics.text import no_such, number, rounded
 from markone.show.page import PageTable
 
 if TYPE_CHECKING:

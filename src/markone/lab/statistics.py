@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import bdtr, bdtrc, stdtr, stdtrit
 
-from markone.lab.formatting import rounded
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration, matches
 from markone.numerics import statistics
-from markone.numerics.text import number
+from markone.numerics.text import number, rounded
 
 TAIL = 0.025  # left out on either side of a 95 % interval
 ROUNDING = 1e-9
