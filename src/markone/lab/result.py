@@ -105,8 +105,10 @@ class Result:
         for row, point in zip(rows, self.points, strict=True):
             row["runs"] = point.repeats
         for name in measures:
-            for row, found in zip(rows, estimates_of(self.points, name), strict=True):
-                low, high = found.interval()
+            for row, found in zip(
+                rows, estimates_of(self.points, name, self.declaration.scenario_object), strict=True
+            ):
+                low, high = found.shown()
                 row |= {name: found.mean, f"{name}_low": low, f"{name}_high": high}
         return needed("pandas", "tables").DataFrame(rows)
 

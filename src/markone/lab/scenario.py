@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Values = dict[str, Floats]
+# What a fraction and an overlap can be: ranges of measures.
+SHARE, OVERLAP = (0.0, 1.0), (-1.0, 1.0)
 # The column of an exported table that counts the repeats of a point.
 COUNT = "repeat"
 
@@ -140,6 +142,8 @@ class Scenario:
         Of what a point runs that is not markone's: part of its identity.
     steps : mapping of str to function (parameters) -> float
         The unit of a measure that counts (one of N neurons: 2/N of the overlap).
+    ranges : mapping of str to (lowest, largest)
+        What the mean of a measure can be, (0, 1) of a fraction: no interval goes beyond.
     data : function (parameters) -> str
         The name of the real set that a point reads (`markone.data.load`).
     former : mapping of str to str
@@ -169,6 +173,7 @@ class Scenario:
     miniature: Mapping[str, Any] = field(default_factory=dict)
     code: Callable[[Mapping[str, Any]], tuple[CodeState, ...]] | None = None
     steps: Mapping[str, Callable[[Mapping[str, Any]], float]] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     data: Callable[[Mapping[str, Any]], str] | None = None
     former: Mapping[str, str] = field(default_factory=dict)
     depends_on: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
@@ -180,6 +185,11 @@ class Scenario:
             raise ValueError(
                 f"The scenario {self.name!r} uses the name {twice[0]!r} twice: parameters, measures and "
                 f"{COUNT!r} are columns of one exported table. Rename one of the two."
+            )
+        unknown = sorted(set(self.ranges) - set(self.measures))
+        if unknown:
+            raise ValueError(
+                f"The scenario {self.name!r} has a range for {unknown[0]!r}, which is no measure."
             )
 
 

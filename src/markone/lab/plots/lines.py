@@ -63,7 +63,7 @@ def draw_lines(
 
 
 def series(line: Line) -> Series:
-    intervals = np.array([estimate.interval() for estimate in line.estimates]).reshape(-1, 2)
+    intervals = np.array([estimate.shown() for estimate in line.estimates]).reshape(-1, 2)
     mean = np.array([estimate.mean for estimate in line.estimates])
     return Series(names(line.keys), line.measure, line.x, mean, intervals[:, 0], intervals[:, 1])
 

@@ -72,7 +72,9 @@ def unprecise(declaration: Declaration, points: Sequence[Point]) -> list[str]:
     wanted, measure = declaration.precision, declaration.precision_of
     if not wanted or not measure:
         return []
-    errors = [found.error for found in estimates_of(points, measure) if found.n > 0]
+    errors = [
+        found.error for found in estimates_of(points, measure, declaration.scenario_object) if found.n > 0
+    ]
     above = [error for error in errors if not error <= wanted]
     if not above:
         return []
