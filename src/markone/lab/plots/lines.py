@@ -18,6 +18,7 @@ from markone.lab.plots.legends import handles, legend
 from markone.lab.plots.marks import draw_marks
 from markone.lab.plots.style import DASHES, style
 from markone.lab.plots.wording import shown
+from markone.lab.sharing import decisive
 from markone.lab.statistics import Line, lines, numeric, without
 from markone.numerics.arrays import Floats
 from markone.numerics.text import number
@@ -129,7 +130,7 @@ def draw_theory(
     curves = [
         curve
         for line in lines(declaration, points, figure, theory.measure)
-        if numeric(line.x) and (curve := along(line, figure, theory))
+        if numeric(line.x) and (curve := along(line, figure, theory, declaration.scenario_object))
     ]
     same = len(curves) > 1 and all(equal(curve.mean, curves[0].mean) for curve in curves)
     for curve in curves[:1] if same else curves:
@@ -139,14 +140,17 @@ def draw_theory(
         drawn.theory.append(curve)
 
 
-def along(line: Line, figure: Any, theory: Any) -> Series | None:
+def along(line: Line, figure: Any, theory: Any, scenario: Any = None) -> Series | None:
     others = without(line.parameters[0], figure.x)
     wanted = fine(line.x, bool(getattr(figure, "logx", False)))
     found: dict[Any, float] = {}
     for _ in range(1 + HALVINGS):
         found |= {x: float(theory.function({**others, figure.x: x})) for x in wanted}
         found = dict(sorted(found.items()))
-        wanted = jumps(list(found), np.array(list(found.values())))
+        if getattr(scenario, "depends_on", None) is None:
+            wanted = jumps(list(found), np.array(list(found.values())))
+        else:
+            wanted = steps(list(found), [decisive(scenario, {**others, figure.x: x}) for x in found])
     values = np.array(list(found.values()))
     if not np.isfinite(values).any():
         return None
@@ -159,6 +163,15 @@ def jumps(x: Sequence[Any], y: Floats) -> list[float]:
         return []
     steep = np.abs(np.diff(y)) > 0.02 * (np.nanmax(y) - np.nanmin(y))
     return [(x[k] + x[k + 1]) / 2 for k in range(len(steep)) if steep[k]]
+
+
+def steps(x: Sequence[Any], decides: Sequence[str]) -> list[float]:
+    """The middle of every interval within which something else decides: all steps are drawn as such, or none
+    where they are finer than the grid."""
+    changes = [k for k in range(len(x) - 1) if decides[k] != decides[k + 1]]
+    if all(isinstance(value, int) for value in x) or len(changes) >= FINE - 1:
+        return []
+    return [(x[k] + x[k + 1]) / 2 for k in changes]
 
 
 def equal(first: Floats, second: Floats) -> bool:
