@@ -35,7 +35,7 @@ class CompilePause(event.Listener):
 
 
 def grow_old() -> None:
-    """All objects join the old ones, which are looked through rarely; not where somebody has set some apart."""
+    """All objects join the old ones, rarely looked through; not where somebody has set some apart."""
     if not gc.get_freeze_count():
         gc.freeze()
         gc.unfreeze()
