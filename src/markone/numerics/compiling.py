@@ -19,7 +19,8 @@ import numba
 from numba.core import config
 from numba.core.types import unliteral
 
-from markone.numerics import compile_notice, cpu
+from markone.numerics import compile_notice, compile_pause, cpu
+from markone.numerics.kept_code import KeptCode
 from markone.numerics.private_folder import Unsafe, private
 
 numba_config: Any = config
@@ -84,6 +85,7 @@ def cache_folder() -> Path | None:
 
 CACHE = cache_folder()
 compile_notice.listen()
+compile_pause.listen()
 
 
 def entry(function: Callable[..., Any]) -> Any:
@@ -103,7 +105,10 @@ def _kept(function: Callable[..., Any], fastmath: Any) -> Any:
     try:
         # Nobody calls an entry by its address: a seventh of the time goes into the wrapper for that.
         options = {"nogil": True, "fastmath": fastmath, "no_cfunc_wrapper": True}
-        return _for_types(numba.njit(cache=CACHE is not None, **options)(function))
+        made = numba.njit(**options)(function)
+        if CACHE is not None:
+            made._cache = KeptCode(function)
+        return _for_types(made)
     finally:
         numba_config.CACHE_DIR = outside
 
