@@ -12,7 +12,7 @@ import typer
 from markone.cli.terminal import free, interruptible, items, show, tell_findings
 
 if TYPE_CHECKING:
-    from markone.tables.fitting import FitResult
+    from markone.tables.fit_result import FitResult
     from markone.tables.request import FitRequest
 
 # More do not fit on a line; the page and --json have all.
