@@ -2,24 +2,30 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from markone.errors import StoreError
+from markone.lab.expansion import NAME
 from markone.lab.rounds import Block
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
 from markone.lab.sharing import firsts
+from markone.lab.store import point_rows
 from markone.lab.store.database import translate_errors
 from markone.lab.store.rows import BETWEEN, SCAN, Query, StoredRow, damaged, scan
+from markone.lab.survey import Blocks
 from markone.lab.tasks import Task, code_of
 from markone.numerics.arrays import Floats
 
 BLOCKS = "SELECT start, stop FROM attempts WHERE point = ? AND status = 'done'"
-POINTS = "SELECT p.point FROM points AS p WHERE EXISTS "
+POINTS = "SELECT lower(hex(p.point)) FROM points AS p WHERE EXISTS "
 POINTS += "(SELECT 1 FROM attempts AS a WHERE a.point = p.id AND status = 'done')"
+ALL_BLOCKS = "SELECT point, start, stop FROM attempts WHERE status = 'done' AND point >= ?"
 
 
 class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
@@ -33,8 +39,8 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
 
     def __getitem__(self, point: str) -> dict[Block, Floats | None]:
         with translate_errors(self.path):
-            number = self.execute("SELECT id FROM points WHERE point = ?", (point,)).fetchone()
-            found = self._found(point, number[0]) if number else {}
+            number = point_rows.find(self.execute, point)
+            found = self._found(point, number) if number is not None else {}
         if not found:
             raise KeyError(point)
         return found
@@ -51,12 +57,28 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
             found[row.start, row.stop] = None if data is None else unpacked(data)
         return found
 
+    def blocks(self) -> Blocks:
+        """All of them at once, without their values."""
+        with translate_errors(self.path):
+            names = b"".join(name for (name,) in self.execute("SELECT point FROM points ORDER BY id"))
+            known = flat(self.execute("SELECT id FROM points ORDER BY id"))
+            point, start, stop = flat(self.execute(ALL_BLOCKS, (0,))).reshape(-1, 3).T
+        place = np.searchsorted(known, point)
+        if len(names) != NAME * len(known) or not np.array_equal(known[place], point):
+            raise StoreError(damaged(self.path))
+        return Blocks(np.frombuffer(names, dtype=f"S{NAME}"), place, start, stop)
+
     def __iter__(self) -> Iterator[str]:
         return (point for (point,) in self.execute(POINTS).fetchall())
 
     def __len__(self) -> int:
         """Points with something done."""
         return sum(1 for _ in self)
+
+
+def flat(cursor: Iterable[tuple[int, ...]]) -> NDArray[np.int64]:
+    """The whole numbers of all rows, one after the other."""
+    return np.fromiter(chain.from_iterable(cursor), dtype=np.int64)
 
 
 def collect(rows: Iterable[StoredRow], declaration: Declaration) -> list[Point]:

@@ -19,8 +19,8 @@ TALLY = (
 )
 # NOT INDEXED: an index may be damaged, and then it would hide rows.
 SCAN = (
-    "SELECT p.point, start, stop, status, error, seconds, worker, session, finished, measures, data, "
-    "checksum FROM attempts AS a NOT INDEXED JOIN points AS p ON p.id = a.point"
+    "SELECT lower(hex(p.point)), start, stop, status, error, seconds, worker, session, finished, measures, "
+    "data, checksum FROM attempts AS a NOT INDEXED JOIN points AS p ON p.id = a.point"
 )
 # The names of a row's measures are one text: no name contains a line break.
 BETWEEN = "\n"

@@ -20,7 +20,7 @@ from markone.lab.runner.worker import work
 from markone.lab.schema import Declaration
 from markone.lab.statistics import lines
 from markone.lab.store.results import Store
-from markone.lab.tasks import count, not_too_many, tasks
+from markone.lab.survey import count, not_too_many, tasks
 from markone.web.budget import CPU_BUDGET
 from markone.web.pace import PACE
 from markone.web.screens.base import Frames, Screen, State, Words, control
