@@ -3,18 +3,19 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from markone.lab.load import load
 from markone.lab.schema import Declaration
-from markone.lab.store.blocks import packed
+from markone.lab.store.packing import packed
 from markone.lab.store.point_rows import enter
 from markone.lab.store.provenance import identity
 from markone.lab.store.results import Store
-from markone.lab.store.rows import INSERT, TALLY, Origin, StoredRow, moment, number
+from markone.lab.store.rows import INSERT, TALLY, Origin, StoredRow, moment, number, short, signed
 from markone.lab.survey import count, remaining
 
 Outcomes = Iterator[bool]
@@ -70,6 +71,14 @@ def written(folder: Path, shape: str) -> Declaration:
     return load(folder / f"{shape}.toml")
 
 
+def values(draws: np.random.Generator, n: int, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """As the scenario gives them: after one sweep, not asked for separability."""
+    P = max(1, round(parameters["alpha"] * parameters["N"]))
+    updates = draws.integers(0, P + 1, n).astype(float)
+    found = {"converged": (updates == 0).astype(float), "sweeps_used": np.ones(n), "updates": updates}
+    return found | {"separable": np.full(n, np.nan)}
+
+
 def fill(folder: Path, declaration: Declaration, left: int) -> Path:
     """A store as a run leaves it, all tasks done but the last; numbers that nobody needs to compute."""
     path = folder / "runs" / declaration.name / "results.sqlite"
@@ -87,7 +96,7 @@ def fill(folder: Path, declaration: Declaration, left: int) -> Path:
                 if k >= total - left:
                     break
                 n = task.stop - task.start
-                names, data = packed({name: draws.random(n) for name in declaration.scenario_object.measures})
+                names, data = packed(values(draws, n, task.parameters))
                 measures = measures or number(store.execute, "measures", "names", (names,))
                 if task.point != point:
                     point = task.point
@@ -96,8 +105,8 @@ def fill(folder: Path, declaration: Declaration, left: int) -> Path:
                 row = StoredRow(
                     point, task.start, task.stop, "done", "", 0.01, who, session, finished, names, data
                 )
-                head = (row_of_point, task.start, task.stop, "done", "", 0.01)
-                tail = (worker, session, finished, measures, data, row.checksum())
+                head = (row_of_point, task.start, task.stop, "done", "", short(0.01))
+                tail = (worker, session, finished, measures, data, signed(row.checksum()))
                 store.execute(INSERT, (*head, *tail))
                 sums = [sums[0] + 1, sums[1] + row.checksum()]
             store.execute(TALLY, (sums[0], 0, sums[1] & 0xFFFFFFFF, finished))

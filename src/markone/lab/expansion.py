@@ -22,7 +22,8 @@ from markone.lab.schema import Declaration
 
 # Bytes of a point's name; as text twice as many digits.
 NAME = 10
-Names = NDArray[np.bytes_]
+# Names that are made at a time.
+CHUNK = 65_536
 encode = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
 
@@ -77,23 +78,27 @@ class Expansion:
         kinds = set(map(type, values))
         return np.array(values) if kinds in ({int}, {float}) else None
 
-    def names(self, scenario: str, version: int, seed: int) -> Names:
-        """Of all points, as `Task.point` has them: a hash of the same text, put together of pieces."""
+    def names(self, scenario: str, version: int, seed: int) -> Iterator[bytes]:
+        """Of all points, some thousands at a time, one behind the other, as `Task.point` has them: a hash of
+        the same text, put together of pieces."""
         pieces = {key: encode(self._dumped(key, value)) for key, value in self.fields.items()}
         ends = {key: [encode(self._dumped(key, v)) for v in values] for key, values in self.axes.items()}
         *outer, inner = self.axes
         before, after = ([k for k in sorted(pieces) if (k < inner) == side] for side in (True, False))
         head, tail = f"[{encode(scenario)},{version},{{", f"}},{seed}]"
-        found = bytearray()
+        last, found = [value.encode() for value in ends.pop(inner)], bytearray()
         for row in product(*(ends[key] for key in outer)):
             pieces |= dict(zip(outer, row, strict=True))
             left = head + "".join(f"{encode(key)}:{pieces[key]}," for key in before) + f"{encode(inner)}:"
             right = "".join(f",{encode(key)}:{pieces[key]}" for key in after if key != inner) + tail
             start, stop = left.encode(), right.encode()
-            found += b"".join(
-                [sha256(start + value + stop).digest()[:NAME] for value in map(str.encode, ends[inner])]
-            )
-        return np.frombuffer(bytes(found), dtype=f"S{NAME}")
+            for k in range(0, len(last), CHUNK):
+                part = last[k : k + CHUNK]
+                found += b"".join([sha256(start + value + stop).digest()[:NAME] for value in part])
+                if len(found) >= CHUNK * NAME:
+                    yield bytes(found)
+                    found.clear()
+        yield bytes(found)
 
     def _dumped(self, key: str, value: Any) -> Any:
         if type(value) in (str, bool, int) or (type(value) is float and isfinite(value)):

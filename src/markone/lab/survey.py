@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import compress
+from itertools import compress, islice
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from markone.lab.expansion import NAME, Expansion, Names, understood
+from markone.lab.expansion import Expansion, understood
 from markone.lab.rounds import PointState
 from markone.lab.schema import Declaration, complete
 from markone.lab.sharing import computed, firsts
@@ -24,11 +24,18 @@ from markone.lab.tasks import (
     state_of_size,
 )
 from markone.numerics.arrays import Floats
+from markone.numerics.freed_memory import give_back
 
 # More must be meant: a store of so many rows has a gigabyte.
 MOST_TASKS = 10_000_000
 
+# Names and blocks that are looked at together.
+CHUNK = 65_536
+
 Ints = NDArray[np.integer[Any]]
+# Ten bytes as two numbers: those are found faster than texts.
+NAMES = np.dtype([("head", ">u8"), ("tail", ">u2")])
+Names = NDArray[np.void]
 
 
 class Counts(NamedTuple):
@@ -40,9 +47,12 @@ class Counts(NamedTuple):
 
 
 class Blocks(NamedTuple):
-    """All that is done: the names of the points, and of each block its point's place there and its ends."""
+    """All that is done. The names of the points in their order (the first eight bytes, the rest), and the
+    number that a store gives each; of each block the number of its point, and its ends."""
 
-    names: Names
+    head: Ints
+    tail: Ints
+    number: Ints
     point: Ints
     start: Ints
     stop: Ints
@@ -67,17 +77,33 @@ def survey(declaration: Declaration, done: Done) -> Survey:
     """Given the finished blocks. Where precision decides, each point is looked at by itself."""
     grid = understood(declaration)
     number, cost = priced(declaration, grid)
+    give_back()
     if done and declaration.precision:
         found = [(s.finished, s.left, s.repeats) for _, s in states(declaration, done)]
         return Survey(number, cost, *np.array(found, dtype=np.int64).reshape(-1, 3).T)
     wanted = min(declaration.repeats, declaration.most_repeats)
     known = blocks_of(done) if done else None
-    size = sizes_of_blocks(cost)
     if known is None or not len(known.point):
         nothing, all_of_them = np.broadcast_to(0, number.shape), np.broadcast_to(wanted, number.shape)
-        return Survey(number, cost, nothing, -(-wanted // size), all_of_them)
-    blocks, repeats = matching(known, names(declaration, grid, number), size, wanted)
-    return Survey(number, cost, blocks, -(-wanted // size) - blocks, wanted - repeats)
+        return Survey(number, cost, nothing, blocks_needed(cost, wanted), all_of_them)
+    owner = owners(known, names(declaration, grid, number))
+    blocks, left = matching(known, owner, cost, wanted)
+    del known, owner
+    give_back()
+    return Survey(number, cost, blocks, blocks_needed(cost, wanted) - blocks, left)
+
+
+def blocks_needed(cost: Floats, repeats: int) -> Ints:
+    """For so many repeats of each point."""
+    found = np.empty(len(cost), dtype=enough(repeats))
+    for k in range(0, len(cost), CHUNK):
+        found[k : k + CHUNK] = -(-repeats // sizes_of_blocks(cost[k : k + CHUNK]))
+    return found
+
+
+def enough(repeats: int) -> type[np.integer[Any]]:
+    """Bytes to count them in: of a million points each array counts."""
+    return np.int32 if repeats < 2**31 else np.int64
 
 
 def total(column: Ints) -> int:
@@ -113,13 +139,19 @@ def priced(declaration: Declaration, grid: Expansion | None) -> tuple[Ints, Floa
     return np.flatnonzero(kept).astype(np.int32), cost
 
 
-def names(declaration: Declaration, grid: Expansion | None, number: Ints) -> Names:
-    """Of the points with these numbers."""
-    scenario = declaration.scenario_object
+def names(declaration: Declaration, grid: Expansion | None, number: Ints) -> Iterator[Names]:
+    """Of the points with these numbers, some thousands at a time."""
+    scenario, at = declaration.scenario_object, 0
     if grid and scenario.code is None:
-        return grid.names(scenario.name, scenario.version, declaration.seed)[number]
+        for part in grid.names(scenario.name, scenario.version, declaration.seed):
+            found = np.frombuffer(part, dtype=NAMES)
+            at += len(found)
+            first, last = np.searchsorted(number, [at - len(found), at])
+            yield found[number[first:last] - (at - len(found))]
+        return
     points = (first_task(declaration, complete(given, s)).point for _, given, s in computed(declaration))
-    return np.frombuffer(b"".join(map(bytes.fromhex, points)), dtype=f"S{NAME}")
+    while part := b"".join(map(bytes.fromhex, islice(points, CHUNK))):
+        yield np.frombuffer(part, dtype=NAMES)
 
 
 def blocks_of(done: Done) -> Blocks:
@@ -127,47 +159,44 @@ def blocks_of(done: Done) -> Blocks:
     if hasattr(done, "blocks"):
         found: Blocks = done.blocks()
         return found
-    flat = [(k, *block) for k, point in enumerate(done) for block in done[point]]
-    columns = np.array(flat, dtype=np.int64).reshape(-1, 3).T
-    return Blocks(np.frombuffer(b"".join(map(bytes.fromhex, done)), dtype=f"S{NAME}"), *columns)
+    points = sorted(done)
+    flat = [(k, *block) for k, point in enumerate(points) for block in done[point]]
+    known = np.frombuffer(b"".join(map(bytes.fromhex, points)), dtype=NAMES)
+    names = known["head"].astype(np.uint64), known["tail"].astype(np.uint16), np.arange(len(points))
+    return Blocks(*names, *np.array(flat, dtype=np.int64).reshape(-1, 3).T)
 
 
-def matching(known: Blocks, wanted: Names, size: Ints, repeats: int) -> tuple[Ints, Ints]:
-    """Blocks and repeats done of each wanted point. Blocks of another number of repeats do not count: they
-    were cut elsewhere (`rounds.of_round`)."""
-    place = places(known.names, wanted)
-    owner = np.full(len(known.names) + 1, -1)
-    owner[place] = np.arange(len(wanted))
-    owner[-1] = -1
-    of = owner[known.point]
-    cut = np.where(of >= 0, size[of], 1)
-    right = (of >= 0) & (known.start >= 0) & (known.start < repeats) & (known.start % cut == 0)
-    right &= known.stop == np.minimum(known.start + cut, repeats)
-    many = len(wanted)
-    found = np.bincount(of[right], minlength=many)
-    done = np.bincount(of[right], weights=(known.stop - known.start)[right], minlength=many)
-    return found.astype(np.int64), done.astype(np.int64)
+def matching(known: Blocks, owner: Ints, cost: Floats, repeats: int) -> tuple[Ints, Ints]:
+    """Of each wanted point the blocks that are done and the repeats that are not. Blocks of another number of
+    repeats do not count: they were cut elsewhere (`rounds.of_round`)."""
+    found, left = np.zeros(len(cost), enough(repeats)), np.full(len(cost), repeats, enough(repeats))
+    for k in range(0, len(known.point), CHUNK):
+        point, start, stop = (column[k : k + CHUNK] for column in known[3:])
+        of = owner[point]
+        size = sizes_of_blocks(cost[of])
+        right = (of >= 0) & (start >= 0) & (start < repeats) & (start % size == 0)
+        right &= stop == np.minimum(start + size, repeats)
+        np.add.at(found, of[right], 1)
+        np.subtract.at(left, of[right], (stop - start)[right].astype(left.dtype))
+    return found, left
 
 
-def places(known: Names, wanted: Names) -> Ints:
-    """Where each wanted name is among the known ones; -1 if it is not."""
-    if not len(known):
-        return np.full(len(wanted), -1)
-    order = np.argsort(short(known), kind="stable")
-    keys = short(known)[order]
-    if (keys[1:] == keys[:-1]).any():  # eight bytes do not tell all of them apart
-        order = np.argsort(known, kind="stable")
-        at = np.searchsorted(known[order], wanted)
-    else:
-        at = np.searchsorted(keys, short(wanted))
-    at = order[np.minimum(at, len(known) - 1)]
-    return np.where(known[at] == wanted, at, -1)
-
-
-def short(found: Names) -> NDArray[np.uint64]:
-    """The first eight bytes: numbers are sorted faster than texts."""
-    parts = np.ascontiguousarray(found).view([("head", ">u8"), ("tail", f"S{NAME - 8}")])
-    return parts["head"].astype(np.uint64)
+def owners(known: Blocks, wanted: Iterator[Names]) -> Ints:
+    """For each number of a known point its place among the wanted ones; -1 if it has none."""
+    owner, at = np.full(int(known.number.max()) + 1, -1, dtype=np.int32), 0
+    # Where eight bytes do not tell them apart, each that has the same is looked at.
+    same = 1
+    while (known.head[same:] == known.head[:-same]).any():
+        same += 1
+    for part in wanted:
+        head, tail = part["head"].astype(np.uint64), part["tail"].astype(np.uint16)
+        first = np.searchsorted(known.head, head)
+        for k in range(same):
+            place = (first + k).clip(max=len(known.head) - 1)
+            right = (known.head[place] == head) & (known.tail[place] == tail)
+            owner[known.number[place[right]]] = at + np.flatnonzero(right)
+        at += len(part)
+    return owner
 
 
 def count(declaration: Declaration, done: Done, shard: Shard | None = None) -> Counts:
@@ -206,8 +235,11 @@ def remaining(
     """The same one after the other: a million need no memory. `found` is what a survey has found before."""
     found = found or survey(declaration, done)
     left = found.tasks > 0
-    sizes = sizes_of_blocks(found.cost[left])
-    for number, size in zip(found.number[left].tolist(), sizes.tolist(), strict=True):
+    numbers, sizes = found.number[left], sizes_of_blocks(found.cost[left])
+    # While tasks run, the memory is theirs.
+    del found, left
+    give_back()
+    for number, size in zip(map(int, numbers), map(int, sizes), strict=True):
         first = first_task(declaration, declaration.point(number))
         for block in state_of_size(declaration, first, size, done).missing():
             task = first.part(block)

@@ -15,6 +15,7 @@ from markone.lab.runner.worker import sentence
 from markone.lab.scenario import Scenario
 from markone.lab.survey import Ints, Survey
 from markone.numerics.arrays import Floats
+from markone.numerics.freed_memory import give_back
 
 Clock = Callable[[], float]
 Size = tuple[tuple[str, Any], ...]
@@ -138,6 +139,7 @@ def estimate(declaration: Any, todo: Survey, clock: Clock = time.process_time) -
     declared, (_, tasks, repeats) = len(todo.number), todo.counts()
     # Of a million points these are the largest arrays, and what is timed needs memory too.
     del todo
+    give_back()
     points = {key: declaration.point(k) for key, k in zip(known, middle, strict=True)}
     speed = speeds(declaration.scenario_object, points, declaration.seed, declaration.most_repeats, clock)
     rates = np.array([speed[key] for key in known])

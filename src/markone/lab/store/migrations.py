@@ -1,12 +1,14 @@
 """From an older format to the next: 2 knows kinds of CPU, 3 has one row a block, with a checksum, 4 writes
-points in few bytes (point_rows.py)."""
+the same in fewer bytes (point_rows.py, packing.py)."""
 
 import json
 import sqlite3
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from markone.lab.store.rows import BETWEEN, Origin, StoredRow, insert, number
+from markone.lab.store.packing import BETWEEN
+from markone.lab.store.rows import Origin, Query, StoredRow, insert, number
 
 OLD = ("points", "attempts", "results", "cpus")
 HIDDEN = [f"TRIGGER {name}_{table}" for name in ("keep", "hold") for table in ("attempts", "results")]
@@ -20,10 +22,10 @@ ATTEMPTS = (
 RESULTS = "SELECT measure, data FROM old_results WHERE attempt = ? ORDER BY measure"
 
 
-QUESTION = "scenario, version, seed, keys"
+QUESTION = "scenario, version, seed, parameters"
 compact = json.JSONEncoder(separators=(",", ":")).encode
 
-# The tables that format 3 brought, and those of format 4.
+# The tables that format 3 brought.
 TABLES_3 = """
 CREATE TABLE points (
     id INTEGER PRIMARY KEY, point TEXT NOT NULL UNIQUE,
@@ -50,16 +52,28 @@ CREATE TABLE started (task TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TRIGGER keep_attempts BEFORE UPDATE ON attempts BEGIN SELECT RAISE(ABORT, 'results only grow'); END;
 CREATE TRIGGER hold_attempts BEFORE DELETE ON attempts BEGIN SELECT RAISE(ABORT, 'results only grow'); END;
 """
-POINTS_4 = """
+TABLES_4 = """
 CREATE TABLE questions (
-    id INTEGER PRIMARY KEY, scenario TEXT, version INTEGER, seed INTEGER, keys TEXT,
-    UNIQUE (scenario, version, seed, keys)
+    id INTEGER PRIMARY KEY, scenario TEXT, version INTEGER, seed INTEGER, parameters TEXT,
+    UNIQUE (scenario, version, seed, parameters)
 );
 CREATE TABLE new_points (
     id INTEGER PRIMARY KEY, point BLOB NOT NULL UNIQUE, question INTEGER NOT NULL REFERENCES questions,
     parameters TEXT NOT NULL
 );
+CREATE TABLE new_attempts (
+    id INTEGER PRIMARY KEY, point INTEGER NOT NULL REFERENCES points,
+    start INTEGER NOT NULL, stop INTEGER NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('done', 'failed')),
+    error TEXT NOT NULL, seconds NOT NULL, worker INTEGER NOT NULL REFERENCES workers,
+    session INTEGER NOT NULL REFERENCES sessions, finished INTEGER NOT NULL,
+    measures INTEGER NOT NULL REFERENCES measures, data BLOB NOT NULL, checksum INTEGER NOT NULL
+);
 """
+AFTER_4 = "".join(line for line in TABLES_3.splitlines(keepends=True) if "_blocks" in line or "_once" in line)
+AFTER_4 += "".join(line for line in TABLES_3.splitlines(keepends=True) if line.startswith("CREATE TRIGGER"))
+HIDDEN_3 = ["TRIGGER keep_attempts", "TRIGGER hold_attempts", "INDEX done_once", "INDEX failed_blocks"]
+POINTS_3 = "SELECT id, point, scenario, version, parameters, seed FROM points ORDER BY id"
 
 
 def record_cpus(connection: sqlite3.Connection) -> None:
@@ -97,30 +111,47 @@ def one_row_a_block(connection: sqlite3.Connection) -> None:
         row = StoredRow(
             point, start, stop, status, error, seconds or 0.0, who, session or 0, when, names, data
         )
-        insert(connection.execute, row, k)
+        insert(connection.execute, row, k, seconds=float)
     for name in ("results", "attempts", "cpus", "points"):
         connection.execute(f"DROP TABLE old_{name}")
 
 
-def short_points(connection: sqlite3.Connection) -> None:
-    """The points keep their numbers: no row of results is touched, and their checksums hold on."""
-    old = connection.execute("SELECT id, point, scenario, version, parameters, seed FROM points ORDER BY id")
-    for statement in statements(POINTS_4):
-        connection.execute(statement)
-    execute, known = connection.execute, dict[tuple[Any, ...], int]()
+def short_rows(connection: sqlite3.Connection) -> None:
+    """Points and rows keep their numbers, and the latter what they say: their checksums hold on."""
+    execute = connection.execute
+    for statement in statements(TABLES_4):
+        execute(statement)
     try:
-        for k, point, scenario, version, parameters, seed in old:
-            given = json.loads(parameters)
-            question = (scenario, version, seed, compact(list(given)))
-            if question not in known:
-                known[question] = number(execute, "questions", QUESTION, question)
-            row = (k, bytes.fromhex(point), known[question], compact(list(given.values())))
-            execute("INSERT INTO new_points VALUES (?, ?, ?, ?)", row)
+        for k, point, *described in execute(POINTS_3):
+            execute(
+                "INSERT INTO new_points VALUES (?, ?, ?, ?)", (k, *short_point(execute, point, described))
+            )
     except (ValueError, TypeError, AttributeError) as error:
-        # Neither a name nor JSON: whoever opens it says so as of any damage.
+        # Neither a name nor JSON: whoever opens the store says so as of any damage.
         raise sqlite3.DatabaseError(f"database disk image is malformed: {error}") from error
-    execute("DROP TABLE points")
-    execute("ALTER TABLE new_points RENAME TO points")
+    execute("INSERT INTO new_attempts SELECT * FROM attempts")
+    for thing in HIDDEN_3:
+        execute(f"DROP {thing}")
+    for name in ("attempts", "points"):
+        execute(f"DROP TABLE {name}")
+        execute(f"ALTER TABLE new_{name} RENAME TO {name}")
+    for statement in statements(AFTER_4):
+        execute(statement)
+
+
+def short_point(execute: Query, point: str, described: Sequence[Any]) -> tuple[bytes, int, str]:
+    """Name, question and numbers of a point. What is no number (a rule, yes or no) is part of the question,
+    as the names are."""
+    scenario, version, parameters, seed = described
+    given = json.loads(parameters)
+    shared = {key: None if is_number(value) else value for key, value in given.items()}
+    question = number(execute, "questions", QUESTION, (scenario, version, seed, compact(shared)))
+    return bytes.fromhex(point), question, compact([v for v in given.values() if is_number(v)])[1:-1]
+
+
+def is_number(value: Any) -> bool:
+    """Null stands for one in a question."""
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
 def statements(script: str) -> list[str]:

@@ -1,14 +1,15 @@
-"""The points of a store: a name of ten bytes, and the parameters once, without their keys.
+"""The points of a store: a name of ten bytes, and the numbers among the parameters.
 
-What many points share (scenario, version, seed, the names of the parameters) is one row of `questions`.
+What many points share (scenario, version, seed, the names of the parameters and those that are no numbers) is
+one row of `questions`.
 """
 
 import json
 from collections.abc import Iterator
 from typing import Any
 
-from markone.lab.store.migrations import QUESTION, compact
-from markone.lab.store.rows import Query, number
+from markone.lab.store.migrations import QUESTION, short_point
+from markone.lab.store.rows import Query
 
 # Scenario, version, parameters as JSON, seed: what the name of a point is a hash of, but for foreign code.
 Described = tuple[Any, ...]
@@ -30,11 +31,7 @@ def enter(execute: Query, point: str, described: Described) -> int:
     known = find(execute, point)
     if known is not None:
         return known
-    scenario, version, parameters, seed = described
-    given = json.loads(parameters)
-    question = number(execute, "questions", QUESTION, (scenario, version, seed, compact(list(given))))
-    row = (bytes.fromhex(point), question, compact(list(given.values())))
-    return int(execute(ENTER, row).lastrowid)
+    return int(execute(ENTER, short_point(execute, point, described)).lastrowid)
 
 
 class Descriptions:
@@ -49,9 +46,11 @@ class Descriptions:
         question, values = self.points.get(point, (None, ""))
         if question not in self.questions:
             return ()
-        scenario, version, seed, keys = self.questions[question]
+        scenario, version, seed, shared = self.questions[question]
         try:
-            parameters = dict(zip(json.loads(keys), json.loads(values), strict=True))
-        except (ValueError, TypeError):
+            numbers = iter(json.loads(f"[{values}]"))
+            parameters = {k: next(numbers) if v is None else v for k, v in json.loads(shared).items()}
+            told = () if list(numbers) else (scenario, version, json.dumps(parameters), seed)
+        except (ValueError, TypeError, AttributeError, StopIteration):
             return ()
-        return scenario, version, json.dumps(parameters), seed
+        return told

@@ -11,10 +11,22 @@ from markone.lab.data_used import facts
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
 from markone.lab.store import point_rows
-from markone.lab.store.blocks import DoneBlocks, collect, packed
+from markone.lab.store.blocks import DoneBlocks, collect
 from markone.lab.store.connection import Connection
+from markone.lab.store.packing import packed
 from markone.lab.store.provenance import code, now
-from markone.lab.store.rows import Origin, StoredRow, as_text, clean, damaged, insert, moment, sound_rows
+from markone.lab.store.rows import (
+    SCAN,
+    Origin,
+    StoredRow,
+    as_text,
+    clean,
+    damaged,
+    insert,
+    moment,
+    scan,
+    sound_rows,
+)
 from markone.lab.store.status import Status, counted
 from markone.lab.tasks import Task, TaskOutcome, digest
 
@@ -23,6 +35,8 @@ OUTCOMES = (
     "SELECT lower(hex(p.point)), start, stop, min(status) FROM attempts AS a "
     "JOIN points AS p ON p.id = a.point GROUP BY a.point, start, stop"
 )
+SAME_BLOCK = SCAN.replace("NOT INDEXED ", "")
+SAME_BLOCK += " WHERE a.point = ? AND start = ? AND stop = ? AND status = 'done'"
 
 
 class Store(Connection):
@@ -60,7 +74,7 @@ class Store(Connection):
                 task.stop,
                 "failed" if outcome.error else "done",
                 clean(outcome.error),
-                float(outcome.seconds),
+                round(float(outcome.seconds), 6),
                 who,
                 self._signed(),
                 moment(),
@@ -77,11 +91,12 @@ class Store(Connection):
         """Inside a transaction: a row, and its point by scenario, version, parameters and seed."""
         return insert(self.execute, row, point_rows.enter(self.execute, row.point, described))
 
-    def data(self, row: StoredRow) -> bytes:
-        """What is stored here for the same block."""
-        query = "SELECT data FROM attempts WHERE status = 'done' AND point = ? AND start = ? AND stop = ?"
-        point = point_rows.find(self.execute, row.point)
-        return bytes(self.execute(query, (point, row.start, row.stop)).fetchone()[0])
+    def has(self, row: StoredRow) -> bool:
+        """Are the same values stored here for the same block?"""
+        point, own = point_rows.find(self.execute, row.point), row.values()
+        ((there, _),) = scan(self.execute, SAME_BLOCK, (point, row.start, row.stop))
+        found = there.values()
+        return own.keys() == found.keys() and all(own[k].tobytes() == found[k].tobytes() for k in own)
 
     def begin(self, tasks: Iterable[Task]) -> None:
         """They are about to run where a crash would be ours: remembered until `add` or `forget`."""

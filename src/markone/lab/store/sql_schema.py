@@ -17,8 +17,8 @@ TABLES = """
 CREATE TABLE declarations (digest TEXT PRIMARY KEY, name TEXT, text TEXT, total INTEGER, added TEXT);
 CREATE TABLE sessions (id INTEGER PRIMARY KEY, started TEXT, code TEXT);
 CREATE TABLE questions (
-    id INTEGER PRIMARY KEY, scenario TEXT, version INTEGER, seed INTEGER, keys TEXT,
-    UNIQUE (scenario, version, seed, keys)
+    id INTEGER PRIMARY KEY, scenario TEXT, version INTEGER, seed INTEGER, parameters TEXT,
+    UNIQUE (scenario, version, seed, parameters)
 );
 CREATE TABLE points (
     id INTEGER PRIMARY KEY, point BLOB NOT NULL UNIQUE, question INTEGER NOT NULL REFERENCES questions,
@@ -33,7 +33,7 @@ CREATE TABLE attempts (
     id INTEGER PRIMARY KEY, point INTEGER NOT NULL REFERENCES points,
     start INTEGER NOT NULL, stop INTEGER NOT NULL,
     status TEXT NOT NULL CHECK (status IN ('done', 'failed')),
-    error TEXT NOT NULL, seconds REAL NOT NULL, worker INTEGER NOT NULL REFERENCES workers,
+    error TEXT NOT NULL, seconds NOT NULL, worker INTEGER NOT NULL REFERENCES workers,
     session INTEGER NOT NULL REFERENCES sessions, finished INTEGER NOT NULL,
     measures INTEGER NOT NULL REFERENCES measures, data BLOB NOT NULL, checksum INTEGER NOT NULL
 );
@@ -51,7 +51,7 @@ CREATE TRIGGER hold_attempts BEFORE DELETE ON attempts BEGIN SELECT RAISE(ABORT,
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
     1: migrations.record_cpus,
     2: migrations.one_row_a_block,
-    3: migrations.short_points,
+    3: migrations.short_rows,
 }
 # From here on rows have checksums.
 CHECKED = 3

@@ -80,7 +80,7 @@ def salvaged(connection: sqlite3.Connection) -> Iterator[tuple[StoredRow, tuple[
     last = asked(connection, "SELECT max(id) FROM attempts NOT INDEXED") or [(None,)]
     counted = asked(connection, "SELECT done + failed FROM tally") or [(0,)]
     # Ids count the rows; a damaged one may be anything.
-    most = max(min(last[0][0] or 0, 10**9), min(counted[0][0], 10**9))
+    most = max(min(last[0][0] or 0, 10**9), min(counted[0][0] or 0, 10**9))
     for start in range(0, most + 1, MANY):
         for row, sound in between(connection, start, start + MANY):
             told = described(row.point)
