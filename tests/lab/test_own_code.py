@@ -15,7 +15,7 @@ from markone.errors import DeclarationError
 from markone.lab import Experiment, Result, own_code, scenarios
 from markone.lab.runner.worker import work
 from markone.lab.store.verify import examine, repair
-from markone.lab.tasks import tasks
+from markone.lab.survey import tasks
 
 RULE = '''
 from sklearn.base import BaseEstimator, ClassifierMixin

@@ -84,7 +84,7 @@ def of_what_is_asked(path: Path, experiment: str | None, now: "Status") -> "Stat
     from markone.lab.load import load
     from markone.lab.result import last_asked
     from markone.lab.store.results import Store
-    from markone.lab.tasks import count
+    from markone.lab.survey import count
 
     with Store(path, mode="r") as results:
         edited = experiment if experiment and experiment.endswith(".toml") else None

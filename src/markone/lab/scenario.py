@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,6 +152,9 @@ class Scenario:
     depends_on : function (parameters) -> mapping
         What the numbers depend on, where that is less than the parameters: P instead of alpha, say. Points
         that agree in it are computed once.
+    in_bulk : bool, default=False
+        Do `cost` and `depends_on` also take an array for one of the parameters that are numbers, and come to
+        the same? A million points are then priced in no time.
 
     Examples
     --------
@@ -177,6 +180,7 @@ class Scenario:
     data: Callable[[Mapping[str, Any]], str] | None = None
     former: Mapping[str, str] = field(default_factory=dict)
     depends_on: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    in_bulk: bool = False
 
     def __post_init__(self) -> None:
         parameters = set(self.parameters.model_fields)
@@ -193,6 +197,12 @@ class Scenario:
             )
 
 
-def number_of_examples(alpha: float, N: int) -> int:
-    """P = alpha N, rounded to the nearest whole number (half to even) and at least 1."""
+@overload
+def number_of_examples(alpha: float, N: int) -> int: ...
+@overload
+def number_of_examples(alpha: Floats, N: Any) -> Floats: ...
+def number_of_examples(alpha: Any, N: Any) -> Any:
+    """P = alpha N, rounded to the nearest whole number (half to even), at least 1; of an array an array."""
+    if isinstance(alpha, np.ndarray) or isinstance(N, np.ndarray):
+        return np.maximum(1.0, np.rint(alpha * N))
     return max(1, round(alpha * N))

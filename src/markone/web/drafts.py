@@ -6,7 +6,7 @@ from typing import Any
 
 from markone.errors import DeclarationError
 from markone.lab.load import parse
-from markone.lab.tasks import count, not_too_many
+from markone.lab.survey import count, not_too_many
 
 
 def problems(text: str) -> list[dict[str, Any]]:

@@ -13,7 +13,8 @@ from markone.lab.runner.worker import work
 from markone.lab.store import sql_schema
 from markone.lab.store.merge import merge
 from markone.lab.store.results import Store
-from markone.lab.tasks import Task, TaskOutcome, tasks
+from markone.lab.survey import tasks
+from markone.lab.tasks import Task, TaskOutcome
 
 pytestmark = pytest.mark.usefixtures("toy")
 

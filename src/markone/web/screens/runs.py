@@ -16,7 +16,7 @@ from markone.lab.runner.run import Ledger
 from markone.lab.runner.worker import work
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
-from markone.lab.tasks import tasks
+from markone.lab.survey import tasks
 from markone.web.budget import CPU_BUDGET
 from markone.web.drafts import problems
 from markone.web.pace import PACE
