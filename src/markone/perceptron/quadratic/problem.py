@@ -1,5 +1,6 @@
 """The quadratic problem behind AdaTron, and how far a pair x, w is from its solution."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,6 +53,14 @@ class Quadratic:
         xi = csr_array((self.xi.data, self.xi.indices, self.xi.indptr), (len(self.S), self.N))
         return xi[chosen].multiply(self.S[chosen, None]).tocsr()
 
+    def of_counted(self, values: Array) -> Array:
+        """Of the examples that count."""
+        return values if len(self.counted) == len(values) else values[self.counted]
+
+    def shortest(self) -> float:
+        """|xi| of the shortest example that counts."""
+        return math.sqrt(float(self.of_counted(self.norms).min()))
+
     def recede(self, x: Array) -> float:
         """|sum x S xi| / sum x |xi|: zero, exactly, if x >= 0 proves that no student has all E > 0."""
         total = float(x @ np.sqrt(self.norms))
@@ -80,15 +89,19 @@ def judge(problem: Quadratic, state: State) -> None:
     """Recompute w, E, the bounds on the optimal stability, the gap and the Kuhn-Tucker residual from x."""
     state.w = embed(problem.xi, problem.S, state.x)
     state.E = potentials(problem.xi, problem.S, state.w)
-    norm, total = float(np.linalg.norm(state.w)), float(state.x.sum())
-    state.lower = float(state.E[problem.counted].min()) / norm if norm > 0 else -np.inf
+    weigh(problem, state, _residual(problem, state))
+
+
+def weigh(problem: Quadratic, state: State, residual: float) -> None:
+    """The bounds on the optimal stability and the gap from x, w and E."""
+    norm, total = math.sqrt(state.w @ state.w), float(state.x.sum())
+    state.lower = float(problem.of_counted(state.E).min()) / norm if norm > 0 else -np.inf
     # Without any embedding the bound is what a single example allows.
-    shortest = float(np.sqrt(problem.norms[problem.counted].min()))
-    state.upper = problem.N * norm / total if total > 0 else shortest
+    state.upper = problem.N * norm / total if total > 0 else problem.shortest()
     if state.best is None or state.lower > state.best_lower:
         state.best, state.best_lower = state.w.copy(), state.lower
     state.gap = _hard_gap(state) if problem.hard else _soft_gap(problem, state)
-    state.residual = _residual(problem, state)
+    state.residual = residual
 
 
 def _hard_gap(state: State) -> float:
