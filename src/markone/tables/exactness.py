@@ -11,12 +11,12 @@ LONG = 50_000
 
 
 def relax(model: Any, settings: Mapping[str, Any], P: int) -> list[str]:
-    """Let a solver that could be exact end at its tolerance on a long table, and say so; not if it was set."""
+    """Let a solver that could be exact end at its tolerance on a long table, and say so; not if set."""
     known = model.get_params(deep=False)
     if P <= LONG or not known.get("exact", False) or {"exact", "tol"} & set(settings):
         return []
     model.set_params(exact=False)
     return [
-        f"With more than {LONG} rows the student is solved for until its cost is within {known['tol']:g} of the "
-        "best (--set exact=true: to rounding)."
+        f"With more than {LONG} rows the student is solved for until its cost is within {known['tol']:g} of "
+        "the best (--set exact=true: to rounding)."
     ]
