@@ -17,6 +17,7 @@ from markone.tables import models, request
 from markone.tables.answers.deciding import decided
 from markone.tables.answers.rejecting import rejection
 from markone.tables.answers.weighing import weigh
+from markone.tables.exactness import relax
 from markone.tables.findings.finding import TableFinding
 from markone.tables.fit_result import FitResult
 from markone.tables.inspect import missing_ways
@@ -49,7 +50,7 @@ def fit(
     models.check(grid, model.get_params(deep=False), models.friendly(type(model).__name__))
     data = prepare(asked, how, the_table(asked) if table is None else table)
     judge = judge_of(asked, data.y)
-    data.notes += weigh(model, judge)
+    data.notes += [*weigh(model, judge), *relax(model, request.settings(asked.settings), len(data.y))]
     pipeline = assemble(asked, data.plan, model, data.notes)
     findings(data.findings)
     columns = data.plan.places if len(data.plan.places) <= MOST_SHUFFLED else {}
@@ -102,6 +103,7 @@ def ways(asked: FitRequest, how: Folds, judge: Judge, grid: Any, validation: Val
         model = models.make(asked.model, request.settings(asked.settings), asked.seed)
         weigh(model, judge)
         data = prepare(other, how, the_table(other))
+        relax(model, request.settings(asked.settings), len(data.y))
         pipeline = assemble(other, data.plan, model, [])
         return cross_validate(pipeline, data.X, data.y, how, judge, grid, asked.seed, ties=data.ties)
 

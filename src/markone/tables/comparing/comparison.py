@@ -16,6 +16,7 @@ from markone.numerics.arrays import Array
 from markone.tables import fitting, models, preparing, request, splitting
 from markone.tables.comparing.differences import PairDifference, alike, paired
 from markone.tables.comparing.fits import Failure, ManyFits
+from markone.tables.exactness import relax
 from markone.tables.findings.finding import TableFinding
 from markone.tables.plan.task import REGRESSION
 from markone.tables.plan.ties import RowTies
@@ -182,6 +183,7 @@ def assembled(asked: FitRequest, data: Any, task: str) -> tuple[dict[str, Any], 
     for short in chosen(asked.model, task):
         model, notes = models.make(short, {}, asked.seed, task), [] if found else data.notes
         name = models.called(short, model, task)
+        data.notes += [f"{name}: {told}" for told in relax(model, {}, len(data.y))]
         try:
             if task == REGRESSION:
                 found[name] = regression.assemble(asked, replace(data, notes=notes), model, name)
