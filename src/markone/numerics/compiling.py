@@ -20,6 +20,7 @@ from numba.core import config
 from numba.core.types import unliteral
 
 from markone.numerics import compile_notice, compile_pause, cpu
+from markone.numerics._linked_code import linked
 from markone.numerics.kept_code import KeptCode
 from markone.numerics.private_folder import Unsafe, private
 
@@ -132,4 +133,4 @@ def part(function: Callable[..., Any]) -> Any:
 def proof_part(function: Callable[..., Any]) -> Any:
     """A piece of a proof. Not inlined by numba as a part is: it would take the flags of whoever calls it."""
     options: Any = {"nogil": True, "fastmath": False, "no_cfunc_wrapper": True}
-    return _for_types(numba.njit(**options)(function))
+    return _for_types(linked(function, options))
