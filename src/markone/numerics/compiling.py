@@ -130,6 +130,15 @@ def part(function: Callable[..., Any]) -> Any:
     return numba.njit(inline="always", nogil=True, fastmath=FLAGS)(function)
 
 
+def piece(function: Callable[..., Any]) -> Any:
+    """A function that only compiled code calls, optimised inside each of its callers.
+
+    Cheaper than a part where it is long or called in several places, than an entry everywhere. It must not
+    add up numbers that several callers share: their copies may add in another order.
+    """
+    return _for_types(linked(function, {"nogil": True, "fastmath": FLAGS, "no_cfunc_wrapper": True}))
+
+
 def proof_part(function: Callable[..., Any]) -> Any:
     """A piece of a proof. Not inlined by numba as a part is: it would take the flags of whoever calls it."""
     options: Any = {"nogil": True, "fastmath": False, "no_cfunc_wrapper": True}

@@ -5,9 +5,7 @@ Z is dense or `Sparse`, its rows are not longer than 2.
 
 import math
 
-import numpy as np
-
-from markone.numerics._rows import add, dot, n_columns, n_rows
+from markone.numerics._rows import add, dot
 from markone.numerics.compiling import entry, part
 from markone.perceptron.separation._normal import EPS
 
@@ -127,13 +125,13 @@ def gradient_steps(N):
 
 
 @entry
-def descend(Z, w, E, x, steps):
+def descend(Z, w, E, x, steps, r, dE, g, p, old):
     """Conjugate gradients (Polak and Ribiere) down h: O(PN) a step, and most of the active set is right.
 
+    r and dE, of P, and g, p and old, of N numbers, are room to work in and come as zeros.
     Returns whether w separates, and the least |Z^T x| / sum x met, whose x is kept.
     """
-    P, N = n_rows(Z), n_columns(Z)
-    r, dE, g, p, old = np.empty(P), np.empty(P), np.empty(N), np.zeros(N), np.zeros(N)
+    P, N = E.shape[0], w.shape[0]
     last, best = math.inf, math.inf
     for _ in range(steps):
         for mu in range(P):
@@ -146,8 +144,10 @@ def descend(Z, w, E, x, steps):
             return False, best
         if ratio == math.inf:
             # A slope of rounding errors led so far away that all E >= 1 without a proof: begin anew.
-            w[:] = 0.0
-            E[:] = 0.0
+            for j in range(N):
+                w[j] = 0.0
+            for mu in range(P):
+                E[mu] = 0.0
             return False, best
         new = inner(g, g)
         turn = max(0.0, (new - inner(g, old)) / last) if last > 0.0 else 0.0

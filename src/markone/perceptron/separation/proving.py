@@ -27,7 +27,7 @@ from markone.perceptron.separation._decide import (
 )
 from markone.perceptron.separation._descent import descend, gradient_steps, proven
 from markone.perceptron.separation._normal import BLAS_FROM
-from markone.perceptron.separation._scales import equilibrate
+from markone.perceptron.separation._scales import scales
 from markone.perceptron.separation.degenerate import careful_newton, narrow
 
 CAREFUL_STEPS = 30
@@ -50,10 +50,11 @@ def decide_dense(xi: Floats, S: Floats, tol: float, max_iter: int) -> tuple[Prov
     P, N = xi.shape
     a, c, rows = np.empty(P), np.empty(N), Rows(xi, S, lift(_top(xi)))
     with np.errstate(all="ignore"):
-        Y, zero = equilibrate(xi, a, c)
-        if zero >= 0:
+        if scales(xi, a, c, np.zeros(P), np.zeros(N)) >= 0:
             return certify(xi * S[:, None], tol, max_iter)
-        Y *= S[:, None]
+        # Signs and powers of two: exact in any order.
+        Y = xi * (a * S)[:, None]
+        Y *= c
         status, v, u, n_iter = _search(Y, P, N, tol, 0 if N > P else max_iter)
         w, x = v * c, u * a
         lower = from_below(rows, w)
@@ -114,7 +115,7 @@ def _candidate(Z: Any, tol: float, max_iter: int, begun: Candidate | None = None
 def in_turn(Z: Any, P: int, N: int, tol: float, max_iter: int) -> Candidate:
     """What `decide` does in one compiled call, for those who ask about one set."""
     a, c = np.empty(P), np.empty(N)
-    Y, zero = equilibrate(Z, a, c)
+    Y, zero = _equilibrated(Z, a, c)
     if zero >= 0:
         return NOT_SEPARABLE, np.zeros(N), np.eye(1, P, zero)[0], 0
     status, v, u, n_iter = _search(Y, P, N, tol, max_iter)
@@ -123,15 +124,23 @@ def in_turn(Z: Any, P: int, N: int, tol: float, max_iter: int) -> Candidate:
     return status, v * c, u * a, n_iter
 
 
+def _equilibrated(Z: Any, a: Floats, c: Floats) -> tuple[Any, int]:
+    """The scaled copy, and the number of an all-zero row, or -1; a and c are filled."""
+    zero = scales(Z, a, c, np.zeros(len(a)), np.zeros(len(c)))
+    if isinstance(Z, np.ndarray):
+        return Z * a[:, None] * c, zero
+    return Z._replace(data=Z.data * np.repeat(a, np.diff(Z.indptr)) * c[Z.indices]), zero
+
+
 def _search(Y: Any, P: int, N: int, tol: float, max_iter: int) -> Candidate:
     """Conjugate gradients, then Newton's method, on equilibrated rows.
 
     Called from Python they are compiled once each instead of again within `decide`, and only those that this
     set needs: a third of the time of the first call.
     """
-    w, x = np.zeros(N), np.ones(P)
-    E = np.zeros(P)
-    found, best = descend(Y, w, E, x, gradient_steps.py_func(N))
+    w, g, p, old = np.zeros((4, N))
+    x, E, (r, dE) = np.ones(P), np.zeros(P), np.zeros((2, P))
+    found, best = descend(Y, w, E, x, gradient_steps.py_func(N), r, dE, g, p, old)
     if found or max_iter == 0:
         return (SEPARABLE if found else UNDECIDED), w, x, 0
     newton = newton_small if isinstance(Y, np.ndarray) and N < BLAS_FROM else newton_large
@@ -142,7 +151,7 @@ def _search(Y: Any, P: int, N: int, tol: float, max_iter: int) -> Candidate:
 def _certify_hard(Z: Any, w: Floats, x: Floats, tol: float, n_iter: int, max_iter: int) -> Candidate:
     P, N = Z.shape
     a, c = np.empty(P), np.empty(N)
-    Y, _ = equilibrate(_compiled(Z), a, c)
+    Y, _ = _equilibrated(_compiled(Z), a, c)
     v, u = w / c, x / a
     if N > P:
         rows = Y if isinstance(Y, np.ndarray) else scipy.sparse.csr_array(Y[:3], shape=Z.shape)
