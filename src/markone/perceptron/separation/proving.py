@@ -25,7 +25,7 @@ from markone.perceptron.separation._decide import (
     newton_large,
     newton_small,
 )
-from markone.perceptron.separation._descent import descend, gradient_steps, proven
+from markone.perceptron.separation._descent import ask_proven, descend, gradient_steps
 from markone.perceptron.separation._normal import BLAS_FROM
 from markone.perceptron.separation._scales import scales
 from markone.perceptron.separation.degenerate import careful_newton, narrow
@@ -162,7 +162,7 @@ def _certify_hard(Z: Any, w: Floats, x: Floats, tol: float, n_iter: int, max_ite
         v = back(v)
     else:
         n_iter += careful_newton(Y, v, u, min(tol, SHARP), CAREFUL_STEPS)[1]
-    if proven(Y, v, np.empty(P)):
+    if ask_proven(Y, v, np.empty(P)):
         status = SEPARABLE
     else:
         status = NOT_SEPARABLE if balanced(Y, c, u, tol) else UNDECIDED
