@@ -10,7 +10,7 @@ from benchmarks.timing import Row, of_pairs
 from markone.data import random_dichotomy, teacher_examples
 from markone.perceptron.certificates import errors, margin
 from markone.perceptron.quadratic import Quadratic, maximise
-from markone.perceptron.separation import answer
+from markone.perceptron.separation import proving
 
 ROUNDS = 9
 # A proof below a tenth of the fit.
@@ -56,10 +56,10 @@ def separable(N: int, target: float) -> Row:
 
     def prove(found: list) -> None:
         for rows, (status, w, x, _) in zip(Z, found, strict=True):
-            answer.proven_candidate(rows, status, w, x)
+            proving.proven_candidate(rows, status, w, x)
 
     def solve() -> list:
-        return [answer._candidate(rows, 1e-9, 500) for rows in Z]
+        return [proving._candidate(rows, 1e-9, 500) for rows in Z]
 
     return shares(f"proof of separability N={N} P={2 * N}", solve, prove, target)
 

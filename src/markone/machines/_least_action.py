@@ -9,10 +9,10 @@ import numpy as np
 from markone.machines._units import COMMITTEE, PARITY, count_errors, fields, keep, median, nearest, output
 from markone.numerics._orders import pick
 from markone.numerics._recording import note
-from markone.numerics.compiling import entry
+from markone.numerics.compiling import entry, piece
 
 
-@entry
+@piece
 def blame_committee(h, S, c, step):
     """The majority must have S h > c: of the others, the nearest to it learn S, as many as are missing."""
     K = h.shape[0]
@@ -29,7 +29,7 @@ def blame_committee(h, S, c, step):
     return missing > 0
 
 
-@entry
+@piece
 def blame_parity(h, S, c, step):
     """One unit decides: it turns over if the product is wrong, and moves away from zero if |h| <= c."""
     for i in range(h.shape[0]):
@@ -43,7 +43,7 @@ def blame_parity(h, S, c, step):
     return True
 
 
-@entry
+@piece
 def blame(kind, h, S, c, step):
     """Which units learn what (+1, -1, or 0: nothing), and whether there is anything to learn."""
     if kind == COMMITTEE:
@@ -51,7 +51,7 @@ def blame(kind, h, S, c, step):
     return blame_parity(h, S, c, step)
 
 
-@entry
+@piece
 def learn(xi, mu, begin, end, W, step):
     """w^k += step_k xi^mu/n"""
     for k in range(W.shape[0]):
@@ -92,7 +92,7 @@ def least_action(xi, S, begin, end, W, kind, c, epochs, order, turn, state, pock
     return epochs, updates, best, False
 
 
-@entry
+@piece
 def potential(kind, h, S, room):
     """How far the fields may move before the answer changes, positive if it is right."""
     if kind == COMMITTEE:

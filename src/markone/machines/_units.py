@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from markone.numerics.compiling import entry
+from markone.numerics.compiling import entry, piece
 
 COMMITTEE, PARITY = 0, 1
 
@@ -24,7 +24,7 @@ def fields(xi, mu, begin, end, W, h):
         h[k] = total
 
 
-@entry
+@piece
 def output(kind, h):
     """The machine's answer, sign(0) = +1 (1.5)."""
     if kind == COMMITTEE:
@@ -39,7 +39,7 @@ def output(kind, h):
     return product
 
 
-@entry
+@piece
 def median(S, h, room):
     """The median of S h_k, K odd: positive if and only if the majority is right. `room` holds them sorted."""
     K = h.shape[0]
@@ -53,7 +53,7 @@ def median(S, h, room):
     return room[K // 2]
 
 
-@entry
+@piece
 def nearest(h):
     """The unit whose field is nearest to zero."""
     least, unit = abs(h[0]), 0
@@ -63,7 +63,7 @@ def nearest(h):
     return unit
 
 
-@entry
+@piece
 def strength(kind, S, h, room):
     """How far the fields may move before the output is wrong; negative if it is wrong already."""
     if kind == COMMITTEE:
@@ -71,7 +71,7 @@ def strength(kind, S, h, room):
     return S * output(kind, h) * abs(h[nearest(h)])
 
 
-@entry
+@piece
 def keep(W, best_W):
     """best_W = W. An array assignment would be compiled for seconds."""
     for k in range(W.shape[0]):

@@ -11,6 +11,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
+from markone.numerics._linked_code import Linked
 from markone.numerics.compiling import FLAGS, entry
 
 Sparse = namedtuple("Sparse", ["data", "indices", "indptr", "N"])
@@ -19,6 +20,7 @@ OPTIONS = {"fastmath": FLAGS, "nogil": True}
 # Sparse rows: gathers are slower than single loads, and a signed index costs a test for negative values
 # at every visit. Without both a sweep over rows of 50 entries takes 0.4 of the time.
 SCALAR = {"nogil": True}
+SHAPES = {"nogil": True, "pipeline_class": Linked}
 
 
 def dot(xi, mu, w):
@@ -85,14 +87,14 @@ def _add_sparse(xi, mu, a, w):
     return None if isinstance(xi, types.Array) else sparse
 
 
-@overload(n_rows)
+@overload(n_rows, jit_options=SHAPES)
 def _n_rows(xi):
     if isinstance(xi, types.Array):
         return lambda xi: xi.shape[0]
     return lambda xi: xi.indptr.shape[0] - 1
 
 
-@overload(n_columns)
+@overload(n_columns, jit_options=SHAPES)
 def _n_columns(xi):
     if isinstance(xi, types.Array):
         return lambda xi: xi.shape[1]

@@ -20,6 +20,7 @@ from numba.core import config
 from numba.core.types import unliteral
 
 from markone.numerics import compile_notice, compile_pause, cpu
+from markone.numerics._linked_code import linked
 from markone.numerics.kept_code import KeptCode
 from markone.numerics.private_folder import Unsafe, private
 
@@ -129,7 +130,16 @@ def part(function: Callable[..., Any]) -> Any:
     return numba.njit(inline="always", nogil=True, fastmath=FLAGS)(function)
 
 
+def piece(function: Callable[..., Any]) -> Any:
+    """A function that only compiled code calls, optimised inside each of its callers.
+
+    Cheaper than a part where it is long or called in several places, than an entry everywhere. It must not
+    add up numbers that several callers share: their copies may add in another order.
+    """
+    return _for_types(linked(function, {"nogil": True, "fastmath": FLAGS, "no_cfunc_wrapper": True}))
+
+
 def proof_part(function: Callable[..., Any]) -> Any:
     """A piece of a proof. Not inlined by numba as a part is: it would take the flags of whoever calls it."""
     options: Any = {"nogil": True, "fastmath": False, "no_cfunc_wrapper": True}
-    return _for_types(numba.njit(**options)(function))
+    return _for_types(linked(function, options))

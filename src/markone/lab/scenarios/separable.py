@@ -9,7 +9,7 @@ from markone.lab.scenarios.storage._lanes import SIDE_BY_SIDE
 from markone.lab.scenarios.storage._newton import CG_FROM, decide_side_by_side
 from markone.lab.scenarios.storage._proofs import MOST_TERMS
 from markone.numerics.arrays import Floats
-from markone.perceptron.separation.answer import certify
+from markone.perceptron.separation.proving import certify
 
 
 def separable(seed: int, start: int, stop: int, P: int, N: int, labels: int, noise: float) -> Floats:

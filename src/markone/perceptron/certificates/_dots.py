@@ -9,10 +9,11 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
+from markone.numerics._linked_code import Linked
 from markone.numerics.compiling import proof_entry
 from markone.perceptron.certificates._roundings import error_of, one_more, two_sum
 
-OPTIONS = {"nogil": True}
+OPTIONS = {"nogil": True, "pipeline_class": Linked}
 
 
 def dot_of_row(xi, mu, scale, w):

@@ -117,9 +117,11 @@ def newton_large(Z, w, E, x, best, sharp, max_iter):
 @part
 def newton(Z, w, x, sharp, max_iter):
     """(status, number of steps); x is the one with the least |Z^T x| / sum x on the way."""
-    E = np.empty(n_rows(Z))
+    P, N = n_rows(Z), n_columns(Z)
+    E = np.empty(P)
     potentials(Z, w, E)
-    found, best = descend(Z, w, E, x, gradient_steps(n_columns(Z)))
+    r, dE, g, p, old = np.zeros(P), np.zeros(P), np.zeros(N), np.zeros(N), np.zeros(N)
+    found, best = descend(Z, w, E, x, gradient_steps(N), r, dE, g, p, old)
     if found:
         return SEPARABLE, 0
     if max_iter == 0:

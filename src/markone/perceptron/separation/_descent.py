@@ -5,14 +5,12 @@ Z is dense or `Sparse`, its rows are not longer than 2.
 
 import math
 
-import numpy as np
-
-from markone.numerics._rows import add, dot, n_columns, n_rows
-from markone.numerics.compiling import entry, part
+from markone.numerics._rows import add, dot
+from markone.numerics.compiling import entry, part, piece
 from markone.perceptron.separation._normal import EPS
 
 
-@entry
+@piece
 def potentials(Z, w, E):
     for mu in range(E.shape[0]):
         E[mu] = dot(Z, mu, w)
@@ -40,14 +38,14 @@ def copy(source, target):
         target[i] = source[i]
 
 
-@entry
+@piece
 def proven(Z, w, E):
     """All E beyond the rounding of a dot product, N eps |z| |w|, for rows no longer than 2."""
     potentials(Z, w, E)
     return lowest(E) > 2.0 * (w.shape[0] + 2) * EPS * math.sqrt(inner(w, w))
 
 
-@entry
+@piece
 def slack(Z, r, g):
     """g = Z^T r and |g| / sum r."""
     for j in range(g.shape[0]):
@@ -60,7 +58,7 @@ def slack(Z, r, g):
     return math.sqrt(inner(g, g)) / total if total > 0.0 else math.inf
 
 
-@entry
+@piece
 def window(E, dE):
     """A t with all E + t dE > 0, or 0."""
     low, high = -math.inf, math.inf
@@ -78,7 +76,7 @@ def window(E, dE):
     return 2.0 * high - 1.0 if low == -math.inf and high < 0.0 else 0.5 * (max(low, -abs(high)) + high)
 
 
-@entry
+@piece
 def line_search(E, dE):
     """The t that minimises h(w + t d): Newton in one dimension on the piecewise linear h'(t)."""
     low, high, t = 0.0, math.inf, 1.0
@@ -107,7 +105,7 @@ def go(w, E, d, dE, t):
         E[mu] += t * dE[mu]
 
 
-@entry
+@piece
 def advance(Z, w, E, d, dE):
     """One step along d: to a w that separates if there is one, else down h."""
     t = window(E, dE)
@@ -127,13 +125,13 @@ def gradient_steps(N):
 
 
 @entry
-def descend(Z, w, E, x, steps):
+def descend(Z, w, E, x, steps, r, dE, g, p, old):
     """Conjugate gradients (Polak and Ribiere) down h: O(PN) a step, and most of the active set is right.
 
+    r and dE, of P, and g, p and old, of N numbers, are room to work in and come as zeros.
     Returns whether w separates, and the least |Z^T x| / sum x met, whose x is kept.
     """
-    P, N = n_rows(Z), n_columns(Z)
-    r, dE, g, p, old = np.empty(P), np.empty(P), np.empty(N), np.zeros(N), np.zeros(N)
+    P, N = E.shape[0], w.shape[0]
     last, best = math.inf, math.inf
     for _ in range(steps):
         for mu in range(P):
@@ -146,8 +144,10 @@ def descend(Z, w, E, x, steps):
             return False, best
         if ratio == math.inf:
             # A slope of rounding errors led so far away that all E >= 1 without a proof: begin anew.
-            w[:] = 0.0
-            E[:] = 0.0
+            for j in range(N):
+                w[j] = 0.0
+            for mu in range(P):
+                E[mu] = 0.0
             return False, best
         new = inner(g, g)
         turn = max(0.0, (new - inner(g, old)) / last) if last > 0.0 else 0.0
@@ -160,3 +160,7 @@ def descend(Z, w, E, x, steps):
         if lowest(E) > 0.0 and proven(Z, w, E):
             return True, best
     return False, best
+
+
+# For Python, on the careful way: the pieces above have no code of their own.
+ask_slack, ask_advance, ask_proven = entry(slack.py_func), entry(advance.py_func), entry(proven.py_func)

@@ -10,9 +10,13 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from markone.numerics._rows import OPTIONS, Sparse
+from markone.numerics._linked_code import Linked
+from markone.numerics._rows import Sparse
 from markone.numerics._smallest import greater
-from markone.numerics.compiling import entry
+from markone.numerics.compiling import FLAGS, entry, part, piece
+
+# Powers of two come out of all of it: in which order sums are added does not matter.
+OPTIONS = {"fastmath": FLAGS, "nogil": True, "pipeline_class": Linked}
 
 
 def largest(Z, a, rows, c, columns):
@@ -89,7 +93,7 @@ def _scaled(Z, a, c):
     return dense if isinstance(Z, types.Array) else sparse
 
 
-@entry
+@piece
 def inverse_power(value):
     """2^-e with value in 2^e [1/2, 1); 1 for 0. The bound keeps it finite."""
     if value == 0.0:
@@ -99,22 +103,35 @@ def inverse_power(value):
 
 
 @entry
-def equilibrate(Z, a, c):
-    """Scale rows, columns, rows. Returns the scaled copy and the number of an all-zero row, or -1."""
+def scales(Z, a, c, rows, columns):
+    """Fill a and c: rows, columns, rows. Returns the number of an all-zero row, or -1.
+
+    `rows` and `columns`, zeros, are room to work in: an array made here would be compiled for a tenth of a
+    second.
+    """
     zero = -1
-    a[:] = 1.0
-    c[:] = 1.0
-    rows, columns = np.zeros(a.shape[0]), np.zeros(c.shape[0])
+    for mu in range(a.shape[0]):
+        a[mu] = 1.0
+    for j in range(c.shape[0]):
+        c[j] = 1.0
     largest(Z, a, rows, c, columns)
     for mu in range(a.shape[0]):
         a[mu] = inverse_power(rows[mu])
         if rows[mu] == 0.0:
             zero = mu
-    columns[:] = 0.0
+    for j in range(c.shape[0]):
+        columns[j] = 0.0
     largest(Z, a, rows, c, columns)
     for j in range(c.shape[0]):
         c[j] = inverse_power(columns[j])
     squares(Z, a, c, rows)
     for mu in range(a.shape[0]):
         a[mu] *= 2.0 * inverse_power(math.sqrt(rows[mu]))
+    return zero
+
+
+@part
+def equilibrate(Z, a, c):
+    """The scaled copy, and the number of an all-zero row, or -1."""
+    zero = scales(Z, a, c, np.zeros(a.shape[0]), np.zeros(c.shape[0]))
     return scaled(Z, a, c), zero

@@ -11,7 +11,7 @@ import scipy.linalg
 
 from markone.numerics.arrays import Floats
 from markone.perceptron.separation._decide import NOT_SEPARABLE, SEPARABLE, UNDECIDED
-from markone.perceptron.separation._descent import advance, slack
+from markone.perceptron.separation._descent import ask_advance, ask_slack
 
 EPS = float(np.finfo(float).eps)
 # Pivots of the Gram matrix of rows of length 1..2 below this are rounding.
@@ -45,7 +45,7 @@ def careful_newton(Z: Floats, w: Floats, x: Floats, sharp: float, max_iter: int)
     a better one is met.
     """
     g, E = np.empty(Z.shape[1]), Z @ w
-    best = slack(Z, x, g)
+    best = ask_slack(Z, x, g)
     for n in range(max_iter):
         r = np.maximum(1.0 - E, 0.0)
         active = r > 0.0
@@ -53,11 +53,11 @@ def careful_newton(Z: Floats, w: Floats, x: Floats, sharp: float, max_iter: int)
         dE = Z @ d
         y = np.where(active, r - dE, 0.0)
         for candidate in (r, y):
-            ratio = slack(Z, candidate, g)
+            ratio = ask_slack(Z, candidate, g)
             if candidate.min() >= 0.0 and ratio < best:
                 best, x[:] = ratio, candidate
         if best <= sharp:
             return NOT_SEPARABLE, n + 1
-        if advance(Z, w, E, d, dE):
+        if ask_advance(Z, w, E, d, dE):
             return SEPARABLE, n + 1
     return UNDECIDED, max_iter

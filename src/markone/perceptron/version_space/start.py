@@ -9,7 +9,7 @@ from scipy import sparse
 
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem
-from markone.perceptron.separation.answer import certify
+from markone.perceptron.separation.proving import certify
 
 TOL, MAX_ITER = 1e-9, 500
 

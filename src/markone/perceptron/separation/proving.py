@@ -1,0 +1,175 @@
+"""What is proven about a set: a candidate by conjugate gradients and Newton's method, then its proof.
+
+The candidate is believed and may be wrong; only the proof counts. Ordinary sets take one short way, all
+others go on to more careful ones.
+"""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from markone.numerics._rows import Sparse
+from markone.numerics.arrays import Floats
+from markone.perceptron.certificates._balance import balances
+from markone.perceptron.certificates.bounds import from_above, from_below
+from markone.perceptron.certificates.rows import Rows, lift
+from markone.perceptron.certificates.verdict import ProvenVerdict, refuted, verdict
+from markone.perceptron.separation._decide import (
+    NOT_SEPARABLE,
+    SEPARABLE,
+    SHARP,
+    UNDECIDED,
+    balanced,
+    measure,
+    newton_large,
+    newton_small,
+)
+from markone.perceptron.separation._descent import ask_proven, descend, gradient_steps
+from markone.perceptron.separation._normal import BLAS_FROM
+from markone.perceptron.separation._scales import scales
+from markone.perceptron.separation.degenerate import careful_newton, narrow
+
+CAREFUL_STEPS = 30
+# Up to so many inputs compiled loops prove faster than BLAS.
+SMALL = 160
+
+# (status, w, x, Newton steps), believed and not proven.
+Candidate = tuple[int, Floats, Floats, int]
+
+
+def _compiled(Z: Any) -> Any:
+    return Z if isinstance(Z, np.ndarray) else Sparse(Z.data, Z.indices, Z.indptr, Z.shape[1])
+
+
+def decide_dense(xi: Floats, S: Floats, tol: float, max_iter: int) -> tuple[ProvenVerdict, int]:
+    """`certify` for the rows S xi of an array, beside which one copy is made, not two.
+
+    The proof of either answer is tried at once; what is left over goes on the careful way.
+    """
+    P, N = xi.shape
+    a, c, rows = np.empty(P), np.empty(N), Rows(xi, S, lift(_top(xi)))
+    with np.errstate(all="ignore"):
+        if scales(xi, a, c, np.zeros(P), np.zeros(N)) >= 0:
+            return certify(xi * S[:, None], tol, max_iter)
+        # Signs and powers of two: exact in any order.
+        Y = xi * (a * S)[:, None]
+        Y *= c
+        status, v, u, n_iter = _search(Y, P, N, tol, 0 if N > P else max_iter)
+        w, x = v * c, u * a
+        lower = from_below(rows, w)
+        if status == SEPARABLE and lower > 0.0:
+            return ProvenVerdict(True, lower, from_above(rows, x), w, x), n_iter
+        if status == NOT_SEPARABLE and N <= SMALL:
+            Z = np.multiply(xi, S[:, None], out=Y)
+            if balances(Z, x):
+                return refuted(w, x, lower), n_iter
+            return certify(Z, tol, max_iter)
+        if status != SEPARABLE:
+            status = NOT_SEPARABLE if balanced(Y, c, u, tol) else UNDECIDED
+        return certify(np.multiply(xi, S[:, None], out=Y), tol, max_iter, (status, w, x, n_iter))
+
+
+def certify(Z: Any, tol: float, max_iter: int, begun: Candidate | None = None) -> tuple[ProvenVerdict, int]:
+    """(what is proven, Newton steps) for rows Z = S xi, float64: an array, or a csr_array of int32.
+
+    `begun`: the candidate of a search that was made already.
+    """
+    with np.errstate(all="ignore"):
+        status, w, x, n_iter = _candidate(Z, tol, max_iter, begun)
+    return proven_candidate(Z, status, w, x), n_iter
+
+
+def proven_candidate(Z: Any, status: int, w: Floats, x: Floats) -> ProvenVerdict:
+    """What is proven, given what is believed."""
+    # Numbers near the ends of the range can spoil the search; the proof starts from anything.
+    if not (np.isfinite(w).all() and np.isfinite(x).all()):
+        w, x = np.nan_to_num(w), np.nan_to_num(x)
+    rows = Rows(_compiled(Z), np.ones(Z.shape[0]), lift(_top(Z)))
+    if status == NOT_SEPARABLE and isinstance(Z, np.ndarray) and Z.shape[1] <= SMALL and balances(Z, x):
+        return refuted(w, x, from_below(rows, w))
+    return verdict(rows, w, x)
+
+
+def _top(Z: Any) -> float:
+    values = Z if isinstance(Z, np.ndarray) else Z.data
+    return max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
+
+
+def _candidate(Z: Any, tol: float, max_iter: int, begun: Candidate | None = None) -> Candidate:
+    """(status, w, x, Newton steps), believed but not proven, for rows Z = S xi.
+
+    Newton as it is; for wide sets only conjugate gradients; then the careful way if a doubt remains.
+    """
+    P, N = Z.shape
+    status, w, x, n_iter = begun or in_turn(_compiled(Z), P, N, tol, 0 if N > P else max_iter)
+    if status == SEPARABLE or (
+        status == NOT_SEPARABLE and _imbalance(measure(_compiled(Z), w, x)) <= 10 * SHARP
+    ):
+        return status, w, x, n_iter
+    if N <= P and not isinstance(Z, np.ndarray):
+        return status, w, x, n_iter
+    return _certify_hard(Z, w, x, tol, n_iter, max_iter)
+
+
+def in_turn(Z: Any, P: int, N: int, tol: float, max_iter: int) -> Candidate:
+    """What `decide` does in one compiled call, for those who ask about one set."""
+    a, c = np.empty(P), np.empty(N)
+    Y, zero = _equilibrated(Z, a, c)
+    if zero >= 0:
+        return NOT_SEPARABLE, np.zeros(N), np.eye(1, P, zero)[0], 0
+    status, v, u, n_iter = _search(Y, P, N, tol, max_iter)
+    if status != SEPARABLE:
+        status = NOT_SEPARABLE if balanced(Y, c, u, tol) else UNDECIDED
+    return status, v * c, u * a, n_iter
+
+
+def _equilibrated(Z: Any, a: Floats, c: Floats) -> tuple[Any, int]:
+    """The scaled copy, and the number of an all-zero row, or -1; a and c are filled."""
+    zero = scales(Z, a, c, np.zeros(len(a)), np.zeros(len(c)))
+    if isinstance(Z, np.ndarray):
+        return Z * a[:, None] * c, zero
+    return Z._replace(data=Z.data * np.repeat(a, np.diff(Z.indptr)) * c[Z.indices]), zero
+
+
+def _search(Y: Any, P: int, N: int, tol: float, max_iter: int) -> Candidate:
+    """Conjugate gradients, then Newton's method, on equilibrated rows.
+
+    Called from Python they are compiled once each instead of again within `decide`, and only those that this
+    set needs: a third of the time of the first call.
+    """
+    w, g, p, old = np.zeros((4, N))
+    x, E, (r, dE) = np.ones(P), np.zeros(P), np.zeros((2, P))
+    found, best = descend(Y, w, E, x, gradient_steps.py_func(N), r, dE, g, p, old)
+    if found or max_iter == 0:
+        return (SEPARABLE if found else UNDECIDED), w, x, 0
+    newton = newton_small if isinstance(Y, np.ndarray) and N < BLAS_FROM else newton_large
+    status, n_iter = newton(Y, w, E, x, best, min(tol, SHARP), max_iter)
+    return status, w, x, n_iter
+
+
+def _certify_hard(Z: Any, w: Floats, x: Floats, tol: float, n_iter: int, max_iter: int) -> Candidate:
+    P, N = Z.shape
+    a, c = np.empty(P), np.empty(N)
+    Y, _ = _equilibrated(_compiled(Z), a, c)
+    v, u = w / c, x / a
+    if N > P:
+        rows = Y if isinstance(Y, np.ndarray) else scipy.sparse.csr_array(Y[:3], shape=Z.shape)
+        B, back = narrow(rows)
+        status, v, u, n_iter = in_turn(B, B.shape[0], B.shape[1], tol, max_iter)
+        if status != SEPARABLE:
+            n_iter += careful_newton(B, v, u, min(tol, SHARP), CAREFUL_STEPS)[1]
+        v = back(v)
+    else:
+        n_iter += careful_newton(Y, v, u, min(tol, SHARP), CAREFUL_STEPS)[1]
+    if ask_proven(Y, v, np.empty(P)):
+        status = SEPARABLE
+    else:
+        status = NOT_SEPARABLE if balanced(Y, c, u, tol) else UNDECIDED
+    return status, v * c, u * a, n_iter
+
+
+def _imbalance(figures: tuple[float, ...]) -> float:
+    """|Z^T x| / sum x |xi|; an all-zero example balances by itself."""
+    _, _, balance, _, weighted = figures
+    return balance / weighted if weighted > 0.0 else 0.0
