@@ -38,8 +38,14 @@ class Quadratic:
         self.N = int(self.xi.N if self.sparse else self.xi.shape[1])
         self.small = not self.sparse and self.xi.size <= SMALL and self.N <= SMALL_N
         self.norms = squared_norms(self.xi)
-        if not np.isfinite(self.norms).all():
+        longest = float(self.norms.max(initial=0.0))
+        if not longest < np.inf:
             raise ValueError("The squares of the inputs overflow: scale the inputs to a size of about one.")
+        lowest, highest = float(self.gamma.min()), float(self.gamma.max())
+        if lowest > 0.0 and lowest == highest and float(self.norms.min()) > 0.0:
+            self.counted = self.used = np.arange(len(self.S))
+            self.hard, self.length = math.isinf(lowest), math.sqrt(longest)
+            return
         # Every student has E = 0 on a row of zeros: it counts, but there is nothing to embed.
         self.counted = np.flatnonzero(self.gamma > 0)
         self.used = np.flatnonzero((self.gamma > 0) & (self.norms > 0))

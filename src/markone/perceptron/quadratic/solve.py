@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from markone.numerics._rows import Sparse
 from markone.numerics.arrays import Array
 from markone.perceptron.quadratic import small
 from markone.perceptron.quadratic.ascent import Ascent
@@ -44,23 +43,25 @@ def maximise(
     is the longer way. eta (0 < eta < 2) is the rate relative to 1 / C_mumu.
     """
     box = np.array(np.broadcast_to(np.asarray(gamma, dtype=np.float64), S.shape))
-    eta = (1.0 if isinstance(xi, Sparse) else 1.5) if eta is None else eta
-    _check(box, tol, max_epochs, eta, order)
-    return solve(Quadratic(xi, S, box), tol, exact, max_epochs, eta, order, seed, x0, sweeps_only)
+    how: dict[str, Any] = {"exact": exact, "order": order, "seed": seed, "x0": x0, "sweeps_only": sweeps_only}
+    return solved(Quadratic(xi, S, box), tol=tol, max_epochs=max_epochs, eta=eta, **how)
 
 
-def solve(
+def solved(
     problem: Quadratic,
-    tol: float,
-    exact: bool,
-    max_epochs: int,
-    eta: float,
-    order: str,
-    seed: int,
-    x0: Array | None,
-    sweeps_only: bool,
+    *,
+    tol: float = 1e-6,
+    exact: bool = True,
+    max_epochs: int = 1000,
+    eta: float | None = None,
+    order: str = "shuffled",
+    seed: int = 0,
+    x0: Array | None = None,
+    sweeps_only: bool = False,
 ) -> Optimum:
     """`maximise` of a problem that is there already."""
+    eta = (1.0 if problem.sparse else 1.5) if eta is None else eta
+    _check(problem.gamma, tol, max_epochs, eta, order)
     if problem.hard and len(problem.used) < len(problem.counted):
         options = {"tol": tol, "exact": exact, "max_epochs": max_epochs, "eta": eta, "order": order}
         return _with_empty_rows(problem, seed=seed, x0=x0, sweeps_only=sweeps_only, **options)
@@ -79,11 +80,12 @@ def solve(
 
 
 def _check(gamma: Array, tol: float, max_epochs: int, eta: float, order: str) -> None:
-    if not np.all(gamma >= 0):
-        raise ValueError(f"gamma must be non-negative, got {gamma.min()}: it bounds 0 <= x <= gamma.")
-    if not np.any(gamma > 0):
+    lowest, highest = gamma.min(), gamma.max()
+    if not lowest >= 0:
+        raise ValueError(f"gamma must be non-negative, got {lowest}: it bounds 0 <= x <= gamma.")
+    if not highest > 0:
         raise ValueError("gamma is zero for all examples, so none is left to learn: give some a weight.")
-    if np.any(np.isinf(gamma)) and np.any(np.isfinite(gamma) & (gamma > 0)):
+    if highest > lowest and np.isinf(highest) and np.any(np.isfinite(gamma) & (gamma > 0)):
         raise ValueError(
             "gamma mixes finite and infinite bounds: make all of them finite (errors allowed) or "
             "all infinite (hard margin); zeros may stand among either."
