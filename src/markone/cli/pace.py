@@ -1,8 +1,8 @@
 """A fit is never silent: a bar on a terminal, elsewhere lines, every 2 s in the first minute.
 
-Whoever looks at a pipe or a log at work wants to see at once that something happens, and how long it will take;
-who reads the log of a night later wants no 20 000 lines. So lines become rarer: every 10 s after a minute, every
-30 s after ten.
+Whoever looks at a pipe or a log at work wants to see at once that something happens, and how long it will
+take; who reads the log of a night later wants no 20 000 lines. So lines become rarer: every 10 s after a
+minute, every 30 s after ten.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ def interval(seconds: float) -> float:
 
 
 @contextmanager
-def lines(out: TextIO, pace: Pace, wait: Callable[[float], float] = interval) -> Iterator[Callable[[int, int], None]]:
+def lines(
+    out: TextIO, pace: Pace, wait: Callable[[float], float] = interval
+) -> Iterator[Callable[[int, int], None]]:
     """From a thread of its own: a single fit may take long."""
     ended = Event()
 
