@@ -19,7 +19,7 @@ Values = dict[str, Floats]
 COUNT = "repeat"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Point:
     """All that is known at one grid point: `values[measure][k]` belongs to repeat `numbers[k]`.
 
@@ -46,7 +46,7 @@ class Point:
     """
 
     parameters: dict[str, Any]
-    values: Values
+    values: Mapping[str, Floats]
     repeats: int
     seconds: float
     failures: list[str]

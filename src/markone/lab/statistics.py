@@ -21,7 +21,7 @@ TAIL = 0.025  # left out on either side of a 95 % interval
 ROUNDING = 1e-9
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Estimate:
     """Mean of n repeats and its standard error. `missing` values were not finite and are left out.
 
@@ -117,14 +117,10 @@ def estimate(values: ArrayLike, fraction: bool = False, step: float = 0.0) -> Es
 
 def is_fraction(points: Iterable[Point], measure: str) -> bool:
     """Is the measure 0 or 1 in every run at every point?"""
-    seen = False
-    for point in points:
-        values = np.asarray(point.values.get(measure, ()), dtype=float)
-        finite = values[np.isfinite(values)]
-        if not statistics.is_fraction(finite):
-            return False
-        seen = seen or len(finite) > 0
-    return seen
+    found = (np.asarray(point.values.get(measure, ()), dtype=float) for point in points)
+    values = np.concatenate([np.zeros(0), *found])
+    finite = values[np.isfinite(values)]
+    return len(finite) > 0 and statistics.is_fraction(finite)
 
 
 def estimates_of(
@@ -143,6 +139,8 @@ def steps_of(declaration: Declaration) -> Mapping[str, Callable[[Any], float]]:
 
 
 def parameters_of(declaration: Declaration, point: Point) -> dict[str, Any]:
+    if declaration.fixed.keys() <= point.parameters.keys():
+        return point.parameters
     return {**declaration.fixed, **point.parameters}
 
 
