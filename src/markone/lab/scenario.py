@@ -21,7 +21,7 @@ SHARE, OVERLAP = (0.0, 1.0), (-1.0, 1.0)
 COUNT = "repeat"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Point:
     """All that is known at one grid point: `values[measure][k]` belongs to repeat `numbers[k]`.
 
@@ -48,7 +48,7 @@ class Point:
     """
 
     parameters: dict[str, Any]
-    values: Values
+    values: Mapping[str, Floats]
     repeats: int
     seconds: float
     failures: list[str]

@@ -21,7 +21,7 @@ ROUNDING = 1e-9
 EVERYWHERE = (-np.inf, np.inf)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Estimate:
     """Mean of n repeats and its standard error. `missing` values were not finite and are left out.
 
@@ -129,14 +129,10 @@ def estimate(
 
 def is_fraction(points: Iterable[Point], measure: str) -> bool:
     """Is the measure 0 or 1 in every run at every point?"""
-    seen = False
-    for point in points:
-        values = np.asarray(point.values.get(measure, ()), dtype=float)
-        finite = values[np.isfinite(values)]
-        if not statistics.is_fraction(finite):
-            return False
-        seen = seen or len(finite) > 0
-    return seen
+    found = (np.asarray(point.values.get(measure, ()), dtype=float) for point in points)
+    values = np.concatenate([np.zeros(0), *found])
+    finite = values[np.isfinite(values)]
+    return len(finite) > 0 and statistics.is_fraction(finite)
 
 
 def estimates_of(points: Sequence[Point], measure: str, scenario: Any = None) -> list[Estimate]:
@@ -152,6 +148,8 @@ def estimates_of(points: Sequence[Point], measure: str, scenario: Any = None) ->
 
 
 def parameters_of(declaration: Declaration, point: Point) -> dict[str, Any]:
+    if declaration.fixed.keys() <= point.parameters.keys():
+        return point.parameters
     return {**declaration.fixed, **point.parameters}
 
 

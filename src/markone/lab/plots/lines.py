@@ -11,6 +11,7 @@ from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 from matplotlib.transforms import Transform, offset_copy
+from numpy.typing import NDArray
 
 from markone.lab.formatting import names
 from markone.lab.plots.drawn import Drawn, Series
@@ -27,6 +28,7 @@ from markone.show.drawing import COLOURS, GREY
 FINE = 160  # points of a theory line
 HALVINGS = 4  # of the intervals in which it jumps
 CROWD = 50  # more marks than these on a line are drawn smaller
+MOST_MARKS = 8000  # of more points in a figure as many are drawn: nobody sees more, no viewer shows them
 LABEL_WIDTH = 34  # characters beside an axis of a single column
 # Points between the marks of neighbouring lines; for so many lines, and so many marks on each.
 DODGE, MOST_DODGED, CROWDED = 1.6, 8, 16
@@ -48,8 +50,11 @@ def draw_lines(
     for row in table:
         for line in row:
             look = style(line, labels, figure.measures)
-            mark(axes, line, place, look, dodged(axes, line, labels, row))
             drawn.means.append(series(line))
+            most = max(MOST_MARKS // sum(map(len, table)), CROWD)
+            mark(axes, drawn.means[-1], place, look, dodged(axes, line, labels, row), most)
+            drawn.lines.append(line)
+    drawn.remark = thinned(drawn.means)
     theories = [declaration.scenario_object.theories[name] for name in figure.theory]
     for k, theory in enumerate(theories):
         draw_theory(drawn, axes, declaration, points, figure, theory, DASHES[k % 4], labels)
@@ -69,19 +74,37 @@ def series(line: Line) -> Series:
     return Series(names(line.keys), line.measure, line.x, mean, intervals[:, 0], intervals[:, 1])
 
 
+def thinned(means: Sequence[Series]) -> str:
+    """The sentence about points that are not drawn."""
+    most, longest = max(MOST_MARKS // max(len(means), 1), CROWD), max((len(s.x) for s in means), default=0)
+    return "" if longest <= most else f"Of {longest} points on a line {most} are drawn, evenly chosen."
+
+
+def evenly(n: int, most: int) -> NDArray[np.int64]:
+    """At most so many of the numbers 0 .. n - 1, both ends among them."""
+    return np.arange(n) if n <= most else np.rint(np.linspace(0, n - 1, most)).astype(np.int64)
+
+
 def mark(
-    axes: Axes, line: Line, place: dict[Any, float] | None, look: dict[str, Any], where: Transform
+    axes: Axes,
+    drawn: Series,
+    place: dict[Any, float] | None,
+    look: dict[str, Any],
+    where: Transform,
+    most: int,
 ) -> None:
-    drawn = series(line)
     assert drawn.low is not None
     assert drawn.high is not None
-    x = [place[value] for value in line.x] if place else line.x
+    kept = evenly(len(drawn.x), most)
+    chosen = [drawn.x[k] for k in kept]
+    x = [place[value] for value in chosen] if place else chosen
+    mean, low, high = drawn.mean[kept], drawn.low[kept], drawn.high[kept]
     # A mean without an interval (one run) is a mark without a bar.
-    bars = np.nan_to_num([drawn.mean - drawn.low, drawn.high - drawn.mean])
+    bars = np.nan_to_num([mean - low, high - mean])
     small = min(1.0, (CROWD / max(len(x), 1)) ** 0.5)
     unit = small * rcParams["lines.markersize"] / 3.6
     size = {"markersize": 3.6 * unit, "markeredgewidth": 0.9 * unit, "elinewidth": 0.9 * unit}
-    found = axes.errorbar(x, drawn.mean, yerr=np.maximum(bars, 0.0), linestyle="none", **size, **look)
+    found = axes.errorbar(x, mean, yerr=np.maximum(bars, 0.0), linestyle="none", **size, **look)
     marks, caps, stems = found.lines
     for artist in (marks, *caps, *stems):
         artist.set_transform(where)  # after the limits of the axes have seen the data themselves

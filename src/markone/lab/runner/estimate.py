@@ -62,7 +62,7 @@ def sizes(declaration: Any, number: Ints) -> tuple[list[Size], Ints]:
     return [named(k, known, declaration.fixed) for k in np.flatnonzero(there).tolist()], place[which]
 
 
-def named(code: int, known: Mapping[str, list[Any]], fixed: Mapping[str, Any]) -> Size:
+def named(code: int, known: dict[str, list[Any]], fixed: Mapping[str, Any]) -> Size:
     """The size that has this code."""
     own: dict[str, Any] = {}
     for key in reversed(known):
@@ -140,9 +140,12 @@ def estimate(declaration: Any, todo: Survey, clock: Clock = time.process_time) -
     # Of a million points these are the largest arrays, and what is timed needs memory too.
     del todo
     give_back()
-    points = {key: declaration.point(k) for key, k in zip(known, middle, strict=True)}
+    # Where nothing is left nothing needs to be timed.
+    points = {
+        key: declaration.point(k) for key, k, left in zip(known, middle, cost[0], strict=True) if left > 0
+    }
     speed = speeds(declaration.scenario_object, points, declaration.seed, declaration.most_repeats, clock)
-    rates = np.array([speed[key] for key in known])
+    rates = np.array([speed.get(key, 0.0) for key in known])
     asked = float(rates @ cost[0])
     most = float(rates @ cost[1]) if declaration.precision else asked
     return TimeEstimate(declared, tasks, repeats, asked, max(asked, most), speed)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from markone.lab.schema import Declaration
 from markone.lab.sharing import firsts
 from markone.lab.store import point_rows
 from markone.lab.store.database import translate_errors
+from markone.lab.store.packing import RowValues, places_of, values_of
 from markone.lab.store.rows import SCAN, Query, StoredRow, damaged, scan
 from markone.lab.survey import NAMES, Blocks
 from markone.lab.tasks import Task, code_of
@@ -54,7 +56,7 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
         for row, sound in scan(self.execute, query, (number,)):
             if not sound or row.point != point:
                 raise StoreError(damaged(self.path))
-            found[row.start, row.stop] = row.values().get(self.measure)
+            found[row.start, row.stop] = values_of(row).get(self.measure)
         return found
 
     def blocks(self) -> Blocks:
@@ -65,8 +67,8 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
             for rows in chunks(self.execute("SELECT point FROM points ORDER BY point")):
                 if any(len(name) != NAME for (name,) in rows):
                     raise StoreError(damaged(self.path))
-                names, stop = np.frombuffer(b"".join(name for (name,) in rows), NAMES), at + len(rows)
-                head[at:stop], tail[at:stop], at = names["head"], names["tail"], stop
+                names, end = np.frombuffer(b"".join(name for (name,) in rows), NAMES), at + len(rows)
+                head[at:end], tail[at:end], at = names["head"], names["tail"], end
             point, start, stop = columns(self.execute(ALL_BLOCKS), 3)
         if len(point) and point.max() > number.max(initial=-1):
             raise StoreError(damaged(self.path))
@@ -129,6 +131,8 @@ def assemble(rows: list[StoredRow], parameters: dict[str, Any], names: Mapping[s
     names: as which measure the values stored under a name are read.
     """
     done = sorted((row for row in rows if row.status == "done"), key=lambda row: (row.start, row.stop))
+    if len(done) == len(rows) == 1 and done[0].start == 0 and done[0].stop <= most and done[0].measures:
+        return of_one_block(done[0], parameters, names)
     length = min(most, max((row.stop for row in done), default=0))
     values = {name: np.full(length, np.nan) for name in names.values()}
     present = np.zeros(length, dtype=bool)
@@ -136,13 +140,32 @@ def assemble(rows: list[StoredRow], parameters: dict[str, Any], names: Mapping[s
         if row.start < length:
             end = min(row.stop, length)
             present[row.start : end] = True
-            for name, data in row.values().items():
+            for name, data in values_of(row).items():
                 into = values.setdefault(names.get(name, name), np.full(length, np.nan))
                 into[row.start : end] = data[: end - row.start]
     seconds = sum(row.seconds for row in done if row.start < length)
     kept = {name: array[present] for name, array in values.items()}
     numbers = np.flatnonzero(present).astype(np.int64)
     return Point(parameters, kept, len(numbers), float(seconds), failures(rows, done, most), numbers)
+
+
+def of_one_block(row: StoredRow, parameters: dict[str, Any], names: Mapping[str, str]) -> Point:
+    """The same, where nothing needs to be put together."""
+    values = RowValues(*read_as(row.measures, tuple(names.items())), row.data, row.stop)
+    return Point(parameters, values, row.stop, row.seconds, [], counted_to(row.stop))
+
+
+@lru_cache(maxsize=16)
+def read_as(stored: str, names: tuple[tuple[str, str], ...]) -> tuple[dict[str, int | None], bool]:
+    return places_of(stored, dict(names))
+
+
+@lru_cache(maxsize=16)
+def counted_to(n: int) -> NDArray[np.int64]:
+    """0 .. n - 1, one array for all points that have it."""
+    numbers = np.arange(n, dtype=np.int64)
+    numbers.flags.writeable = False
+    return numbers
 
 
 def failures(rows: list[StoredRow], done: list[StoredRow], most: int) -> list[str]:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from markone.lab.store.packing import BETWEEN
 from markone.lab.store.rows import Origin, Query, StoredRow, insert, number
 
 OLD = ("points", "attempts", "results", "cpus")
@@ -73,6 +72,8 @@ CREATE TABLE new_attempts (
 AFTER_4 = "".join(line for line in TABLES_3.splitlines(keepends=True) if "_blocks" in line or "_once" in line)
 AFTER_4 += "".join(line for line in TABLES_3.splitlines(keepends=True) if line.startswith("CREATE TRIGGER"))
 HIDDEN_3 = ["TRIGGER keep_attempts", "TRIGGER hold_attempts", "INDEX done_once", "INDEX failed_blocks"]
+# Tasks were counted before points that come to the same numbers shared theirs: `status` counts anew.
+OLD_PLANS = "UPDATE declarations SET total = -total WHERE total > 0"
 POINTS_3 = "SELECT id, point, scenario, version, parameters, seed FROM points ORDER BY id"
 
 
@@ -105,7 +106,7 @@ def one_row_a_block(connection: sqlite3.Connection) -> None:
         cpu,
     ) in connection.execute(ATTEMPTS):
         found = connection.execute(RESULTS, (attempt,)).fetchall()
-        names, data = BETWEEN.join(name for name, _ in found), b"".join(blob for _, blob in found)
+        names, data = "\n".join(name for name, _ in found), b"".join(blob for _, blob in found)
         who = Origin(worker or "", "", cpu or "")
         when = int(datetime.fromisoformat(finished).timestamp())
         row = StoredRow(
@@ -137,6 +138,7 @@ def short_rows(connection: sqlite3.Connection) -> None:
         execute(f"ALTER TABLE new_{name} RENAME TO {name}")
     for statement in statements(AFTER_4):
         execute(statement)
+    execute(OLD_PLANS)
 
 
 def short_point(execute: Query, point: str, described: Sequence[Any]) -> tuple[bytes, int, str]:

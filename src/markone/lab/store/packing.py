@@ -1,9 +1,10 @@
 """The values of a row in few bytes, and back to the same bits: most measures are counts or truth values."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
+from markone.lab.store.rows import StoredRow
 from markone.numerics.arrays import Floats
 
 # The names of a row's measures are one text: no name contains a line break. Those of a packed row begin with
@@ -44,6 +45,46 @@ def one(values: Floats) -> bytes:
     return b"d" + raw.tobytes()
 
 
+class RowValues(Mapping[str, Floats]):
+    """The values of one row, made when they are asked for: of very many points this is most of the memory.
+
+    `places` says where a measure is among those of the row, None if it is not: all NaN then.
+    """
+
+    __slots__ = ("data", "n", "packed", "places")
+
+    def __init__(self, places: Mapping[str, int | None], packed: bool, data: bytes, n: int) -> None:
+        self.places, self.packed, self.data, self.n = places, packed, data, n
+
+    def __getitem__(self, name: str) -> Floats:
+        place, n = self.places[name], self.n
+        if place is None:
+            return np.full(n, np.nan)
+        if not self.packed:
+            return np.frombuffer(self.data, "<f8", count=n, offset=8 * n * place).astype(np.float64)
+        at = 0
+        for _ in range(place):
+            at += 1 + reader(self.data[at : at + 1], n)[0]
+        size, read = reader(self.data[at : at + 1], n)
+        return read(self.data[at + 1 : at + 1 + size])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+def places_of(names: str, measures: Mapping[str, str]) -> tuple[dict[str, int | None], bool]:
+    """For `RowValues`: `measures` has the name under which a stored one is read; those that are not there
+    first, as ever."""
+    first, *rest = names.split(BETWEEN)
+    stored = rest if first == PACKED else [first, *rest]
+    found = {measures.get(name, name): place for place, name in enumerate(stored)}
+    missing: dict[str, int | None] = {name: None for name in measures.values() if name not in found}
+    return missing | found, first == PACKED
+
+
 def unpacked(names: str, data: bytes, n: int) -> dict[str, Floats]:
     """The values of each measure, n of each."""
     if not names:
@@ -59,6 +100,10 @@ def unpacked(names: str, data: bytes, n: int) -> dict[str, Floats]:
         found[name] = read(data[at : at + size])
         at += size
     return found
+
+
+def values_of(row: StoredRow) -> dict[str, Floats]:
+    return unpacked(row.measures, row.data, row.stop - row.start)
 
 
 def reader(letter: bytes, n: int) -> tuple[int, Callable[[bytes], Floats]]:

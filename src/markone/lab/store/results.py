@@ -1,6 +1,5 @@
 """One SQLite file a study: what was asked, what came out, by which code. Results are only ever added."""
 
-import hashlib
 import json
 from collections.abc import Iterable
 from typing import Any
@@ -11,9 +10,10 @@ from markone.lab.data_used import facts
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
 from markone.lab.store import point_rows
+from markone.lab.store.asked import asked, asked_text, digest_of
 from markone.lab.store.blocks import DoneBlocks, collect
 from markone.lab.store.connection import Connection
-from markone.lab.store.packing import packed
+from markone.lab.store.packing import packed, values_of
 from markone.lab.store.provenance import code, now
 from markone.lab.store.rows import (
     SCAN,
@@ -93,9 +93,9 @@ class Store(Connection):
 
     def has(self, row: StoredRow) -> bool:
         """Are the same values stored here for the same block?"""
-        point, own = point_rows.find(self.execute, row.point), row.values()
+        point, own = point_rows.find(self.execute, row.point), values_of(row)
         ((there, _),) = scan(self.execute, SAME_BLOCK, (point, row.start, row.stop))
-        found = there.values()
+        found = values_of(there)
         return own.keys() == found.keys() and all(own[k].tobytes() == found[k].tobytes() for k in own)
 
     def begin(self, tasks: Iterable[Task]) -> None:
@@ -180,24 +180,3 @@ class Store(Connection):
             self._session = self.execute("INSERT INTO sessions (started, code) VALUES (?, ?)", row).lastrowid
         assert self._session is not None
         return self._session
-
-
-def left_out(declaration: Declaration) -> set[str]:
-    """Keys that came later and say nothing here, and the chapter, which asks nothing: the same question keeps
-    its digest."""
-    late = {"task_limit": declaration.task_limit, "packages": declaration.packages}
-    return {"chapter", *(key for key, value in late.items() if not value)}
-
-
-def asked_text(declaration: Declaration) -> str:
-    """As a store keeps a question."""
-    return json.dumps(declaration.model_dump(exclude=left_out(declaration)))
-
-
-def digest_of(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:20]
-
-
-def asked(text: str) -> dict[str, Any]:
-    """A stored declaration without what it left open."""
-    return {key: value for key, value in json.loads(text).items() if value is not None}

@@ -7,8 +7,6 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from markone.errors import StoreError
-from markone.lab.store.packing import unpacked
-from markone.numerics.arrays import Floats
 
 Query = Callable[..., Any]
 
@@ -57,10 +55,6 @@ class StoredRow:
         words = (self.point, self.start, self.stop, self.status, self.error, self.seconds)
         text = f"{words}{tuple(self.worker)}{self.finished} {self.measures}"
         return zlib.crc32(self.data, zlib.crc32(text.encode()))
-
-    def values(self) -> dict[str, Floats]:
-        """Of each measure."""
-        return unpacked(self.measures, self.data, self.stop - self.start)
 
 
 def number(execute: Query, table: str, columns: str, values: tuple[Any, ...]) -> int:

@@ -12,10 +12,12 @@ from typing import Any
 
 from markone.errors import StoreError
 from markone.lab.store import database
+from markone.lab.store.asked import digest_of
 from markone.lab.store.database import translate_errors
+from markone.lab.store.migrations import OLD_PLANS
 from markone.lab.store.point_names import PointNames
 from markone.lab.store.point_rows import ALL, QUESTIONS, Descriptions
-from markone.lab.store.results import Store, digest_of
+from markone.lab.store.results import Store
 from markone.lab.store.rows import SCAN, StoredRow, scan
 from markone.lab.store.sql_schema import CHECKED, pragma
 
@@ -147,6 +149,8 @@ def rebuilt(connection: sqlite3.Connection, path: Path) -> int:
         for entry in asked(connection, "SELECT digest, name, text, total, added FROM declarations"):
             if digest_of(str(entry[2])) == entry[0]:
                 store.execute("INSERT OR IGNORE INTO declarations VALUES (?, ?, ?, ?, ?)", entry)
+        if pragma(connection, "user_version") == CHECKED:
+            store.execute(OLD_PLANS)
         for entry in asked(connection, "SELECT id, started, code FROM sessions"):
             store.execute("INSERT OR IGNORE INTO sessions VALUES (?, ?, ?)", entry)
         for row, described, sound in salvaged(connection):
