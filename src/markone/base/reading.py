@@ -15,7 +15,9 @@ def validate_data(estimator: Any, X: Any = NO_Y, y: Any = NO_Y, **options: Any) 
     Compiled loops read memory of the CPU. With `array_api_dispatch` scikit-learn would hand on what it was
     given, and the first of our own operations on it would fail with a message about that operation.
     """
-    return _validate_data(estimator, X=as_numpy(X, "X"), y=as_numpy(y, "y"), **options)
+    # scikit-learn adds all numbers up to see if one is not finite: of finite ones, too, the sum may be none.
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _validate_data(estimator, X=as_numpy(X, "X"), y=as_numpy(y, "y"), **options)
 
 
 def as_numpy(values: Any, name: str) -> Any:
