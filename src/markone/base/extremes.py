@@ -19,6 +19,12 @@ def check_numbers(estimator: Any) -> None:
             raise ValueError(f"{name} has {len(str(abs(value)))} digits: write it as a float, or smaller.")
         if name == "max_iter" and value > MOST_PASSES:
             raise ValueError(f"max_iter = {value:.0e} would never end: at most {MOST_PASSES:.0e}.")
+    scaling = getattr(estimator, "intercept_scaling", None)
+    # What is no number, or not positive, is refused as such by who knows the parameter.
+    if isinstance(scaling, int | float) and scaling > 0 and odd("intercept_scaling", scaling):
+        raise ValueError(
+            f"intercept_scaling = {scaling:g} drowns X, or vanishes beside it: choose about one."
+        )
 
 
 def check_finite(estimator: Any) -> None:

@@ -22,7 +22,9 @@ def validate_data(estimator: Any, X: Any = NO_Y, y: Any = NO_Y, **options: Any) 
             estimator.n_features_in_ = X.shape[1]
         if X.shape[1] == getattr(estimator, "n_features_in_", None):
             return X if y is NO_Y else (X, y)
-    return _validate_data(estimator, X=as_numpy(X, "X"), y=as_numpy(y, "y"), **options)
+    # scikit-learn adds all numbers up to see if one is not finite: of finite ones, too, the sum may be none.
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _validate_data(estimator, X=as_numpy(X, "X"), y=as_numpy(y, "y"), **options)
 
 
 def _plain(X: Any, y: Any, options: dict[str, Any]) -> bool:

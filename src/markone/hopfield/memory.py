@@ -245,8 +245,14 @@ class Hopfield(BaseEstimator):
             and len(X) > 0
             and X.shape[1] == self.n_features_in_
             and not hasattr(self, "feature_names_in_")
-            and bool(np.isfinite(X.sum()))
+            and self._sums_up(X)
         )
+
+    @staticmethod
+    def _sums_up(X: Any) -> bool:
+        """Of finite numbers, too, the sum may not be finite: then they are looked at one by one."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return bool(np.isfinite(X.sum()))
 
     def _overlaps(self, S: Array) -> Array:
         return np.asarray(overlaps(self.patterns_, S) / S.shape[1])

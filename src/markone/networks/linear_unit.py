@@ -77,7 +77,14 @@ class LinearUnit(RegressorMixin, BaseEstimator):
         # Whole degrees of freedom only: rounding must not make something out of nothing.
         estimate = np.sqrt(left / free) if free > 1e-8 * len(y) else np.nan
         self.sigma_ = float(estimate if self.sigma is None else self.sigma)
-        self.covariance_ = self.sigma_**2 * inverse
+        with np.errstate(over="ignore", invalid="ignore"):
+            self.covariance_ = np.float64(self.sigma_) ** 2 * inverse
+        # Without a degree of freedom it is not defined, which sigma_ says.
+        if np.isfinite(self.sigma_) and not np.isfinite(self.covariance_).all():
+            raise ValueError(
+                f"The covariance of the weights is not finite with sigma = {self.sigma_:g}: choose a sigma "
+                "nearer to one, or scale X and y to about one."
+            )
         self.coef_, self.intercept_ = (w[:-1], float(w[-1])) if self.fit_intercept else (w, 0.0)
         return self
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import struct
+import zlib
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
@@ -21,6 +23,22 @@ from markone.tables.report.to_dict import to_dict
 from markone.tables.scores import Judge
 
 FORMAT = 2
+# What reading the pieces of a damaged archive can end in.
+UNREADABLE = (
+    BadZipFile,
+    zlib.error,
+    EOFError,
+    KeyError,
+    IndexError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    ImportError,
+    NotImplementedError,
+    RuntimeError,
+    OSError,
+    struct.error,
+)
 # In files of format 1; the room has moved since.
 FORMER = "markone.lab.fitting.scaling.Scaling"
 # Beside the classes of the rooms with students: what nearest neighbours keep, and the scaling.
@@ -158,9 +176,9 @@ def load_model(path: Path) -> SavedModel:
         raise ValueError(f"{path} is no model of `markone fit`: it is no skops file. Pickles are not loaded.")
     try:
         types = skops.io.get_untrusted_types(file=path)
-    except (KeyError, ValueError, BadZipFile):
+    except UNREADABLE:
         raise ValueError(
-            f"{path} is no model of `markone fit`: it is a zip file, but not one of skops."
+            f"{path} is no model of `markone fit`, or damaged: it is a zip file, but not one of skops."
         ) from None
     if FORMER in types:
         raise ValueError(f"{path} has format 1, of an older markone; this one reads {FORMAT}. Fit it again.")
@@ -170,7 +188,12 @@ def load_model(path: Path) -> SavedModel:
             f"{path} holds types that markone does not know: {', '.join(unknown)}. It was not loaded: such a "
             "file may run what it likes. Load only models that you or people you trust have made."
         )
-    return of_content(skops.io.load(path, trusted=types), path)
+    try:
+        content = skops.io.load(path, trusted=types)
+    except UNREADABLE as error:
+        why = str(error).strip().rstrip(".") or type(error).__name__
+        raise ValueError(f"{path} is damaged ({why}): copy it again, or fit it again.") from error
+    return of_content(content, path)
 
 
 def of_content(content: Any, path: Path) -> SavedModel:
@@ -188,7 +211,7 @@ def of_content(content: Any, path: Path) -> SavedModel:
         plan, known = ColumnPlan.from_dict(content["plan"]), get("training")
         training = TrainingRange(**known) if known else None
         return SavedModel(plan, content["pipeline"], judge, content["facts"], training, get("reject"))
-    except (AttributeError, KeyError, TypeError) as error:
+    except (AttributeError, KeyError, TypeError, IndexError) as error:
         raise ValueError(
             f"{path} is a skops file, but not one that `markone fit` wrote: parts are missing ({error})."
         ) from error

@@ -161,6 +161,8 @@ class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any) -> "Rejecting":
         """Fit on all examples; find the thresholds out of fold."""
+        if np.ndim(self.reject_label):
+            raise ValueError(f"reject_label = {self.reject_label!r} is no label: give one word or number.")
         y = np.asarray(y)
         cut = StratifiedKFold(self.folds, shuffle=True, random_state=self.random_state)
         scores = cross_val_predict(self.estimator, X, y, cv=cut, method="decision_function")

@@ -56,8 +56,11 @@ class Problem:
             C = (Z @ Z.T).toarray()
         else:
             Z = self.S[:, None] * self.X
-            C = Z @ Z.T
+            with np.errstate(over="ignore", invalid="ignore"):
+                C = Z @ Z.T
         C /= self.N
+        if not np.isfinite(C).all():
+            raise ValueError("Products of the examples with each other are not finite: scale X to about one.")
         return np.asarray(C)
 
     def weights_of(self, x: Array) -> Array:

@@ -12,6 +12,9 @@ from markone.base.reading import validate_data
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.numerics.arrays import Array
 
+# Places of the plugboard: units times inputs. The Mark I had 204800.
+MOST_ENDS = 10**9
+
 
 class AssociationLayer(TransformerMixin, BaseEstimator):
     """Each unit adds up some inputs, subtracts others, and fires where the sum reaches its threshold.
@@ -79,8 +82,13 @@ class AssociationLayer(TransformerMixin, BaseEstimator):
         X = validate_data(self, X, dtype=[np.float64, np.float32])
         if self.n_excitatory + self.n_inhibitory == 0:
             raise ValueError("n_excitatory and n_inhibitory are both 0: a unit without wires sees nothing.")
+        if self.n_units * max(X.shape[1], 100) > MOST_ENDS:  # a unit takes its time even with few inputs
+            raise ValueError(
+                f"n_units = {self.n_units} with {X.shape[1]} inputs is more than a plugboard can hold: "
+                f"choose at most {MOST_ENDS // max(X.shape[1], 100)}."
+            )
         self.wires_ = self._plugboard(X.shape[1])
-        sums = X @ self.wires_.T.astype(X.dtype)
+        sums = self._sums(X)
         self.thresholds_ = (
             np.median(sums, axis=0).astype(np.float64)
             if self.threshold == "median"
@@ -100,11 +108,18 @@ class AssociationLayer(TransformerMixin, BaseEstimator):
             unit[ends[:plus]], unit[ends[plus:]] = 1, -1
         return wires
 
+    def _sums(self, X: Array) -> Array:
+        with np.errstate(over="ignore", invalid="ignore"):
+            sums = X @ self.wires_.T.astype(X.dtype)
+        if not np.isfinite(sums).all():
+            raise ValueError("Sums of the inputs are not finite: scale X to about one.")
+        return np.asarray(sums)
+
     def transform(self, X: Any) -> Array:
         """+1 where a unit fires, else -1: (n_samples, n_units)."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
-        sums = X @ self.wires_.T.astype(X.dtype)
+        sums = self._sums(X)
         return np.where(sums >= self.thresholds_, 1.0, -1.0).astype(X.dtype)
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:

@@ -76,6 +76,11 @@ class PolynomialMap(TransformerMixin, BaseEstimator):
         ]
         self.powers_ = np.array([np.bincount(c, minlength=N) if c else np.zeros(N, int) for c in chosen])
         self.weights_ = np.sqrt([self._square(powers) for powers in self.powers_])
+        if not np.isfinite(self.weights_).all():
+            raise ValueError(
+                f"The weights of the monomials are not finite with degree = {self.degree}, gamma = "
+                f"{self.gamma:g} and coef0 = {self.coef0:g}: choose values nearer to one."
+            )
         return self
 
     def _square(self, powers: Array) -> float:
@@ -83,7 +88,10 @@ class PolynomialMap(TransformerMixin, BaseEstimator):
         ways = factorial(self.degree) // factorial(self.degree - order)
         for power in powers:
             ways //= factorial(int(power))
-        return float(ways) * float(self.coef0) ** (self.degree - order) * float(self.gamma) ** order
+        # numpy's powers are infinite where those of Python fail.
+        with np.errstate(over="ignore"):
+            constant = np.float64(self.coef0) ** (self.degree - order)
+            return float(float(ways) * constant * np.float64(self.gamma) ** order)
 
     def transform(self, X: Any) -> Array:
         """Psi of each row: (n_samples, M)."""
@@ -92,7 +100,10 @@ class PolynomialMap(TransformerMixin, BaseEstimator):
         result = np.empty((len(X), len(self.powers_)), dtype=X.dtype)
         for k, (powers, weight) in enumerate(zip(self.powers_, self.weights_, strict=True)):
             used = np.flatnonzero(powers)
-            result[:, k] = weight * np.prod(X[:, used] ** powers[used], axis=1)
+            with np.errstate(over="ignore", invalid="ignore"):
+                result[:, k] = weight * np.prod(X[:, used] ** powers[used], axis=1)
+        if not np.isfinite(result).all():
+            raise ValueError(f"Powers of X up to degree {self.degree} are not finite: scale X to about one.")
         return result
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:

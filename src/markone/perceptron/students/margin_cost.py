@@ -116,6 +116,10 @@ class MarginCost(WeightedStudent):
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         w = np.zeros(problem.N) if start is None else start.w
         weights = np.ones(problem.P) if problem.weights is None else problem.weights
+        with np.errstate(over="ignore"):
+            at_zero = float(weights.sum() * np.float64(self.c) ** self.k)
+        if not np.isfinite(at_zero):
+            raise ValueError(f"c = {self.c:g} has a cost that is not finite: choose c nearer to one.")
         options = {"maxiter": self.max_iter, "gtol": self.tol * weights.sum(), "ftol": 0.0, "maxcor": 20}
         iterations, slopes = 0, np.zeros(problem.P)
 

@@ -12,6 +12,8 @@ from markone.perceptron.base.problem import Problem
 from markone.perceptron.separation.proving import certify
 
 TOL, MAX_ITER = 1e-9, 500
+# Squares of larger numbers may not be finite.
+FAR = 1e150
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,11 @@ def find_start(problem: Problem, blank: int = 0) -> Start:
         return Start(np.full(problem.N, 1.0), not blank, 0.0, _message(blank, 0.0, 0))
     found, _ = certify(Z, TOL, MAX_ITER)
     w = found.w
+    top = float(np.abs(w).max(initial=0.0))
+    if not math.isfinite(top):
+        raise ValueError("The weights that separate these examples are not finite: scale X to about one.")
+    if top > FAR or 0 < top < 1 / FAR:
+        w = w / top  # whose square would overflow, or vanish
     length = float(np.linalg.norm(w))
     w = w * (math.sqrt(problem.N) / length) if length > 0 else np.ones(problem.N)
     errors = float(np.mean(np.asarray(Z @ w) <= 0))
