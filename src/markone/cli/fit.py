@@ -25,12 +25,12 @@ def fit(request: FitRequest, report: Path | None, save: Path | None, force: bool
     from markone.cli import comparing, partitions, regression
     from markone.cli.pace import bar
 
-    if Path(request.data).is_dir():
-        partitions.fit(request, report, save, as_json)
-        return
     free(request.data, [report, save], force)
     if save and save.suffix.lower() in PICKLES:
         raise ValueError(f"--save {save}: pickles can run code when they are loaded. Write a .skops file.")
+    if Path(request.data).is_dir():
+        partitions.fit(request, report, save, as_json)
+        return
     # What is imported here takes a second or two, in which nobody should have to wonder.
     with interruptible(), bar(as_json) as progress:
         from markone.tables import answering, models

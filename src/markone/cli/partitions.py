@@ -3,69 +3,61 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from markone.cli.pace import bar
-from markone.cli.terminal import interruptible, show, tell_findings
+from markone.cli.terminal import interruptible, items, show, tell_findings
 
 if TYPE_CHECKING:
-    from markone.tables.partitions.describing import PartitionSummary
-    from markone.tables.partitions.validation import PartitionScores
+    from markone.tables.partitions.folder import FolderResult
     from markone.tables.request import FitRequest
-
-FOLDS = 5
 
 
 def fit(request: FitRequest, report: Path | None, save: Path | None, as_json: bool) -> None:
-    """Score on folds, each fitted by sums over the files. The model itself is a matter of Python."""
-    from sklearn.base import is_classifier
+    """Score on folds, each fitted by sums over the files; a page or a file need the student of all rows."""
+    refuse(request)
+    with interruptible(), bar(as_json) as progress:
+        from markone.tables.partitions.folder import fit_folder
 
-    from markone.tables.partitions.describing import describe_partitions
-    from markone.tables.partitions.validation import validate_partitions
-
-    refuse(request, report, save)
-    model, name = chosen(request)
-    with interruptible(), bar(as_json) as progress, cluster(request) as client:
-        known = describe_partitions(
-            request.data,
-            request.options.target,
-            classes=is_classifier(model),
-            client=client,
-            threads=request.workers or 1,
-        )
-        if not as_json:
-            tell_findings(known.findings)
-        found = validate_partitions(
-            model,
-            request.data,
-            request.options.target,
-            folds=folds(request.cv),
-            scale=request.scale == "standard",
-            missing=request.options.missing,
-            seed=request.seed,
-            client=client,
-            threads=request.workers or 1,
-            progress=progress,
-        )
+        with cluster(request) as client:
+            tell_all = tell_findings if not as_json else lambda found: None
+            found = fit_folder(request, client, bool(report or save), progress, tell_all)
+    write(found, report, save)
     if as_json:
-        content = {"model": name, "rows": found.rows, "folds": found.folds} | described(known)
-        scores = {measure: vars(value) for measure, value in found.estimates.items()}
-        typer.echo(json.dumps(content | {"scores": scores, "trivial": found.trivial}))
+        from markone.tables.partitions.saying import to_dict
+
+        typer.echo(json.dumps(to_dict(found) | {"wrote": [str(path) for path in (report, save) if path]}))
         return
-    tell(found, known, name)
+    tell(found)
+    for path in filter(None, [report, save]):
+        typer.echo(f"Wrote {path}.")
+    if save:
+        typer.echo(f"Next: markone predict {save} NEW_FOLDER --out predictions.csv")
 
 
-def refuse(request: FitRequest, report: Path | None, save: Path | None) -> None:
+def write(found: FolderResult, report: Path | None, save: Path | None) -> None:
+    if report:
+        import markone
+        from markone.tables.model_file import write as write_file
+        from markone.tables.partitions.page import page
+
+        write_file(report, page(found, sys.argv[1:], markone.__version__).encode())
+    if save:
+        from markone.tables.partitions.keeping import save_folder
+
+        save_folder(found, save)
+
+
+def refuse(request: FitRequest) -> None:
     """What is not done must not be passed over in silence."""
     from markone.tables.request import AnswerOptions
 
     options = request.options
     asked = {
-        "--report": report,
-        "--save": save,
         "--grid": request.grid,
         "--rows": request.rows,
         "--positive": request.positive,
@@ -81,31 +73,9 @@ def refuse(request: FitRequest, report: Path | None, save: Path | None) -> None:
     given = [name for name, value in asked.items() if value]
     if given:
         raise ValueError(
-            f"A folder of files is not for {given[0]}: it is scored by sums over its partitions, and "
-            "answered in the terminal. Leave it out; markone.tables.fit_partitions gives the model in Python."
+            f"A folder of files is not for {given[0]}: it is fitted and scored by sums over its partitions. "
+            "Leave it out, or give one file that fits into memory."
         )
-
-
-def chosen(request: FitRequest) -> tuple[Any, str]:
-    """The first partition tells numbers from classes, if nobody said."""
-    from markone.tables import models
-    from markone.tables.partitions.sources import as_partitions
-    from markone.tables.plan.task import are_quantities
-    from markone.tables.request import settings
-
-    task = request.task
-    if task == "auto":
-        y = as_partitions(request.data, request.options.target).load(0)[1]
-        task = models.REGRESSION if y.dtype.kind in "fiu" and are_quantities(y) else models.CLASSIFICATION
-    name = request.model or models.DEFAULT[task]
-    return models.make(name, settings(request.settings), request.seed, task), name
-
-
-def folds(cv: str) -> int:
-    from markone.tables.request import folds as read
-
-    how = read(cv)
-    return FOLDS if cv == "5x10" or how.leave_one_out else how.folds
 
 
 def cluster(request: FitRequest) -> Any:
@@ -119,32 +89,19 @@ def cluster(request: FitRequest) -> Any:
     return connect(needed("distributed", "dask"), request.scheduler, request.workers or cores())
 
 
-def described(known: PartitionSummary) -> dict[str, Any]:
-    return {
-        "findings": [vars(finding) | {"numbers": dict(finding.numbers)} for finding in known.findings],
-        "missing": dict(zip(known.names, known.missing.tolist(), strict=True)),
-        "levels": known.levels,
-        "quantiles": dict(zip(known.names, known.quantiles.T.tolist(), strict=True)),
-        "classes": known.classes,
-    }
+def tell(found: FolderResult) -> None:
+    from markone.tables.partitions import saying
+    from markone.tables.scores import RESAMPLED
 
-
-def tell(found: PartitionScores, known: PartitionSummary, name: str) -> None:
-    from markone.numerics.text import rounded, shortened
-    from markone.show.page import PageTable
-    from markone.tables.regression.scores import NAMES as OF_NUMBERS
-    from markone.tables.scores import NAMES, RESAMPLED
-
-    rows = []
-    for measure, value in found.estimates.items():
-        mean, low, high = rounded([value.mean, value.low, value.high], max(value.high - value.low, 1e-6) / 2)
-        trivial = f"{found.trivial[measure]:.4g}" if measure in found.trivial else ""
-        rows.append([(NAMES | OF_NUMBERS)[measure], mean, f"{low} to {high}", trivial])
-    absent = {column: int(n) for column, n in zip(known.names, known.missing, strict=True) if n}
-    if absent:
-        words = shortened([f"{column} {n}" for column, n in absent.items()], 8)
-        typer.echo(f"Missing values, by column: {words}.\n")
-    doubt = " This may be untrue, for the reason above." if known.findings else ""
-    typer.echo(f"{name} on rows it has not seen, {found.rows} rows in {found.folds} folds.{doubt}\n")
-    show(PageTable(["measure", "left-out rows", "95 % interval", "without inputs"], rows))
+    if saying.missing(found):
+        typer.echo(f"{saying.missing(found)}\n")
+    doubt = " This may be untrue, for the reason above." if found.known.findings else ""
+    typer.echo(f"{saying.headline(found)}{doubt}\n")
+    show(saying.score_table(found))
     typer.echo(RESAMPLED)
+    if found.known.classes:
+        typer.echo("\nEach class")
+        show(saying.classes_table(found))
+    if found.summary:
+        typer.echo(f"\nThe student of all rows: {found.model}")
+        items(found.summary.sentences)

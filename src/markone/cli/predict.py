@@ -20,6 +20,9 @@ def predict(
     from markone.tables import model_file, predicting
 
     free(data, [out], force)
+    if Path(data).is_dir():
+        of_folder(model, Path(data), out, proba, as_json)
+        return
     with interruptible():
         loaded = model_file.load_model(model)
         found = predicting.predict(loaded, predicting.read(loaded, data, header), proba)
@@ -31,6 +34,22 @@ def predict(
     if not out:
         piped(predicting.as_csv(found))
     explain(found, out)
+
+
+def of_folder(model: Path, folder: Path, out: Path | None, proba: bool, as_json: bool) -> None:
+    from markone.tables import model_file
+    from markone.tables.partitions.predicting import predict_folder, told
+
+    if out is None:
+        raise ValueError(f"{folder} is a folder: give --out, the CSV that all its answers go into.")
+    with interruptible():
+        found = predict_folder(model_file.load_model(model), folder, out, proba)
+    if as_json:
+        typer.echo(json.dumps({"rows": found.rows, "answered": found.answered, "notes": found.notes}))
+        return
+    for note in told(found):
+        typer.echo(note, err=True)
+    typer.echo(f"Wrote {found.answered} predictions to {out}.")
 
 
 def as_dict(found: Predictions) -> dict[str, Any]:

@@ -101,12 +101,12 @@ def read(file: TableFile, texts: Collection[str] | None = None) -> CellTable:
     return CellTable(file.path.name, columns, file.notes)
 
 
-def pieces(file: TableFile, rows: int) -> Iterator[CellTable]:
-    """Tables of `rows` rows, the last of what is left: never all in memory."""
+def pieces(file: TableFile, rows: int, texts: Collection[str] = ()) -> Iterator[CellTable]:
+    """Tables of `rows` rows, the last of what is left: never all in memory. `texts`: as in `read`."""
     before = 0
     for batch in of_size(file.batches(), rows):
         columns = {
-            name: file.column(cells.combine_chunks(), as_text=False)
+            name: file.column(cells.combine_chunks(), as_text=name in texts)
             for name, cells in zip(file.names, batch.columns, strict=True)
         }
         numbers = np.arange(before + 1, before + len(batch) + 1)

@@ -18,6 +18,14 @@ def is_parquet(path: Path) -> bool:
     return path.suffix.lower() in SUFFIXES
 
 
+def parquet_files(folder: Path) -> list[Path]:
+    """All in a folder and below it, in the order of their names."""
+    found = sorted(p for p in folder.rglob("*") if is_parquet(p))
+    if not found:
+        raise BadTable(f"There is no Parquet file in {folder}: they end in {', '.join(SUFFIXES)}.")
+    return found
+
+
 @contextmanager
 def parquet_file(path: Path) -> Iterator[Any]:
     """The open file; what pyarrow finds wrong with it, now or while it is read, becomes a sentence."""

@@ -17,6 +17,8 @@ from markone.tables.partitions.summing import Summing
 
 # Values that a partition shows of a bracket, and the most cuts that are made of those of all.
 SHOWN, CUTS = 512, 4096
+# Of more values than this a partition looks at so many, evenly: any cuts will do, and sorting all takes long.
+LOOKED_AT = 16 * SHOWN
 # Values of a bracket that are fetched as they are, from all partitions together.
 FEW = 20_000
 
@@ -49,7 +51,8 @@ def shown(X: Array, y: Array, brackets: list[Bracket]) -> list[Array]:
     """Evenly many of the sorted values of each bracket."""
     found = []
     for bracket in brackets:
-        values = np.sort(bracket.of(X))
+        values = bracket.of(X)
+        values = np.sort(values[:: -(-len(values) // LOOKED_AT) or 1])
         few = np.linspace(0, len(values) - 1, min(SHOWN, len(values))).astype(int)
         found.append(values[few])
     return found
@@ -107,20 +110,22 @@ def ordered(sums: Summing, brackets: dict[Rank, Bracket]) -> dict[Rank, float]:
 
 
 def fetch(sums: Summing, few: dict[Rank, Bracket]) -> dict[Rank, float]:
-    parts = list(sums.each(fetched, list(few.values())))
-    values = [np.sort(np.concatenate(own)) for own in zip(*parts, strict=True)]
-    return {
-        key: float(v[key[1] - bracket.below]) for (key, bracket), v in zip(few.items(), values, strict=True)
-    }
+    asked = list(dict.fromkeys(few.values()))
+    parts = zip(*sums.each(fetched, asked), strict=True)
+    values = {bracket: np.sort(np.concatenate(own)) for bracket, own in zip(asked, parts, strict=True)}
+    return {key: float(values[bracket][key[1] - bracket.below]) for key, bracket in few.items()}
 
 
 def narrowed(sums: Summing, brackets: dict[Rank, Bracket]) -> dict[Rank, Bracket]:
     """Each bracket becomes the part between two cuts in which its rank lies."""
-    asked = list(brackets.values())
+    # Many ranks share a bracket, all of a column at first: each is looked at once.
+    asked = list(dict.fromkeys(brackets.values()))
     cuts = [cuts_of(np.concatenate(own)) for own in zip(*sums.each(shown, asked), strict=True)]
     counts = [np.sum(own, axis=0) for own in zip(*sums.each(counted, asked, cuts), strict=True)]
+    known = dict(zip(asked, zip(cuts, counts, strict=True), strict=True))
     found = {}
-    for (key, b), cut, inside in zip(brackets.items(), cuts, counts, strict=True):
+    for key, b in brackets.items():
+        cut, inside = known[b]
         last = np.cumsum(inside)
         part = int(np.searchsorted(last, key[1] - b.below, side="right"))
         edges = np.concatenate([[b.low], cut, [b.high]])

@@ -11,9 +11,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from markone.data.reading.arrow import pyarrow
-from markone.data.reading.parquet import SUFFIXES, parquet_file
+from markone.data.reading.parquet import parquet_file, parquet_files
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
+from markone.numerics.text import count
 from markone.tables.source import no_column
 
 
@@ -54,12 +55,7 @@ class ParquetPartitions:
 
     @cached_property
     def files(self) -> list[Path]:
-        if self.path.is_file():
-            return [self.path]
-        found = sorted(p for p in self.path.rglob("*") if p.suffix.lower() in SUFFIXES)
-        if not found:
-            raise BadTable(f"There is no Parquet file in {self.path}: they end in {', '.join(SUFFIXES)}.")
-        return found
+        return [self.path] if self.path.is_file() else parquet_files(self.path)
 
     @cached_property
     def groups(self) -> list[tuple[Path, int]]:
@@ -91,6 +87,12 @@ class ParquetPartitions:
         path, group = self.groups[k]
         with parquet_file(path) as file:
             table = file.read_row_group(group, columns=[*self.names, self.target])
+        absent = table[self.target].null_count
+        if absent:
+            raise BadTable(
+                f"{self.target!r} is missing in {count(absent, 'row')} of {path.name} (row group {group}): "
+                "leave such rows out of the files."
+            )
         X = np.empty((len(table), len(self.names)))
         for column, name in enumerate(self.names):
             X[:, column] = table[name].to_numpy()

@@ -45,6 +45,8 @@ class PartitionScores:
     trivial: dict[str, float]
     rows: int
     folds: int
+    # Rows of each true class (in the order of their names) by the class they were called when left out.
+    confusion: Array | None = None
 
 
 def validate_partitions(
@@ -106,7 +108,7 @@ def validate_partitions(
     if folds < 2:
         raise ValueError(f"folds = {folds}: at least two are needed.")
     how = {"client": client, "threads": threads}
-    measures, sizes, seen = [], [], []
+    measures, sizes, seen, called = [], [], [], []
     classified = is_classifier(estimator)
     progress(0, folds)
     for fold in range(folds):
@@ -119,9 +121,11 @@ def validate_partitions(
         measures.append(of_classes(sums[0]) if classified else of_numbers(*sums))
         sizes.append(int(sums[0].sum() if classified else sums[-1]))
         seen.append(sums[0].sum(axis=1) if classified else np.array(sums[1:]))
+        called.append(sums[0])
         progress(fold + 1, folds)
     without = trivial(np.sum(seen, axis=0), classified)
-    return PartitionScores(over_folds(measures, sizes, sum(sizes)), without, sum(sizes), folds)
+    together = np.sum(called, axis=0) if classified else None
+    return PartitionScores(over_folds(measures, sizes, sum(sizes)), without, sum(sizes), folds, together)
 
 
 def of_classes(counts: Array) -> dict[str, float]:

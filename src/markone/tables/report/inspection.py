@@ -6,7 +6,7 @@ from markone.numerics.text import number
 from markone.show.page import PageTable
 from markone.tables.fit_result import FitResult
 from markone.tables.inspect.importance import importance
-from markone.tables.inspect.per_class import per_class
+from markone.tables.inspect.per_class import ClassScores, per_class
 from markone.tables.inspect.reliability import Reliability, reliability
 from markone.tables.report.sentences import interval
 
@@ -17,9 +17,13 @@ SHARES = (
 
 
 def classes(fitted: FitResult) -> PageTable:
+    return class_table(per_class(fitted.judge, fitted.validation.confusion))
+
+
+def class_table(each: list[ClassScores]) -> PageTable:
     """The worst recall first."""
     rows = []
-    for found in sorted(per_class(fitted.judge, fitted.validation.confusion), key=lambda c: c.recall.mean):
+    for found in sorted(each, key=lambda c: c.recall.mean):
         recall, precision = interval(found.recall), interval(found.precision)
         f1 = f"{found.f1:.3f}" if found.f1 == found.f1 else "–"
         rows.append([found.label, f"{found.rows:.0f}", *recall, *precision, f1, found.mistaken_for or "–"])

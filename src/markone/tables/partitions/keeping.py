@@ -1,0 +1,23 @@
+"""A folder's student as the file that `markone predict` takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from markone.tables import model_file
+from markone.tables.answers.drift import TrainingRange
+from markone.tables.model_file import SavedModel
+from markone.tables.partitions.folder import FolderResult
+from markone.tables.partitions.saying import judge, to_dict
+from markone.tables.plan.column_plan import NUMBER, ColumnPlan, PlannedColumn
+
+
+def save_folder(found: FolderResult, path: Path) -> None:
+    """The student of all rows, its columns and what they were like."""
+    known, options = found.known, found.request.options
+    columns = [PlannedColumn(name, NUMBER) for name in known.names]
+    plan = ColumnPlan(str(options.target), columns, options.missing)
+    percentiles = dict(zip(known.names, found.percentiles.T.tolist(), strict=True))
+    shares = {name: float(n / known.rows) for name, n in zip(known.names, known.missing, strict=True)}
+    training = TrainingRange(known.rows, percentiles, missing=shares)
+    model_file.dump(SavedModel(plan, found.pipeline, judge(found), to_dict(found), training), path)

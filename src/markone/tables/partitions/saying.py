@@ -1,0 +1,105 @@
+"""What came out of a folder, in sentences and tables for the terminal, the page and machines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from markone.numerics.text import number, rounded, shortened
+from markone.show.page import PageTable
+from markone.tables.inspect.per_class import ClassScores, per_class
+from markone.tables.partitions.folder import FolderResult
+from markone.tables.regression.scores import NAMES as OF_NUMBERS
+from markone.tables.report.inspection import class_table
+from markone.tables.report.to_dict import as_plain, plain
+from markone.tables.scores import NAMES, Judge
+
+
+def headline(found: FolderResult) -> str:
+    scores = found.scores
+    where = f"{scores.rows} rows in {scores.folds} folds"
+    if found.task == "regression":
+        error, share = scores.estimates["rmse"], scores.estimates["r2"]
+        return (
+            f"On rows it has not seen, {found.model} is off by {number(error.mean)} (root mean square), "
+            f"beside {number(scores.trivial['rmse'])} of always saying the mean; it explains "
+            f"{100 * share.mean:.0f} % of the variance ({where})."
+        )
+    right = scores.estimates["accuracy"]
+    mean, low, high, trivial = (
+        f"{100 * v:.1f}" for v in (right.mean, right.low, right.high, scores.trivial["accuracy"])
+    )
+    worst = min(classes(found), key=lambda c: c.recall.mean)
+    return (
+        f"Of rows it has not seen, {found.model} gets {mean} % right (95 %: {low} to {high}), beside "
+        f"{trivial} % of always saying the most frequent class; of {worst.label!r} it finds "
+        f"{100 * worst.recall.mean:.1f} % ({where})."
+    )
+
+
+def classes(found: FolderResult) -> list[ClassScores]:
+    assert found.scores.confusion is not None
+    return per_class(judge(found), found.scores.confusion)
+
+
+def judge(found: FolderResult) -> Judge:
+    """The rarer of two classes is the positive one; of equally frequent ones the last."""
+    labels = sorted(found.known.classes)
+    if not labels:
+        return Judge([], "")
+    return Judge(labels, min(reversed(labels), key=lambda label: found.known.classes[label]))
+
+
+def score_table(found: FolderResult) -> PageTable:
+    rows = []
+    for measure, value in found.scores.estimates.items():
+        mean, low, high = rounded([value.mean, value.low, value.high], max(value.high - value.low, 1e-6) / 2)
+        trivial = found.scores.trivial
+        beside = f"{trivial[measure]:.4g}" if measure in trivial else ""
+        rows.append([(NAMES | OF_NUMBERS)[measure], mean, f"{low} to {high}", beside])
+    return PageTable(["measure", "left-out rows", "95 % interval", "without inputs"], rows)
+
+
+def classes_table(found: FolderResult) -> PageTable:
+    return class_table(classes(found)) if found.known.classes else PageTable([], [])
+
+
+def columns(found: FolderResult) -> PageTable:
+    """Missing values and quartiles of every column."""
+    known = found.known
+    rows = [
+        [name, str(int(missing)), *(number(float(value)) for value in values)]
+        for name, missing, values in zip(known.names, known.missing, known.quantiles.T, strict=True)
+    ]
+    return PageTable(["column", "missing", "least", "25 %", "median", "75 %", "largest"], rows)
+
+
+def missing(found: FolderResult) -> str:
+    absent = {c: int(n) for c, n in zip(found.known.names, found.known.missing, strict=True) if n}
+    words = shortened([f"{column} {n}" for column, n in absent.items()], 8)
+    return f"Missing values, by column: {words}." if absent else ""
+
+
+def to_dict(found: FolderResult) -> dict[str, Any]:
+    known, scores = found.known, found.scores
+    content = {
+        "data": found.request.data,
+        "target": found.request.options.target,
+        "task": found.task,
+        "model": found.model,
+        "rows": scores.rows,
+        "folds": scores.folds,
+        "headline": headline(found),
+        "findings": [vars(finding) | {"numbers": dict(finding.numbers)} for finding in known.findings],
+        "inputs": known.names,
+        "missing": dict(zip(known.names, known.missing.tolist(), strict=True)),
+        "levels": known.levels,
+        "quantiles": dict(zip(known.names, known.quantiles.T.tolist(), strict=True)),
+        "classes": known.classes,
+        "scores": {measure: vars(value) for measure, value in scores.estimates.items()},
+        "trivial": scores.trivial,
+        "per_class": [as_plain(each) for each in classes(found)] if known.classes else [],
+        "seed": found.request.seed,
+        "seconds": found.seconds,
+    }
+    made: dict[str, Any] = plain(content)
+    return made
