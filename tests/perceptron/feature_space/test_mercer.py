@@ -79,10 +79,10 @@ def test_a_common_shift_of_all_inputs_costs_no_digits():
 def test_the_vectorised_exponential_is_exact_to_rounding():
     v = -np.concatenate([np.linspace(0, 50, 4001), np.geomspace(1e-18, 690, 4000)])
     products = v[None, :] / 2
-    gaussian_of_products(products, np.zeros(1), np.zeros(v.size), 1.0)
+    gaussian_of_products(products, np.zeros(1), np.zeros(v.size), 1.0, 0.0)
     np.testing.assert_allclose(products[0], np.exp(v), rtol=1e-15 * 4)
     far = np.full((1, 1), -1e6)
-    gaussian_of_products(far, np.zeros(1), np.zeros(1), 1.0)
+    gaussian_of_products(far, np.zeros(1), np.zeros(1), 1.0, 0.0)
     assert 0 <= far[0, 0] < 1e-300
 
 

@@ -52,6 +52,21 @@ def relative_gap(x, E, C, xE, total, resting_slack):
     return (primal - total + 0.5 * xE) / primal if primal > 0.0 else 0.0
 
 
+@part
+def active_gap(x, E, C, value, rest):
+    """The relative gap of the best these examples can do while others rest at x > 0; C is finite.
+
+    Primal less dual cost is a sum over examples of C (1 - E)_+ - x (1 - E), none of which is negative; that
+    of the others, `rest`, is as it was. `value` is the dual cost of all. (x.E of the others is not known any
+    more: with it as it was, |W|^2 could come out below zero.)
+    """
+    gap = rest
+    for mu in range(x.shape[0]):
+        g = 1.0 - E[mu]
+        gap += C[mu] * max(g, 0.0) - x[mu] * g
+    return gap / (value + gap) if value + gap > 0.0 else np.inf
+
+
 @entry
 def certificate(x, E, C):
     """The relative gap of a student that all examples have been shown to."""
@@ -155,7 +170,17 @@ def ascend(G, n, x, E, C, curvature, resting, wanted, keep, precision, goal, mos
     score, gained, sums = np.empty(wanted), np.empty(n), np.empty(TILE)
     marks, order = np.empty(n, np.bool_), np.empty(wanted, np.int64)
     members, changes = np.empty(wanted, np.int64), np.empty(wanted)
-    while taken < most and relative_gap(x, E, C, resting[0], resting[1], resting[2]) > goal:
+    alone, value = resting[1] == 0.0, resting[1] - 0.5 * resting[0]
+    for mu in range(n):
+        alone = alone or C[mu] == np.inf
+        value += x[mu] * (1.0 - 0.5 * E[mu])
+    while taken < most:
+        if alone:
+            gap = relative_gap(x, E, C, resting[0], resting[1], resting[2])
+        else:
+            gap = active_gap(x, E, C, value, resting[0] - resting[1] + resting[2])
+        if not gap > goal:
+            break
         for mu in range(n):
             gained[mu] = gain(x[mu], 1.0 - E[mu], C[mu], curvature[mu])
         fresh = wanted if size == 0 else wanted - int(keep * wanted)
@@ -177,8 +202,12 @@ def ascend(G, n, x, E, C, curvature, resting, wanted, keep, precision, goal, mos
             if change != 0.0:
                 members[count], changes[count] = order[k], change
                 x[order[k]] = xb[k]
+                value += 0.5 * change * (1.0 - E[order[k]])
                 count += 1
         tell(G, n, members, changes, count, E, sums)
+        # The dual cost is a parabola: the mean of the slopes before and after is exact.
+        for k in range(count):
+            value += 0.5 * changes[k] * (1.0 - E[members[k]])
     return taken
 
 

@@ -59,9 +59,9 @@ def exp_of_negative(v):
 
 
 @entry
-def gaussian_of_products(products, left, right, gamma):
-    """In place: xi . xi' -> exp(-gamma |xi - xi'|^2), given the squared norms of both sides."""
+def gaussian_of_products(products, left, right, gamma, clamp):
+    """In place: xi . xi' -> exp(-gamma |xi - xi'|^2) + clamp, given the squared norms of both sides."""
     for i in range(products.shape[0]):
         for j in range(products.shape[1]):
             distance = left[i] + right[j] - 2.0 * products[i, j]
-            products[i, j] = exp_of_negative(-gamma * max(distance, 0.0))
+            products[i, j] = exp_of_negative(-gamma * max(distance, 0.0)) + clamp

@@ -43,6 +43,8 @@ class Climb:
     cache_mb: float
     steps: int = 0
     newton_steps: int = 0
+    # Part of the memory that is left to Newton's method.
+    for_newton: float = 0.5
     x: np.ndarray = field(init=False)
     E: np.ndarray = field(init=False)
     curvature: np.ndarray = field(init=False)
@@ -53,8 +55,8 @@ class Climb:
         self.x, self.E, self.active = np.zeros(P), np.zeros(P), np.empty(0, np.int64)
         self.settled_x, self.settled_E, self.stale = np.zeros(P), np.zeros(P), np.zeros(P, bool)
         self.curvature = curvature(self.kernel)
-        self.most_active = min(P, max(2, int(np.sqrt(self.cache_mb * 1e6 / 2 / 4))))
-        self.most_free = max(2, int(np.sqrt(self.cache_mb * 1e6 / 2 / 16)))
+        self.most_active = min(P, max(2, int(np.sqrt((1.0 - self.for_newton) * self.cache_mb * 1e6 / 4))))
+        self.most_free = max(2, int(np.sqrt(self.for_newton * self.cache_mb * 1e6 / 16)))
         self.G = np.empty((0, 0), np.float32)
 
     def move(self, mu: np.ndarray, change: np.ndarray) -> None:
@@ -77,11 +79,11 @@ class Climb:
         """E of the examples `who` after x^mu += change, some rows of K at a time."""
         if who.size == 0:
             return
-        everybody = who.size == self.S.size
+        others = self.kernel if who.size == self.S.size else self.kernel.among(who)
         rows = max(1, PIECE // max(1, who.size))
         for k in range(0, mu.size, rows):
             few = mu[k : k + rows]
-            K = self.kernel.rows(few) if everybody else self.kernel.block(few, who)
+            K = self.kernel.towards(few, others)
             self.E[who] += self.S[who] * ((self.S[few] * change[k : k + rows]) @ K)
 
     def gains(self) -> np.ndarray:
@@ -126,9 +128,9 @@ class Climb:
         old = np.setdiff1d(np.arange(self.active.size), places)
         self.active = np.concatenate([self.active, np.empty(n - self.active.size, np.int64)])
         self.active[places] = new
-        rows = max(1, PIECE // n)
+        rows, others = max(1, PIECE // n), self.kernel.among(self.active)
         for k in range(0, new.size, rows):
-            K = self.kernel.block(new[k : k + rows], self.active)
+            K = self.kernel.towards(new[k : k + rows], others)
             paste(K, places[k : k + rows], self.S[self.active], old, self.G)
 
     def _widen(self, n: int) -> None:
@@ -175,9 +177,9 @@ class Climb:
     def newton(self, F: np.ndarray) -> None:
         """Solve E = 1 on the free examples F, bounds respected, the others left as they are."""
         K = np.empty((F.size, F.size))
-        rows = max(1, PIECE // F.size)
+        rows, others = max(1, PIECE // F.size), self.kernel.among(F)
         for k in range(0, F.size, rows):
-            K[k : k + rows] = self.kernel.block(F[k : k + rows], F)
+            K[k : k + rows] = self.kernel.towards(F[k : k + rows], others)
         K *= self.S[F]
         K *= self.S[F][:, None]
         x, steps = solve_box(K, self.x[F], 1.0 - self.E[F], self.C[F])

@@ -55,6 +55,13 @@ class Kernel:
         squares = self.squares[i] if self.name == "rbf" else self.squares
         return self._between(self.X[i], squares, j)
 
+    def towards(self, i: np.ndarray, others: "Kernel") -> np.ndarray:
+        """K between the training examples `i` and all of `others`, made by `among`: gathered once."""
+        if self.held is not None:
+            return np.asarray(taken(self.held, self.places(i), others.places(), self.clamp))
+        squares = self.squares[i] if self.name == "rbf" else self.squares
+        return others._between(self.X[i], squares, None)
+
     def cross(self, X: Any, j: np.ndarray | None = None) -> np.ndarray:
         """K between new inputs X and the training examples `j` (None: all), (n, P).
 
@@ -142,9 +149,10 @@ class Kernel:
             return K + self.clamp
         K = _products(X, Y)
         if self.name == "rbf":
-            gaussian_of_products(K, squares, self.squares if j is None else self.squares[j], self.gamma)
-        else:
-            K = self._of_products(K)
+            others = self.squares if j is None else self.squares[j]
+            gaussian_of_products(K, squares, others, self.gamma, self.clamp)
+            return K
+        K = self._of_products(K)
         return K + self.clamp if self.clamp else K
 
     def _of_products(self, products: np.ndarray) -> np.ndarray:

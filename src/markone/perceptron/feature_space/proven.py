@@ -143,10 +143,10 @@ def _sums(kernel: Kernel, S: Floats, x: Floats) -> tuple[Floats, Floats, int]:
     """S sum K S x and sum |K| x, some rows of K at a time."""
     support = np.flatnonzero(x)
     signed, E, size = (x * S)[support], np.empty(len(x)), np.empty(len(x))
-    step = max(1, PIECE // len(support))
+    step, others = max(1, PIECE // len(support)), kernel.among(support)
     for k in range(0, len(x), step):
         few = np.arange(k, min(k + step, len(x)))
-        K = kernel.block(few, support)
+        K = kernel.towards(few, others)
         E[few] = S[few] * (K @ signed)
         size[few] = np.abs(K) @ x[support]
     return E, size, len(support)

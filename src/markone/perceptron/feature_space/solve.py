@@ -71,7 +71,9 @@ def train(
         done, start, steps, jumps = attempt(kernel, S, bounds, tol, exact, budget)
     if done is not None:
         return certified(kernel, S, bounds, done, tol, exact)
-    climb = Climb(kernel, S, bounds, cache_mb, steps, jumps)
+    # A loose answer needs Newton's method in odd cases only: the memory is for the active examples.
+    for_newton = 0.5 if exact or tol < NEWTON_FROM else 0.05
+    climb = Climb(kernel, S, bounds, cache_mb, steps, jumps, for_newton)
     if start is not None:
         climb.move(np.arange(S.size), start)
     found = _Ascent(climb, tol, exact, max_epochs * S.size, np.random.default_rng(seed)).run()
@@ -117,7 +119,8 @@ class _Ascent:
         climb.activate(self.generator)
         goal = 0.8 * max(self.tol, NEWTON_FROM if precise and few and newton else 0.0)
         most = min(self.budget - climb.steps, NEWTON_AFTER * climb.active.size)
-        return climb.climb(max(goal, ROUGH) if gap > EARLY else goal, most)
+        early = gap > EARLY and climb.active.size < climb.most_active
+        return climb.climb(max(goal, ROUGH) if early else goal, most)
 
     def _value(self) -> float:
         return float(self.climb.x.sum() - 0.5 * self.climb.x @ self.climb.E)
