@@ -24,7 +24,7 @@ IMPORTS = """
 import re, sys
 import numpy, pandas, pyarrow.csv, pyarrow.compute, pyarrow.parquet
 from markone.data import load
-from markone.tables.fitting import prepare
+from markone.tables.preparing import prepare
 from markone.tables.request import ColumnOptions, FitRequest
 path = sys.argv[1]
 # Of this program; what getrusage says may be that of the one that started it.
@@ -89,7 +89,7 @@ def action(reader: str, path: Path) -> Callable[[], object]:
     import pandas
 
     from markone.data import load
-    from markone.tables.fitting import prepare
+    from markone.tables.preparing import prepare
     from markone.tables.request import ColumnOptions, FitRequest
 
     options = ColumnOptions("k", missing="median")

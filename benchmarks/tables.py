@@ -1,7 +1,8 @@
 """`markone fit` on wide and long tables: five times ten folds of GMLVQ, the soft margin of 200 000 rows.
 
 The peers of the long table stand in the same pipeline, behind the same z-scores, on the same folds. With its
-default `LinearSVC` solves another problem (squared hinge, primal), so it is asked for the hinge, too.
+default `LinearSVC` solves another problem (squared hinge, primal) to 1e-4; asked for the hinge, ours, it does
+not get there in ten thousand steps. Ours ends at a relative duality gap of 1e-6, as in `markone fit`.
 """
 
 import tempfile
@@ -16,7 +17,8 @@ from sklearn.svm import LinearSVC
 
 from benchmarks.timing import Row, of_pairs, used
 from markone.perceptron import AdaTron
-from markone.tables import ColumnOptions, FitRequest, fit
+from markone.tables import ColumnOptions, FitRequest, fit, models
+from markone.tables.exactness import relax
 from markone.tables.scaling import Scaling
 
 ASKED = 180.0  # seconds on two cores
@@ -55,7 +57,9 @@ def long(P: int = 200_000, N: int = 100, rounds: int = 1) -> Iterator[Row]:
     X = rng.normal(size=(P, N))
     y = np.where(X[:, :10].sum(axis=1) + 2 * rng.normal(size=P) > 0, "u", "v")
     folds = list(StratifiedKFold(5, shuffle=True, random_state=0).split(X, y))
-    ours = [times(AdaTron(C=1.0), X, y, folds) for _ in range(rounds)]
+    soft = models.make("soft-margin", {}, 0)
+    relax(soft, {}, P)  # as `markone fit` does
+    ours = [times(soft, X, y, folds) for _ in range(rounds)]
     peers = {
         "LinearSVC()": LinearSVC(),
         "LinearSVC(hinge)": LinearSVC(loss="hinge", max_iter=10_000, random_state=0),

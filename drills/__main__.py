@@ -5,9 +5,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from drills import damage, kills, load, surroundings, tasks
+from drills import damage, kills, load, mpi, surroundings, tasks
 
-DRILLS = {**damage.DRILLS, **kills.DRILLS, **surroundings.DRILLS, **tasks.DRILLS, **load.DRILLS}
+DRILLS = {**damage.DRILLS, **kills.DRILLS, **mpi.DRILLS, **surroundings.DRILLS, **tasks.DRILLS, **load.DRILLS}
+
+# Why a drill cannot be held on this machine.
+SKIPPED = dict.fromkeys(mpi.DRILLS, mpi.why_not)
 
 
 def main(names: list[str]) -> int:
@@ -18,6 +21,9 @@ def main(names: list[str]) -> int:
     print(f"{'drill':44} {'tries':>6} {'survived':>9} {'lost':>5} {'seconds':>8}")
     lost = 0
     for name in names or DRILLS:
+        if reason := SKIPPED.get(name, lambda: "")():
+            print(f"{name:44} {0:6} {'–':>9} {'–':>5} {'–':>8}  skipped: {reason}", flush=True)
+            continue
         began = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
             outcomes = [bool(good) for good in DRILLS[name](Path(folder))]

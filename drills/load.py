@@ -1,21 +1,22 @@
 """A million tasks: what it costs to look at them, to go on and to report, against the goals we have set."""
 
 import json
-import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from markone.lab.load import load
 from markone.lab.schema import Declaration
-from markone.lab.store.blocks import packed
+from markone.lab.store.packing import packed
+from markone.lab.store.point_rows import enter
 from markone.lab.store.provenance import identity
-from markone.lab.store.results import ENTER_POINT, Store
-from markone.lab.store.rows import INSERT, TALLY, Origin, StoredRow, moment, number
-from markone.lab.tasks import count, remaining
+from markone.lab.store.results import Store
+from markone.lab.store.rows import INSERT, TALLY, Origin, StoredRow, moment, number, short, signed
+from markone.lab.survey import count, remaining
 
 Outcomes = Iterator[bool]
 HEAD = """
@@ -28,6 +29,7 @@ repeats = {repeats}
 FIGURE = """
 [fixed]
 exact = false
+sweeps = 1
 [[figure]]
 name = "converged"
 x = "alpha"
@@ -41,15 +43,22 @@ SHAPES = {
         HEAD.format(name="blocks", repeats=706_000),
         "[grid]\nN = [1000]\nalpha = [2.0, 2.5, 3.0, 3.5]\n",
     ),
+    # Each with a number of examples of its own, so that none stands for another.
     "points": (
         HEAD.format(name="points", repeats=1),
+        "[grid]\nN = { start = 500, stop = 1499, step = 1 }\n"
+        "alpha = { start = 0.002, stop = 2.0, step = 0.002 }\n",
+    ),
+    # Most with the examples of another.
+    "alike": (
+        HEAD.format(name="alike", repeats=1),
         "[grid]\nN = [10, 11, 12, 13, 14, 15, 16, 17, 18, 19]\n"
         "alpha = { start = 0.50001, stop = 1.5, step = 0.00001 }\n",
     ),
     "figure": (
         HEAD.format(name="figure", repeats=2),
-        "[grid]\nN = [10, 11, 12, 13, 14, 15, 16, 17, 18, 19]\n"
-        "alpha = { start = 0.5001, stop = 1.5, step = 0.0001 }\n",
+        "[grid]\nN = { start = 5000, stop = 5009, step = 1 }\n"
+        "alpha = { start = 0.0002, stop = 2.0, step = 0.0002 }\n",
     ),
 }
 # Command: CPU seconds and megabytes that it may take.
@@ -60,6 +69,14 @@ STORE = 120.0
 def written(folder: Path, shape: str) -> Declaration:
     (folder / f"{shape}.toml").write_text("".join(SHAPES[shape]) + FIGURE)
     return load(folder / f"{shape}.toml")
+
+
+def values(draws: np.random.Generator, n: int, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """As the scenario gives them: after one sweep, not asked for separability."""
+    P = max(1, round(parameters["alpha"] * parameters["N"]))
+    updates = draws.integers(0, P + 1, n).astype(float)
+    found = {"converged": (updates == 0).astype(float), "sweeps_used": np.ones(n), "updates": updates}
+    return found | {"separable": np.full(n, np.nan)}
 
 
 def fill(folder: Path, declaration: Declaration, left: int) -> Path:
@@ -79,31 +96,38 @@ def fill(folder: Path, declaration: Declaration, left: int) -> Path:
                 if k >= total - left:
                     break
                 n = task.stop - task.start
-                names, data = packed({name: draws.random(n) for name in declaration.scenario_object.measures})
+                names, data = packed(values(draws, n, task.parameters))
                 measures = measures or number(store.execute, "measures", "names", (names,))
                 if task.point != point:
                     point = task.point
                     described = (task.scenario, task.version, json.dumps(dict(task.parameters)), task.seed)
-                    row_of_point = store.execute(ENTER_POINT, (point, *described)).lastrowid or 0
+                    row_of_point = enter(store.execute, point, described)
                 row = StoredRow(
                     point, task.start, task.stop, "done", "", 0.01, who, session, finished, names, data
                 )
-                head = (row_of_point, task.start, task.stop, "done", "", 0.01)
-                tail = (worker, session, finished, measures, data, row.checksum())
+                head = (row_of_point, task.start, task.stop, "done", "", short(0.01))
+                tail = (worker, session, finished, measures, data, signed(row.checksum()))
                 store.execute(INSERT, (*head, *tail))
                 sums = [sums[0] + 1, sums[1] + row.checksum()]
             store.execute(TALLY, (sums[0], 0, sums[1] & 0xFFFFFFFF, finished))
     return path
 
 
+# A small process of its own: to the system a child has had the memory of who starts it.
+MEASURE = """
+import os, subprocess, sys
+child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, used = os.wait4(child.pid, 0)
+child.returncode = os.waitstatus_to_exitcode(status)
+print(child.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+"""
+
+
 def measured(folder: Path, *words: str) -> tuple[int, float, float]:
     """Exit code, CPU seconds, megabytes at most."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "markone", *words], cwd=folder, stdout=subprocess.DEVNULL
-    )
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+    command = [sys.executable, "-S", "-c", MEASURE, sys.executable, "-m", "markone", *words]
+    told = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    return int(told[0]), float(told[1]), float(told[2])
 
 
 def held(folder: Path, *words: str) -> bool:
@@ -137,5 +161,6 @@ def report(folder: Path) -> Outcomes:
 DRILLS = {
     "10^6 tasks at 4 points": lambda folder: million(folder, "blocks"),
     "10^6 tasks at 10^6 points": lambda folder: million(folder, "points"),
+    "152 tasks at 10^6 points": lambda folder: million(folder, "alike"),
     "report of 10^5 points": report,
 }

@@ -97,11 +97,12 @@ def lab(here, monkeypatch):
     asked.merged = SimpleNamespace(added=3, missing=[], differing=[])
     fakes = {
         "load": {"load": load},
-        "tasks": {
+        "survey": {
             "count": lambda declaration, done: SimpleNamespace(missing=len(asked.todo)),
-            "shares": lambda declaration, done: asked.todo,
+            "survey": lambda declaration, done: asked.todo,
             "not_too_many": lambda declaration: None,
-            "Share": tuple,
+            "Survey": tuple,
+            "Ints": tuple,
         },
         "store.results": {"Store": Store},
         "runner.run": {"run": run},

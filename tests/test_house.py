@@ -116,8 +116,9 @@ LAB = [
     "validate",
     "load",
     "overrides",
-    "data_used rounds sharing statistics",
-    "tasks",
+    "data_used expansion rounds statistics",
+    "sharing tasks",
+    "survey",
     "cpu_kinds",
     "chi_square store",
     "agreement runner",
@@ -126,7 +127,7 @@ LAB = [
     "result",
     "comparison experiment",
 ]
-COMPUTED = ("tasks", "store", "runner")
+COMPUTED = ("tasks", "survey", "store", "runner")
 SHOWN = ("statistics", "chi_square", "agreement", "claims", "plots", "report")
 
 

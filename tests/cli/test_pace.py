@@ -37,7 +37,7 @@ def test_fits_of_an_earlier_run_are_no_speed():
 
 def test_lines_come_while_nothing_is_finished():
     out = io.StringIO()
-    with pace.lines(out, Pace(), first=0.01) as report:
+    with pace.lines(out, Pace(), wait=lambda seconds: 0.01) as report:
         report(0, 7)
         deadline = time.monotonic() + 30
         while "0 of 7 fits" not in out.getvalue() and time.monotonic() < deadline:
@@ -49,3 +49,15 @@ def test_nothing_is_said_to_a_machine(capsys):
     with pace.bar(hidden=True) as report:
         report(1, 2)
     assert capsys.readouterr().err == ""
+
+
+def test_lines_are_two_seconds_apart_in_the_first_minute_and_then_rarer():
+    times, now = [], 0.0
+    while now < 3600:
+        now += pace.interval(now)
+        times.append(now)
+    first = [b - a for a, b in zip([0.0, *times], times, strict=False) if b <= 60]
+    assert len(first) == 30
+    assert max(first) == 2.0
+    # An hour is a page or two, not a book.
+    assert len(times) < 200

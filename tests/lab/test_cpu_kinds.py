@@ -17,7 +17,8 @@ from markone.lab.runner.run import run
 from markone.lab.runner.worker import work
 from markone.lab.store.merge import merge
 from markone.lab.store.results import Store
-from markone.lab.tasks import TaskOutcome, tasks
+from markone.lab.survey import tasks
+from markone.lab.tasks import TaskOutcome
 from markone.numerics import cpu
 
 ZEN = {"compiled for": "znver3", "features": "avx avx2 sse4a", "BLAS": "openblas Zen", "numpy": "X86_V3"}

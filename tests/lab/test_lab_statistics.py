@@ -1,5 +1,7 @@
 """lab/statistics.py: means with intervals, and the lines of a figure."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from stand_ins import ALPHAS, SIZES, Declaration, Point, figure, made_up
 
+from markone.lab.scenario import SHARE
 from markone.lab.statistics import estimate, estimates_of, is_fraction, lines
 from markone.numerics.statistics import wilson
 
@@ -55,6 +58,22 @@ def test_what_is_not_finite_is_left_out_and_counted():
 
 def test_equal_values_have_their_own_mean_without_rounding():
     assert estimate(np.full(7, 0.1)).interval() == (0.1, 0.1)
+
+
+def test_what_is_shown_stays_within_what_can_be_and_what_decides_does_not():
+    few = estimate([0.9, 1.0, 1.0, 0.7], within=SHARE)
+    low, high = few.interval()
+    assert high > 1
+    assert few.shown() == (few.low, few.high) == (low, 1.0)
+    assert str(few).endswith("1.00]")
+    assert np.isnan(estimate([0.5], within=SHARE).shown()).all()
+
+
+def test_a_scenario_says_what_its_measures_can_be():
+    scenario = SimpleNamespace(ranges={"error": SHARE}, steps={})
+    points = [Point({}, {"error": [0.0, 0.0, 0.3]})]
+    assert [e.low for e in estimates_of(points, "error", scenario)] == [0.0]
+    assert estimates_of(points, "error")[0].low < 0
 
 
 def test_squares_do_not_overflow():

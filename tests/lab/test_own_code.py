@@ -15,7 +15,7 @@ from markone.errors import DeclarationError
 from markone.lab import Experiment, Result, own_code, scenarios
 from markone.lab.runner.worker import work
 from markone.lab.store.verify import examine, repair
-from markone.lab.tasks import tasks
+from markone.lab.survey import tasks
 
 RULE = '''
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -200,7 +200,7 @@ def test_a_damaged_description_is_found_among_own_code_too(folder):
     Experiment.load(declaration(folder), allow=[name]).run(progress=False)
     store = path / "runs" / "mine" / "results.sqlite"
     with closing(sqlite3.connect(store)) as raw:
-        raw.execute("UPDATE points SET seed = 2 WHERE id = 2")
+        raw.execute("UPDATE points SET parameters = '9' || parameters WHERE id = 2")
         raw.commit()
     assert len(examine(store).problems) == 1
 

@@ -8,7 +8,7 @@ from studies import PLAIN, study
 from markone.lab.load import load, parse
 from markone.lab.schema import matches
 from markone.lab.store.results import Store
-from markone.lab.tasks import tasks
+from markone.lab.survey import tasks
 
 pytestmark = pytest.mark.usefixtures("toy")
 

@@ -13,7 +13,8 @@ from markone.lab.runner.estimate import estimate
 from markone.lab.runner.run import run
 from markone.lab.sharing import computed, firsts, once
 from markone.lab.store.results import Store
-from markone.lab.tasks import Task, TaskOutcome, count, shares, tasks
+from markone.lab.survey import count, survey, tasks
+from markone.lab.tasks import Task, TaskOutcome
 
 FINE = Experiment.load("demo_capacity").with_(
     name="fine", N=[5, 20], alpha=[1.5, 1.58, 1.6, 1.62, 1.8, 2.0], repeats=40
@@ -97,9 +98,9 @@ def test_copies_are_no_further_evidence(tmp_path):
 
 def test_the_estimate_counts_what_is_computed():
     declaration = FINE.declaration
-    found = estimate(declaration, shares(declaration, {}), clock=iter(np.arange(0, 1e3, 1e-3)).__next__)
+    found = estimate(declaration, survey(declaration, {}), clock=iter(np.arange(0, 1e3, 1e-3)).__next__)
     assert (found.points, found.tasks, found.repeats) == (7, 7, 280)
-    assert [share.number for share in shares(declaration, {})] == [0, 4, 5, 6, 7, 10, 11]
+    assert survey(declaration, {}).number.tolist() == [0, 4, 5, 6, 7, 10, 11]
 
 
 def test_a_scenario_that_says_nothing_shares_nothing():

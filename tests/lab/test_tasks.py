@@ -10,7 +10,8 @@ from studies import PLAIN, PRECISE, study
 
 from markone.lab.load import load, parse
 from markone.lab.rounds import error_of
-from markone.lab.tasks import MOST_TASKS, TARGET, block_size, count, describe, not_too_many, remaining, tasks
+from markone.lab.survey import MOST_TASKS, count, not_too_many, remaining, tasks
+from markone.lab.tasks import TARGET, block_size, describe
 
 pytestmark = pytest.mark.usefixtures("toy")
 

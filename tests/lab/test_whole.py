@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tomllib
 
+import numpy as np
 import pytest
 
 from markone.lab import catalogue
@@ -42,6 +43,9 @@ def test_every_shipped_experiment_runs_and_is_drawn(name, tmp_path):
         assert len(points) == len(experiment)
         for point in points:
             assert {len(v) for v in point.values.values()} == {2}
+        for measure, (lowest, largest) in experiment.scenario_object.ranges.items():
+            values = np.concatenate([point.values[measure] for point in points])
+            assert not np.any((values < lowest - 1e-12) | (values > largest + 1e-12)), measure
         content = collect(experiment, points, store.provenance())
     page = as_html(content)
     assert as_markdown(content).count("](figures/") == len(experiment.figures)

@@ -29,13 +29,14 @@ from markone.perceptron.theory.capacity import separable_fraction
 from markone.web import sweeps
 from markone.web.budget import CPU_BUDGET
 from markone.web.catalogue import catalogue
+from markone.web.drafts import line_of
 from markone.web.pace import PACE
 from markone.web.plane.examples import examples
 from markone.web.plane.walks import NAMES
 from markone.web.screens import all_screens, find, prototypes, runs
 from markone.web.screens.capacity import one_set
 from markone.web.screens.memory import first_state, patterns, unpack
-from markone.web.screens.runs import line_of, whole_time
+from markone.web.screens.runs import whole_time
 from markone.web.table.counterfactuals import counterfactuals, for_page
 from markone.web.table.uploads import uploads
 from markone.web.teaching import lessons, read

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
 
+from sklearn import get_config
 from sklearn.base import _fit_context
 from sklearn.utils import _safe_indexing as safe_indexing
 from sklearn.utils._param_validation import HasMethods, Interval, Options, StrOptions
@@ -44,12 +45,34 @@ class RememberedNames:
         return list(found[1])
 
 
+# Types of parameters that are what they are: equal ones are as good as each other.
+PLAIN = frozenset({bool, int, float, str, type(None)})
+# Sets of parameters of one class that are known to be good; a search over more of them checks the rest.
+REMEMBERED = 1000
+
+
+def _known_good(kind: type) -> set[tuple[Any, ...]]:
+    """Parameters with which the class has been fitted before."""
+    found = kind.__dict__.get("_parameters_known_good")
+    if found is None or found[0] is not kind._parameter_constraints:  # type: ignore[attr-defined]
+        found = (kind._parameter_constraints, set())  # type: ignore[attr-defined]
+        kind._parameters_known_good = found  # type: ignore[attr-defined]
+    return cast("set[tuple[Any, ...]]", found[1])
+
+
+def _plain_parameters(estimator: Any) -> tuple[Any, ...] | None:
+    """The values of the parameters and their types (True == 1 == 1.0), or None where one is an object."""
+    values = [getattr(estimator, name) for name in type(estimator)._get_param_names()]
+    types = [type(value) for value in values]
+    return (*values, *types) if PLAIN.issuperset(types) else None
+
+
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[[Method], Method]:
     """Parameters are validated before the method runs, and what it found after it; unlike scikit-learn's own
-    it tells its type on."""
+    it tells its type on, and does not check again what it has found good."""
     validated = _fit_context(prefer_skip_nested_validation=prefer_skip_nested_validation)
 
     def decorate(method: Method) -> Method:
@@ -57,8 +80,16 @@ def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[[Method], Me
 
         @wraps(method)
         def fit(self: Any, *arguments: Any, **options: Any) -> Any:
-            check_numbers(self)
-            found = checked(self, *arguments, **options)
+            known, values = _known_good(type(self)), _plain_parameters(self)
+            if values is not None and values in known:
+                found = method(self, *arguments, **options)
+            else:
+                check_numbers(self)
+                found = checked(self, *arguments, **options)
+                # Later calls of a stream check nothing, and no call does where scikit-learn is told so.
+                whole = method.__name__ != "partial_fit" and not get_config()["skip_parameter_validation"]
+                if whole and values is not None and len(known) < REMEMBERED:
+                    known.add(values)
             check_finite(self)
             return found
 

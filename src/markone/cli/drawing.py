@@ -7,14 +7,14 @@ from typing import Any
 import typer
 
 
-def figure(number: str | None, out: Path | None, size: str, as_json: bool) -> None:
+def figure(number: str | None, out: Path | None, size: str, dark: bool, as_json: bool) -> None:
     from markone import figures
 
     if number is None:
         _list(as_json)
         return
     target = out or Path(f"figure-{number}.svg")
-    figures.draw(number, target, size=size)
+    figures.draw(number, target, size=size, dark=dark)
     typer.echo(f"Drew {target}: {figures.find(number).title}")
 
 
@@ -39,7 +39,13 @@ def watch(student: str, data: str, points: int, seed: int, out: Path | None) -> 
 
 
 def draw(
-    run: str, name: str | None, size: str, suffix: str, out: Path | None, changes: dict[str, Any]
+    run: str,
+    name: str | None,
+    size: str,
+    dark: bool,
+    suffix: str,
+    out: Path | None,
+    changes: dict[str, Any],
 ) -> None:
     from markone.lab.result import Result
 
@@ -49,7 +55,7 @@ def draw(
             typer.echo(f"{figure.name:20} {figure.ylabel or ', '.join(figure.measures) or figure.picture}")
         return
     given = {key: value for key, value in changes.items() if value is not None}
-    drawn = result.plot(name, size=size, **given)
+    drawn = result.plot(name, size=size, dark=dark, **given)
     typer.echo(f"Drew {drawn.save(out or Path(f'{result.name}-{name}.{suffix}'))}")
 
 

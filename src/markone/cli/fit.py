@@ -12,7 +12,7 @@ import typer
 from markone.cli.terminal import free, interruptible, items, show, tell_findings
 
 if TYPE_CHECKING:
-    from markone.tables.fitting import FitResult
+    from markone.tables.fit_result import FitResult
     from markone.tables.request import FitRequest
 
 # More do not fit on a line; the page and --json have all.
@@ -24,9 +24,6 @@ PICKLES = (".pkl", ".pickle", ".joblib")
 def fit(request: FitRequest, report: Path | None, save: Path | None, force: bool, as_json: bool) -> None:
     from markone.cli import comparing, partitions, regression
     from markone.cli.pace import bar
-    from markone.tables import answering, models
-    from markone.tables.comparing.comparison import ModelComparison, several
-    from markone.tables.regression.fitting import RegressionResult
 
     if Path(request.data).is_dir():
         partitions.fit(request, report, save, as_json)
@@ -34,11 +31,16 @@ def fit(request: FitRequest, report: Path | None, save: Path | None, force: bool
     free(request.data, [report, save], force)
     if save and save.suffix.lower() in PICKLES:
         raise ValueError(f"--save {save}: pickles can run code when they are loaded. Write a .skops file.")
-    if several(request.model):
-        comparing.refuse_to_save(save)
-    elif save:
-        models.refuse_to_keep(request.model)
+    # What is imported here takes a second or two, in which nobody should have to wonder.
     with interruptible(), bar(as_json) as progress:
+        from markone.tables import answering, models
+        from markone.tables.comparing.comparison import ModelComparison, several
+        from markone.tables.regression.fitting import RegressionResult
+
+        if several(request.model):
+            comparing.refuse_to_save(save)
+        elif save:
+            models.refuse_to_keep(request.model)
         fitted = answering.fit(request, progress, tell_findings if not as_json else lambda found: None)
     if isinstance(fitted, RegressionResult):
         regression.answer(fitted, report, save, as_json)

@@ -1,4 +1,9 @@
-"""A fit is never silent: a bar on a terminal, elsewhere a line after 2 s, 4 s, ... and then every 30 s."""
+"""A fit is never silent: a bar on a terminal, elsewhere lines, every 2 s in the first minute.
+
+Whoever looks at a pipe or a log at work wants to see at once that something happens, and how long it will
+take; who reads the log of a night later wants no 20 000 lines. So lines become rarer: every 10 s after a
+minute, every 30 s after ten.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +13,10 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from typing import TextIO
 
-from markone.lab.runner.progress import EVERY, Pace, duration
+from markone.lab.runner.progress import Pace, duration
 
-FIRST = 2.0  # seconds
+# Seconds between lines, until so many seconds have passed.
+EVERY = ((60.0, 2.0), (600.0, 10.0), (float("inf"), 30.0))
 # Seconds in which a single fit says little about the others: the first one compiles.
 WARM_UP = 15.0
 
@@ -34,16 +40,21 @@ def note(pace: Pace, done: int, total: int) -> None:
     pace.done, pace.total = done, total
 
 
+def interval(seconds: float) -> float:
+    """How long to wait for the next line, after so many seconds."""
+    return next(wait for until, wait in EVERY if seconds < until)
+
+
 @contextmanager
-def lines(out: TextIO, pace: Pace, first: float = FIRST) -> Iterator[Callable[[int, int], None]]:
+def lines(
+    out: TextIO, pace: Pace, wait: Callable[[float], float] = interval
+) -> Iterator[Callable[[int, int], None]]:
     """From a thread of its own: a single fit may take long."""
     ended = Event()
 
     def speak() -> None:
-        wait = first
-        while not ended.wait(wait):
+        while not ended.wait(wait(pace.seconds)):
             print(sentence(pace), file=out, flush=True)
-            wait = min(2 * wait, EVERY)
 
     thread = Thread(target=speak, daemon=True)
     thread.start()

@@ -36,7 +36,7 @@ def check(experiment: str, store: Path | None, changes: list[str], yes_really: b
     from markone.lab.runner import executors
     from markone.lab.runner.estimate import estimate, grid_points
     from markone.lab.store.results import Store
-    from markone.lab.tasks import not_too_many, shares
+    from markone.lab.survey import not_too_many, survey
 
     declaration = declared(experiment, changes)
     if not yes_really:
@@ -44,9 +44,9 @@ def check(experiment: str, store: Path | None, changes: list[str], yes_really: b
     path = places.store_path(declaration.name, store)
     if path.exists():
         with Store(path, mode="r") as results:
-            found = estimate(declaration, shares(declaration, results.done(declaration.precision_of)))
+            found = estimate(declaration, survey(declaration, results.done(declaration.precision_of)))
     else:
-        found = estimate(declaration, shares(declaration, {}))
+        found = estimate(declaration, survey(declaration, {}))
     if as_json:
         facts = {"points": found.points, "tasks": found.tasks, "repeats": found.repeats}
         typer.echo(json.dumps({**facts, "core_seconds": found.seconds, "at_most": found.at_most}))
@@ -126,7 +126,7 @@ def _tell(summary: Any, path: Path, experiment: str, quiet: bool, as_json: bool)
 def report(experiment: str, store: Path | None, changes: list[str]) -> None:
     from markone.lab.report.pages import write
     from markone.lab.store.results import Store
-    from markone.lab.tasks import count
+    from markone.lab.survey import count
 
     declaration, told = declared(experiment, changes), again(experiment, changes)
     path = places.existing(places.store_path(declaration.name, store), told)

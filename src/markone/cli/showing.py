@@ -45,7 +45,9 @@ def status(experiment: str | None, store: Path | None, as_json: bool) -> None:
     for path in stores:
         now = status_of(path)
         edited = (experiment or "").endswith(".toml") and not unchanged(path, str(experiment))
-        if now.done > now.total > 0 or edited:
+        if now.total < 0:
+            now = by_the_plan_of_today(path, experiment, now)
+        elif now.done > now.total > 0 or edited:
             now = of_what_is_asked(path, experiment, now)
         facts = {"store": str(path), **vars(now), "finished": now.finished}
         typer.echo(
@@ -66,14 +68,14 @@ def unchanged(path: Path, experiment: str) -> bool:
     from pydantic import ValidationError
 
     from markone.lab.schema import Declaration
-    from markone.lab.store.results import Store, asked_text
+    from markone.lab.store.asked import asked_text
+    from markone.lab.store.status import questions
 
     try:
         declared = Declaration.model_validate(tomllib.loads(Path(experiment).read_text(encoding="utf-8")))
     except (ValidationError, ValueError, OSError, RecursionError):
         return False  # whoever loads it says why
-    with Store(path, mode="r") as results:
-        return [text for (text,) in results.rows("SELECT text FROM declarations")] == [asked_text(declared)]
+    return questions(path) == [asked_text(declared)]
 
 
 def of_what_is_asked(path: Path, experiment: str | None, now: "Status") -> "Status":
@@ -84,13 +86,25 @@ def of_what_is_asked(path: Path, experiment: str | None, now: "Status") -> "Stat
     from markone.lab.load import load
     from markone.lab.result import last_asked
     from markone.lab.store.results import Store
-    from markone.lab.tasks import count
+    from markone.lab.survey import count
 
     with Store(path, mode="r") as results:
         edited = experiment if experiment and experiment.endswith(".toml") else None
         declaration = load(edited) if edited else last_asked(results)
         found = count(declaration, results.done(declaration.precision_of))
     return replace(now, done=found.done, total=found.done + found.missing)
+
+
+def by_the_plan_of_today(path: Path, experiment: str | None, now: "Status") -> "Status":
+    """Of a store that was last counted before points with the same examples shared their runs."""
+    from dataclasses import replace
+
+    from markone.errors import MarkoneError
+
+    try:
+        return of_what_is_asked(path, experiment, now)
+    except (MarkoneError, ValueError):
+        return replace(now, total=-now.total)  # its scenario is not here: as it was counted then
 
 
 def stores_of(experiment: str | None, store: Path | None) -> list[Path]:

@@ -60,8 +60,11 @@ def find(number: str) -> Figure:
     return figures[number]
 
 
-def draw(number: str, out: Any = None, *, size: str = "column") -> Any:
-    """Draw one figure; write it where `out` is given (.png, .svg or .pdf), and return matplotlib's figure."""
+def draw(number: str, out: Any = None, *, size: str = "column", dark: bool = False) -> Any:
+    """Draw one figure; write it where `out` is given (.png, .svg or .pdf), and return matplotlib's figure.
+
+    `dark` draws light on dark paper, for slides that are dark.
+    """
     if size not in SIZES:
         raise ValueError(f"size is {size!r}: choose {', '.join(SIZES)}.")
     if out is not None and Path(out).suffix.lower() not in ENDINGS:
@@ -70,12 +73,16 @@ def draw(number: str, out: Any = None, *, size: str = "column") -> Any:
     from matplotlib import style
     from matplotlib.figure import Figure as Canvas
 
+    from markone.show.dark import dark as turned
+
     width, letters = SIZES[size]
     shrink, height = entry.size[0], width * entry.size[0] * entry.size[1]
     # From the defaults: a figure of the notes does not depend on the style of the session.
     with style.context(["default", _look(letters)]):
         canvas = Canvas(figsize=(width * shrink, height), layout="constrained")
         entry.draw(canvas)
+        if dark:
+            turned(canvas)
         if out is not None:
             # SVG without a date and with fixed ids: the same figure is the same file.
             told: dict[str, Any] = {"metadata": {"Date": None}} if Path(out).suffix.lower() == ".svg" else {}

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from markone.lab.claims.against_lines import difference
 from markone.lab.claims.verdicts import Measured
-from markone.lab.formatting import rounded
 from markone.lab.plots.draw import draw
 from markone.lab.plots.drawn import Drawn
 from markone.lab.result import Result
 from markone.lab.scenario import Point, Scenario
 from markone.lab.statistics import Estimate, estimates_of
 from markone.numerics.lazily import needed
-from markone.numerics.text import no_such, number
+from markone.numerics.text import no_such, number, rounded
 from markone.show.page import PageTable
 
 if TYPE_CHECKING:
@@ -116,8 +115,7 @@ class Comparison:
         if measure not in self.measures():
             raise ValueError(no_such("measure of both runs", measure, self.measures()))
         pairs = self.pairs()
-        firsts = estimates_of([pair.first for pair in pairs], measure)
-        seconds = estimates_of([pair.second for pair in pairs], measure)
+        firsts, seconds = self._estimates(pairs, measure)
         return [
             difference(
                 Measured(pair.keys, a, pair.first if self.paired else None),
@@ -127,15 +125,19 @@ class Comparison:
             for pair, a, b in zip(pairs, firsts, seconds, strict=True)
         ]
 
+    def _estimates(self, pairs: list[PairedPoint], measure: str) -> tuple[list[Estimate], list[Estimate]]:
+        known = [result.declaration.scenario_object for result in (self.first, self.second)]
+        return (
+            estimates_of([pair.first for pair in pairs], measure, known[0]),
+            estimates_of([pair.second for pair in pairs], measure, known[1]),
+        )
+
     def frame(self) -> pandas.DataFrame:
         """A row for each pair of points and each measure: both means, their difference, its 95 % interval."""
         rows: list[dict[str, Any]] = []
         pairs = self.pairs()
         for measure in self.measures():
-            both = [
-                estimates_of([p.first for p in pairs], measure),
-                estimates_of([p.second for p in pairs], measure),
-            ]
+            both = self._estimates(pairs, measure)
             for pair, a, b, gap in zip(pairs, *both, self.differences(measure), strict=True):
                 if a.n and b.n:
                     low, high = gap.interval()

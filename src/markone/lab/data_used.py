@@ -13,7 +13,7 @@ from markone.numerics.text import count
 def names(declaration: Declaration) -> list[str]:
     """The sets that the points of the declaration read; none for drawn data."""
     of = getattr(declaration.scenario_object, "data", None)
-    return list(dict.fromkeys(of(point) for point in declaration.points())) if of else []
+    return list(dict.fromkeys(of(point) for point in declaration.each_point())) if of else []
 
 
 @cache

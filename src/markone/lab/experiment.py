@@ -20,7 +20,7 @@ from markone.lab.runner.estimate import TimeEstimate, estimate, grid_points
 from markone.lab.runner.run import Progress, run
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
-from markone.lab.tasks import not_too_many, shares
+from markone.lab.survey import not_too_many, survey
 
 
 @dataclass(frozen=True)
@@ -134,10 +134,10 @@ class Experiment:
         path = self.store_path(store)
         if path.exists():
             with Store(path, mode="r") as results:
-                left = shares(self.declaration, results.done(self.declaration.precision_of))
+                left = survey(self.declaration, results.done(self.declaration.precision_of))
                 found = estimate(self.declaration, left)
         else:
-            found = estimate(self.declaration, shares(self.declaration, {}))
+            found = estimate(self.declaration, survey(self.declaration, {}))
         return Plan(self.name, self.declaration.title, found, len(self))
 
     def run(

@@ -1,20 +1,10 @@
 """Estimates and parameters as a reader wants to see them."""
 
 from collections.abc import Mapping
-from math import floor, isfinite, log10
+from math import isfinite
 from typing import Any
 
 from markone.numerics.text import number
-
-
-def rounded(values: list[float], half_width: float) -> list[str]:
-    """Cut after the second digit that an interval of this half width leaves certain."""
-    if half_width <= 0:
-        return [number(value, 6) for value in values]
-    decimals = 1 - floor(log10(half_width))
-    if decimals > 7:
-        return [f"{value:.3e}" for value in values]
-    return [f"{value + 0.0:.{max(decimals, 0)}f}" for value in values]
 
 
 def names(keys: Mapping[str, Any]) -> str:

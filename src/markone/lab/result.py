@@ -105,8 +105,10 @@ class Result:
         for row, point in zip(rows, self.points, strict=True):
             row["runs"] = point.repeats
         for name in measures:
-            for row, found in zip(rows, estimates_of(self.points, name), strict=True):
-                low, high = found.interval()
+            for row, found in zip(
+                rows, estimates_of(self.points, name, self.declaration.scenario_object), strict=True
+            ):
+                low, high = found.shown()
                 row |= {name: found.mean, f"{name}_low": low, f"{name}_high": high}
         return needed("pandas", "tables").DataFrame(rows)
 
@@ -123,18 +125,26 @@ class Result:
             raise ValueError(no_such("figure", name, known))
         return known[name] if name else self.declaration.figures[0]
 
-    def plot(self, name: str | None = None, *, ax: Any = None, size: str = "column", **changes: Any) -> Drawn:
+    def plot(
+        self,
+        name: str | None = None,
+        *,
+        ax: Any = None,
+        size: str = "column",
+        dark: bool = False,
+        **changes: Any,
+    ) -> Drawn:
         """A figure over theory: `.figure` is matplotlib's, `.means` and `.theory` the numbers in it.
 
-        On `ax` if given (lines only); size is "column", "slide" or "poster"; `changes` are keys of a
-        [[figure]]: logx=True, xlabel="...", where={...}.
+        On `ax` if given (lines only); size is "column", "slide" or "poster"; `dark` draws on dark paper;
+        `changes` are keys of a [[figure]]: logx=True, xlabel="...", where={...}.
         """
         figure = self.figure_spec(name)
         unknown = [key for key in changes if key not in FigureSpec.model_fields]
         if unknown:
             raise ValueError(no_such("key of a figure", unknown[0], FigureSpec.model_fields))
         figure = FigureSpec.model_validate(figure.model_dump() | changes)
-        return draw(self.declaration, self.points, figure, size=size, axes=ax)
+        return draw(self.declaration, self.points, figure, size=size, axes=ax, dark=dark)
 
     def claims(self) -> list[ClaimResult]:
         """The claims of the experiment, and whether the numbers agree."""

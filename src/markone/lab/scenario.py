@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Values = dict[str, Floats]
+# What a fraction and an overlap can be: ranges of measures.
+SHARE, OVERLAP = (0.0, 1.0), (-1.0, 1.0)
 # The column of an exported table that counts the repeats of a point.
 COUNT = "repeat"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Point:
     """All that is known at one grid point: `values[measure][k]` belongs to repeat `numbers[k]`.
 
@@ -46,7 +48,7 @@ class Point:
     """
 
     parameters: dict[str, Any]
-    values: Values
+    values: Mapping[str, Floats]
     repeats: int
     seconds: float
     failures: list[str]
@@ -140,6 +142,8 @@ class Scenario:
         Of what a point runs that is not markone's: part of its identity.
     steps : mapping of str to function (parameters) -> float
         The unit of a measure that counts (one of N neurons: 2/N of the overlap).
+    ranges : mapping of str to (lowest, largest)
+        What the mean of a measure can be, (0, 1) of a fraction: no interval goes beyond.
     data : function (parameters) -> str
         The name of the real set that a point reads (`markone.data.load`).
     former : mapping of str to str
@@ -148,6 +152,9 @@ class Scenario:
     depends_on : function (parameters) -> mapping
         What the numbers depend on, where that is less than the parameters: P instead of alpha, say. Points
         that agree in it are computed once.
+    in_bulk : bool, default=False
+        Do `cost` and `depends_on` also take an array for one of the parameters that are numbers, and come to
+        the same? A million points are then priced in no time.
 
     Examples
     --------
@@ -169,9 +176,11 @@ class Scenario:
     miniature: Mapping[str, Any] = field(default_factory=dict)
     code: Callable[[Mapping[str, Any]], tuple[CodeState, ...]] | None = None
     steps: Mapping[str, Callable[[Mapping[str, Any]], float]] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     data: Callable[[Mapping[str, Any]], str] | None = None
     former: Mapping[str, str] = field(default_factory=dict)
     depends_on: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    in_bulk: bool = False
 
     def __post_init__(self) -> None:
         parameters = set(self.parameters.model_fields)
@@ -181,8 +190,19 @@ class Scenario:
                 f"The scenario {self.name!r} uses the name {twice[0]!r} twice: parameters, measures and "
                 f"{COUNT!r} are columns of one exported table. Rename one of the two."
             )
+        unknown = sorted(set(self.ranges) - set(self.measures))
+        if unknown:
+            raise ValueError(
+                f"The scenario {self.name!r} has a range for {unknown[0]!r}, which is no measure."
+            )
 
 
-def number_of_examples(alpha: float, N: int) -> int:
-    """P = alpha N, rounded to the nearest whole number (half to even) and at least 1."""
+@overload
+def number_of_examples(alpha: float, N: int) -> int: ...
+@overload
+def number_of_examples(alpha: Floats, N: Any) -> Floats: ...
+def number_of_examples(alpha: Any, N: Any) -> Any:
+    """P = alpha N, rounded to the nearest whole number (half to even), at least 1; of an array an array."""
+    if isinstance(alpha, np.ndarray) or isinstance(N, np.ndarray):
+        return np.maximum(1.0, np.rint(alpha * N))
     return max(1, round(alpha * N))

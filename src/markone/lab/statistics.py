@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import bdtr, bdtrc, stdtr, stdtrit
 
-from markone.lab.formatting import rounded
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration, matches
 from markone.numerics import statistics
-from markone.numerics.text import number
+from markone.numerics.text import number, rounded
 
 TAIL = 0.025  # left out on either side of a 95 % interval
 ROUNDING = 1e-9
+EVERYWHERE = (-np.inf, np.inf)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Estimate:
     """Mean of n repeats and its standard error. `missing` values were not finite and are left out.
 
@@ -29,7 +29,8 @@ class Estimate:
     truth may lie elsewhere, so that its interval is Wilson's, and where all runs agree the exact one of
     Clopper and Pearson (Wilson's Gaussian is far off in its tails there). All others get Student's, wider on
     the side to which the values are skewed (Hall). Values that are counts in units of `step` have an error of
-    one step in all runs at least: that none was seen does not make it impossible.
+    one step in all runs at least: that none was seen does not make it impossible. Means lie `within` what
+    the scenario says of its measure.
     """
 
     n: int
@@ -39,6 +40,7 @@ class Estimate:
     fraction: bool = False
     data: int = 0  # equal for equal values in equal order
     skew: float = 0.0
+    within: tuple[float, float] = EVERYWHERE
 
     def interval(self, tail: float = TAIL) -> tuple[float, float]:
         """The interval that leaves out the probability `tail` on either side; NaN without an error bar."""
@@ -52,6 +54,11 @@ class Estimate:
         up = statistics.hall_quantile(-q, self.skew, self.n)
         down = statistics.hall_quantile(q, self.skew, self.n)
         return self.mean - self.error * down, self.mean - self.error * up
+
+    def shown(self) -> tuple[float, float]:
+        """The 95 % interval without what the mean cannot be: the truth is inside as often."""
+        low, high = self.interval()
+        return max(low, self.within[0]), min(high, self.within[1])
 
     def chance(self, value: float, side: int) -> float:
         """The probability of a mean as far above (side = +1) or below (-1) `value` if the truth is there:
@@ -69,17 +76,17 @@ class Estimate:
 
     @property
     def low(self) -> float:
-        return self.interval()[0]
+        return self.shown()[0]
 
     @property
     def high(self) -> float:
-        return self.interval()[1]
+        return self.shown()[1]
 
     def __str__(self) -> str:
         """Mean and 95 % interval, cut after the second digit that the interval leaves certain."""
         if self.n == 0:
             return "–"
-        low, high = self.interval()
+        low, high = self.shown()
         if not np.isfinite(low):
             return f"{number(self.mean)} (one run)"
         mean, low_text, high_text = rounded([self.mean, low, high], (high - low) / 2)
@@ -97,7 +104,12 @@ class Line:
     estimates: list[Estimate]
 
 
-def estimate(values: ArrayLike, fraction: bool = False, step: float = 0.0) -> Estimate:
+def estimate(
+    values: ArrayLike,
+    fraction: bool = False,
+    step: float = 0.0,
+    within: tuple[float, float] = EVERYWHERE,
+) -> Estimate:
     values = np.asarray(values, dtype=float)
     finite = values[np.isfinite(values)]
     n, missing, data = len(finite), len(values) - len(finite), hash(values.tobytes())
@@ -105,44 +117,39 @@ def estimate(values: ArrayLike, fraction: bool = False, step: float = 0.0) -> Es
         return Estimate(0, missing, np.nan, np.nan, fraction, data)
     if finite.min() == finite.max():  # the mean of equal numbers is that number, without rounding
         error = step / n if n > 1 or fraction else np.nan
-        return Estimate(n, missing, float(finite[0]), error, fraction, data)
+        return Estimate(n, missing, float(finite[0]), error, fraction, data, within=within)
     # A diverging rule leaves numbers like 1e200, whose squares overflow: whole powers of two lose no digit.
     unit = 2.0 ** (np.frexp(np.abs(finite).max())[1] - 1) if np.abs(finite).max() > 1e100 else 1.0
     mean = float((finite / unit).mean() * unit)
     if fraction:
         return Estimate(n, missing, mean, float(np.sqrt(mean * (1 - mean)) / np.sqrt(n)), fraction, data)
     error = max(statistics.standard_error(finite / unit) * unit, step / n)
-    return Estimate(n, missing, mean, error, fraction, data, statistics.skewness(finite / unit))
+    return Estimate(n, missing, mean, error, fraction, data, statistics.skewness(finite / unit), within)
 
 
 def is_fraction(points: Iterable[Point], measure: str) -> bool:
     """Is the measure 0 or 1 in every run at every point?"""
-    seen = False
-    for point in points:
-        values = np.asarray(point.values.get(measure, ()), dtype=float)
-        finite = values[np.isfinite(values)]
-        if not statistics.is_fraction(finite):
-            return False
-        seen = seen or len(finite) > 0
-    return seen
+    found = (np.asarray(point.values.get(measure, ()), dtype=float) for point in points)
+    values = np.concatenate([np.zeros(0), *found])
+    finite = values[np.isfinite(values)]
+    return len(finite) > 0 and statistics.is_fraction(finite)
 
 
-def estimates_of(
-    points: Sequence[Point], measure: str, steps: Mapping[str, Callable[[Any], float]] | None = None
-) -> list[Estimate]:
-    """One estimate for each point; without values it has n = 0. `steps`: of a scenario's counts."""
-    fraction, step = is_fraction(points, measure), (steps or {}).get(measure)
+def estimates_of(points: Sequence[Point], measure: str, scenario: Any = None) -> list[Estimate]:
+    """One estimate for each point; without values it has n = 0. The scenario knows which measures count in
+    steps, and what they can be."""
+    fraction = is_fraction(points, measure)
+    step = getattr(scenario, "steps", {}).get(measure)
+    within = getattr(scenario, "ranges", {}).get(measure, EVERYWHERE)
     return [
-        estimate(point.values.get(measure, ()), fraction, step(point.parameters) if step else 0.0)
+        estimate(point.values.get(measure, ()), fraction, step(point.parameters) if step else 0.0, within)
         for point in points
     ]
 
 
-def steps_of(declaration: Declaration) -> Mapping[str, Callable[[Any], float]]:
-    return getattr(declaration.scenario_object, "steps", {})
-
-
 def parameters_of(declaration: Declaration, point: Point) -> dict[str, Any]:
+    if declaration.fixed.keys() <= point.parameters.keys():
+        return point.parameters
     return {**declaration.fixed, **point.parameters}
 
 
@@ -164,7 +171,9 @@ def lines(declaration: Declaration, points: Sequence[Point], figure: Any, measur
     where = getattr(figure, "where", None) or {}
     rows = [
         (parameters, measured)
-        for point, measured in zip(points, estimates_of(points, measure, steps_of(declaration)), strict=True)
+        for point, measured in zip(
+            points, estimates_of(points, measure, declaration.scenario_object), strict=True
+        )
         if measured.n > 0 and matches(parameters := parameters_of(declaration, point), where)
     ]
     keys = line_keys(declaration, figure, [parameters for parameters, _ in rows])

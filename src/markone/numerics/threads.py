@@ -11,7 +11,6 @@ from numbers import Integral
 from threading import local
 from typing import Any, TypeVar
 
-from sklearn.utils.parallel import Parallel, delayed
 from threadpoolctl import ThreadpoolController
 
 Item = TypeVar("Item")
@@ -49,6 +48,9 @@ def in_threads(function: Callable[[Item], Result], items: Iterable[Item], n_jobs
     def alone(item: Item) -> Result:
         with one_core():
             return function(item)
+
+    # Here, since scikit-learn takes a second and 100 MB, and a worker of the lab never comes here.
+    from sklearn.utils.parallel import Parallel, delayed
 
     # Threads of BLAS beside these would wait for each other.
     with controller().limit(limits=1):

@@ -10,6 +10,7 @@ from typing import Any
 
 import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
 from markone.show.style import COLOURS as COLOURS
@@ -49,6 +50,7 @@ def axes_of(size: tuple[float, float]) -> Iterator[Any]:
 def file_bytes(figure: Figure, suffix: str) -> bytes:
     """The figure as an svg, png or pdf file; equal figures give equal bytes."""
     buffer = io.BytesIO()
+    white = to_rgba(figure.get_facecolor())[:3] == (1.0, 1.0, 1.0)  # goes with the page it is put on
     with styled():
-        figure.savefig(buffer, format=suffix, metadata=UNDATED[suffix], transparent=suffix == "svg")
+        figure.savefig(buffer, format=suffix, metadata=UNDATED[suffix], transparent=white and suffix == "svg")
     return buffer.getvalue()

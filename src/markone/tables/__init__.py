@@ -4,7 +4,8 @@ The way of a table, from top to bottom: `request` (what was asked), `source` (th
 column is taken for, and the inputs it makes), `findings/` (what the table itself shows), `models` and
 `scaling` (the student), `splitting`, `validation` and `scores` (how good it is on rows it has not seen),
 `answers/` (from scores to answers), `inspect/` and `model_summary` (what it has learned, class by class and
-row by row); `fitting` walks it. `report/` says the result, `model_file` keeps it, `predicting` uses it.
+row by row); `preparing` and `fitting` walk it, `fit_result` is what comes out. `report/` says it,
+`model_file` keeps it, `predicting` uses it.
 """
 
 from markone.numerics import lazily
@@ -14,7 +15,7 @@ HOMES = {
     "ColumnOptions": "markone.tables.request",
     "ModelComparison": "markone.tables.comparing.comparison",
     "FitRequest": "markone.tables.request",
-    "FitResult": "markone.tables.fitting",
+    "FitResult": "markone.tables.fit_result",
     "PartitionSummary": "markone.tables.partitions.describing",
     "SavedModel": "markone.tables.model_file",
     "RegressionResult": "markone.tables.regression.fitting",

@@ -4,7 +4,7 @@ from markone.tables.answering import fit as fit
 from markone.tables.answering import headline as headline
 from markone.tables.answering import save_model as save_model
 from markone.tables.comparing.comparison import ModelComparison as ModelComparison
-from markone.tables.fitting import FitResult as FitResult
+from markone.tables.fit_result import FitResult as FitResult
 from markone.tables.model_file import SavedModel as SavedModel
 from markone.tables.model_file import load_model as load_model
 from markone.tables.partitions.describing import PartitionSummary as PartitionSummary

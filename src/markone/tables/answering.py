@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from markone.tables import fitting, model_file
+from markone.tables import fitting, model_file, preparing
 from markone.tables.comparing.comparison import ModelComparison, compare, several
 from markone.tables.findings.finding import TableFinding
-from markone.tables.fitting import FitResult
+from markone.tables.fit_result import FitResult
 from markone.tables.plan.target import find_target
 from markone.tables.plan.task import REGRESSION, task_of
 from markone.tables.regression import fitting as regression
@@ -51,7 +51,7 @@ def fit(
     >>> fitted.model, len(fitted.validation.folds)
     ('hebb', 3)
     """
-    table = fitting.the_table(asked)
+    table = preparing.the_table(asked)
     task = task_of(table, find_target(table, asked.options), asked.task)
     if several(asked.model):
         return compare(asked, table, task, progress, findings)

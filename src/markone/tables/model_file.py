@@ -15,7 +15,7 @@ from markone.numerics.files import write_whole
 from markone.tables import models
 from markone.tables.answers.deciding import Deciding
 from markone.tables.answers.drift import TrainingRange
-from markone.tables.fitting import FitResult
+from markone.tables.fit_result import FitResult
 from markone.tables.plan.column_plan import ColumnPlan
 from markone.tables.report.to_dict import to_dict
 from markone.tables.scores import Judge

@@ -5,6 +5,7 @@ from stand_ins import ALPHAS, COVER, SIZES, Declaration, Point, figure, made_up
 
 from markone.lab.plots.draw import draw
 from markone.lab.plots.drawn import rendered
+from markone.lab.plots.lines import steps
 from markone.lab.plots.style import MARKS
 from markone.lab.scenario import Theory
 from markone.lab.statistics import estimate
@@ -55,6 +56,17 @@ def test_a_step_of_theory_is_drawn_as_a_step():
     drawn = draw(DECLARATION, POINTS, figure())
     x, y = np.array(drawn.theory[0].x), drawn.theory[0].mean
     assert np.diff(x)[np.abs(np.diff(y)) > 0.02].max() < 0.002
+
+
+def test_all_steps_of_what_decides_are_drawn_as_such_or_none():
+    x = np.linspace(0.5, 4, 160).tolist()
+    few, many = ([str(round(N * a)) for a in x] for N in (5, 400))
+    middles = np.array(steps(x, few))
+    edges = (np.arange(2, 20) + 0.5) / 5
+    assert len(middles) == len(edges)
+    assert np.abs(middles - edges).max() < x[1] - x[0]
+    assert steps(x, many) == []
+    assert steps([1, 2, 3], ["1", "2", "3"]) == []
 
 
 def test_theory_that_is_the_same_for_all_lines_is_drawn_once():

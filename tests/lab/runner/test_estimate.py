@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from markone.lab.runner import estimate
 from markone.lab.scenario import Scenario
-from markone.lab.tasks import Share
+from markone.lab.survey import Survey
 
 
 class Parameters(BaseModel):
@@ -37,6 +37,8 @@ def declared(machine, precision=None, most_repeats=50):
     return SimpleNamespace(
         scenario_object=scenario,
         seed=1,
+        grid={"N": [10, 1000], "alpha": [0.5, 1.0, 2.0]},
+        fixed={},
         point=lambda k: points[k],
         precision=precision,
         most_repeats=most_repeats,
@@ -45,7 +47,9 @@ def declared(machine, precision=None, most_repeats=50):
 
 def asked(declaration):
     points = [declaration.point(k) for k in range(6)]
-    return [Share(k, point, point["N"] * point["alpha"], 1, 50) for k, point in enumerate(points)]
+    one = np.ones(6, dtype=np.int64)
+    cost = np.array([point["N"] * point["alpha"] for point in points])
+    return Survey(np.arange(6), cost, 0 * one, one, 50 * one)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from studies import expected, study, table
 
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store
-from markone.lab.tasks import tasks
+from markone.lab.survey import tasks
 
 PROGRAM = """
 import sys

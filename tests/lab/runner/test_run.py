@@ -15,7 +15,7 @@ from markone.lab.load import parse
 from markone.lab.runner.executors import processes, threads
 from markone.lab.runner.run import run
 from markone.lab.store.results import Store
-from markone.lab.tasks import tasks
+from markone.lab.survey import tasks
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from markone.lab.runner.run import run
 from markone.lab.runner.worker import Terms, work
 from markone.lab.store import provenance
 from markone.lab.store.results import Store
-from markone.lab.tasks import tasks
+from markone.lab.survey import tasks
 
 SMALL = {"grid": {"N": [5], "alpha": [0.5, 1.0, 1.5]}, "repeats": 5}
 

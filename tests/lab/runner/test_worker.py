@@ -6,7 +6,7 @@ import pytest
 from studies import study
 
 from markone.lab.runner.worker import work
-from markone.lab.tasks import tasks
+from markone.lab.survey import tasks
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ from markone.errors import StoreBusy, StoreError
 from markone.lab.runner.run import run
 from markone.lab.runner.worker import work
 from markone.lab.store.results import Store
-from markone.lab.tasks import Task, TaskOutcome, tasks
+from markone.lab.survey import tasks
+from markone.lab.tasks import Task, TaskOutcome
 
 pytestmark = pytest.mark.usefixtures("toy")
 

@@ -11,7 +11,7 @@ from markone.lab.runner.run import run
 from markone.lab.runner.worker import work
 from markone.lab.store.export import export
 from markone.lab.store.results import Store
-from markone.lab.tasks import tasks
+from markone.lab.survey import tasks
 
 pytestmark = pytest.mark.usefixtures("toy")
 

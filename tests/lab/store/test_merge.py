@@ -9,7 +9,8 @@ from markone.lab.load import parse
 from markone.lab.runner.run import run
 from markone.lab.store.merge import merge
 from markone.lab.store.results import Store
-from markone.lab.tasks import Task, TaskOutcome, tasks
+from markone.lab.survey import tasks
+from markone.lab.tasks import Task, TaskOutcome
 
 pytestmark = pytest.mark.usefixtures("toy")
 

@@ -5,7 +5,7 @@ from studies import study
 
 from markone.lab.runner.worker import work
 from markone.lab.store.results import Store
-from markone.lab.tasks import tasks
+from markone.lab.survey import tasks
 
 pytestmark = pytest.mark.usefixtures("toy")
 

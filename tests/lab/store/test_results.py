@@ -10,7 +10,8 @@ from markone.lab.load import parse
 from markone.lab.runner.run import run
 from markone.lab.runner.worker import work
 from markone.lab.store.results import Store
-from markone.lab.tasks import Task, TaskOutcome, tasks
+from markone.lab.survey import tasks
+from markone.lab.tasks import Task, TaskOutcome
 
 pytestmark = pytest.mark.usefixtures("toy")
 

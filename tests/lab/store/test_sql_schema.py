@@ -13,11 +13,16 @@ from markone.lab.runner.worker import work
 from markone.lab.store import sql_schema
 from markone.lab.store.merge import merge
 from markone.lab.store.results import Store
-from markone.lab.tasks import Task, TaskOutcome, tasks
+from markone.lab.store.rows import sound_rows
+from markone.lab.store.verify import examine, repair
+from markone.lab.survey import tasks
+from markone.lab.tasks import Task, TaskOutcome
 
 pytestmark = pytest.mark.usefixtures("toy")
 
 TASK = Task("toy", 1, {"N": 5, "alpha": 0.5}, 7, 0, 3)
+POINT = "709723cbef2349093e95"
+KEEP = "CREATE TRIGGER keep_attempts BEFORE UPDATE ON attempts BEGIN SELECT RAISE(ABORT, 'no'); END;"
 ODD = {"height": np.array([0.1, -0.0, np.nan]), "positive": np.array([np.inf, 5e-324, 1.0])}
 
 
@@ -38,13 +43,21 @@ def bits(store):
     return {(point, *block): v.tobytes() for point in done for block, v in done[point].items()}
 
 
-@pytest.fixture
-def old(path):
-    """A store of format 1."""
-    script = Path(__file__).parents[1] / "stores" / "format_1.sql"
+def of_format(number, path):
+    script = Path(__file__).parents[1] / "stores" / f"format_{number}.sql"
     with closing(sqlite3.connect(path)) as raw:
         raw.executescript(script.read_text())
     return path
+
+
+@pytest.fixture
+def old(path):
+    return of_format(1, path)
+
+
+@pytest.fixture
+def third(path):
+    return of_format(3, path)
 
 
 def test_an_old_store_is_read_as_it_is(old):
@@ -101,3 +114,65 @@ def test_formats_that_cannot_be_brought_up_and_newer_ones_are_refused(path):
         raw.execute(f"PRAGMA user_version = {sql_schema.VERSION + 1}")
     with pytest.raises(StoreError, match="written by a newer markone"):
         Store(path)
+
+
+def test_format_3_keeps_values_checksums_and_names(third):
+    before = third.read_bytes()
+    with Store(third, "r") as store:
+        assert sorted(store.outcomes().values()) == ["done", "failed"]
+        values = bits(store)
+        (seconds,) = [row.seconds for row in sound_rows(store.execute, third) if row.status == "done"]
+        assert seconds == 1.5
+    assert third.read_bytes() == before
+    assert values == {(POINT, 0, 3): np.array([0.1, -0.25, np.pi]).tobytes()}
+    with Store(third) as store:
+        assert bits(store) == values
+        store.add(TASK, TaskOutcome(ODD, seconds=0.25))
+        assert len(bits(store)) == 2
+    assert examine(third).problems == []
+    assert third.with_name(f"{third.name}.format-3").exists()
+
+
+def test_the_same_values_in_a_store_of_format_3_and_in_a_new_one_are_the_same(third, tmp_path):
+    task = Task("toy", 1, {"N": 5, "alpha": 1.0, "rule": "minover"}, 7, 0, 3)
+    values = {"height": np.array([0.1, -0.25, np.pi]), "positive": np.array([1.0, 0.0, 1.0])}
+    for factor, differing in ((1.0, 0), (2.0, 1)):
+        with Store(tmp_path / f"new-{factor}.sqlite") as store:
+            store.add(task, TaskOutcome({name: factor * value for name, value in values.items()}))
+            assert len(merge(store, [third]).differing) == differing
+
+
+DAMAGE = {
+    "a number": "UPDATE attempts SET data = zeroblob(length(data)) WHERE id = 1",
+    "a name": "UPDATE points SET point = '809723cbef2349093e95'",
+    "a parameter": "UPDATE points SET parameters = replace(parameters, '5', '6')",
+}
+
+
+@pytest.mark.parametrize("statement", DAMAGE.values(), ids=DAMAGE)
+def test_damage_in_format_3_is_found_and_mended(third, statement):
+    with closing(sqlite3.connect(third)) as raw:
+        raw.executescript(f"DROP TRIGGER keep_attempts; {statement}; {KEEP}")
+    assert examine(third).problems
+    kept, _ = repair(third)
+    assert kept < 2
+    assert examine(third).problems == []
+
+
+@pytest.mark.parametrize("text", ["no name at all", "70972"])
+def test_a_point_of_format_3_without_a_name_is_damage(third, text):
+    with closing(sqlite3.connect(third)) as raw:
+        raw.execute("UPDATE points SET point = ?", (text,))
+        raw.commit()
+    for mode in ("r", "w"):
+        with pytest.raises(StoreError, match="is damaged"):
+            Store(third, mode)
+
+
+def test_a_plan_of_before_is_marked(third):
+    """Points that come to the same numbers did not share their tasks then."""
+    with closing(sqlite3.connect(third)) as raw:
+        raw.execute("INSERT INTO declarations VALUES ('d', 'study', '{}', 12, '2026')")
+        raw.commit()
+    with Store(third, "r") as store:
+        assert store.status().total == -12

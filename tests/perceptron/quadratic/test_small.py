@@ -1,13 +1,13 @@
-"""Small problems in compiled calls: the same student as by the way of the large ones."""
+"""Small problems by the active set: the same student as by the way of the large ones, and by NNLS."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import nnls
 
-from markone.numerics._rows import squared_norms
 from markone.perceptron.quadratic import problem as sizes
-from markone.perceptron.quadratic._small import settle
+from markone.perceptron.quadratic import small
 from markone.perceptron.quadratic.gram import Gram
 from markone.perceptron.quadratic.problem import Quadratic, State, judge
 from markone.perceptron.quadratic.proximal import Proximal
@@ -24,7 +24,7 @@ def teacher(P, N, flipped=0.0, seed=0):
 
 def large_way(xi, S, gamma):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sizes, "SMALL", 0)
+        patch.setattr(small, "suits", lambda problem: False)
         return maximise(xi, S, gamma)
 
 
@@ -43,7 +43,7 @@ CASES = [
 @pytest.mark.parametrize(("P", "N", "flipped", "C"), CASES)
 def test_both_ways_lead_to_the_same_student(P, N, flipped, C):
     xi, S = teacher(P, N, flipped)
-    assert Quadratic(xi, S, np.full(P, C * N)).small
+    assert small.suits(Quadratic(xi, S, np.full(P, C * N)))
     found, other = maximise(xi, S, C * N), large_way(xi, S, C * N)
     assert found.status == other.status == "exact"
     np.testing.assert_allclose(found.w, other.w, rtol=1e-8, atol=1e-9 * np.abs(other.w).max())
@@ -72,16 +72,59 @@ def test_the_hard_margin_of_any_labels_ends_as_by_the_large_way(P, N, seed):
         assert found.upper == pytest.approx(other.upper, rel=1e-9)
 
 
-def test_what_is_not_settled_keeps_to_the_box_and_says_how_far_it_came():
+@pytest.mark.parametrize("seed", range(5))
+def test_the_hard_margin_is_the_point_nearest_to_zero_as_lawson_and_hanson_find_it(seed):
+    xi, S = teacher(80, 15, seed=seed)
+    Z = S[:, None] * xi
+    # min |sum v z|^2 + (sum v - 1)^2 over v >= 0: the best direction is that of the optimal stability.
+    v, _ = nnls(np.vstack([Z.T, np.ones(80)]), np.append(np.zeros(15), 1.0))
+    w = v @ Z
+    found = maximise(xi, S)
+    np.testing.assert_allclose(found.w / np.linalg.norm(found.w), w / np.linalg.norm(w), atol=1e-9)
+    assert set(np.flatnonzero(found.x)) == set(np.flatnonzero(v))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 60), st.integers(1, 10), st.integers(0, 10**6), st.sampled_from([0.02, 1.0, 50.0]))
+def test_what_is_settled_meets_kuhn_tucker_in_the_box_and_w_and_e_fit_x(P, N, seed, C):
+    xi, S = teacher(P, N, 0.2, seed)
+    problem = Quadratic(xi, S, np.full(P, C * N))
+    state = State(np.zeros(P), np.zeros(N), np.zeros(P))
+    assert small.settle(problem, state, 1000)
+    x, E, residual = state.x, state.E.copy(), state.residual
+    assert np.all((x >= 0) & (x <= C * N))
+    judge(problem, state)
+    np.testing.assert_allclose(E, state.E, atol=1e-12 * max(1.0, C))
+    assert max(residual, state.residual) <= sizes.floor(problem, state)
+
+
+def test_out_of_changes_the_box_is_kept_and_the_large_way_goes_on(monkeypatch):
+    monkeypatch.setattr(small, "SOFT_CHANGES", 20)
     xi, S = teacher(300, 20, 0.3)
-    x, gamma = np.zeros(300), np.full(300, 20.0)
-    newton, sweeps, residual = settle(xi, S, squared_norms(xi), gamma, x, False, 5, 40, 10)
-    assert newton == 0
-    assert 0 < sweeps <= 60
-    assert np.all((x >= 0) & (x <= gamma))
-    state = State(x, np.zeros(20), np.zeros(300))
-    judge(Quadratic(xi, S, gamma), state)
-    assert residual == pytest.approx(state.residual, rel=1e-9)
+    problem = Quadratic(xi, S, np.full(300, 20.0))
+    state = State(np.zeros(300), np.zeros(20), np.zeros(300))
+    assert not small.settle(problem, state, 1000)
+    assert np.all((state.x >= 0) & (state.x <= 20.0))
+    assert state.x.any()
+    found, other = maximise(xi, S, 20.0), large_way(xi, S, 20.0)
+    assert found.status == other.status == "exact"
+    np.testing.assert_allclose(found.w, other.w, atol=1e-9)
+
+
+def test_of_inseparable_data_the_best_student_is_that_of_the_large_way():
+    rng = np.random.default_rng(0)
+    xi, S = rng.standard_normal((100, 20)), rng.choice([-1.0, 1.0], 100)
+    found, other = maximise(xi, S), large_way(xi, S, np.inf)
+    assert found.status == other.status == "not_separable"
+    np.testing.assert_array_equal(found.w, other.w)
+
+
+@pytest.mark.parametrize("C", [np.inf, 1.0])
+def test_the_solution_itself_as_start_stays(C):
+    xi, S = teacher(60, 12, 0.0 if np.isinf(C) else 0.2)
+    first = maximise(xi, S, C * 12)
+    again = maximise(xi, S, C * 12, x0=first.x)
+    np.testing.assert_allclose(again.x, first.x, atol=1e-9 * first.x.max())
 
 
 @pytest.mark.parametrize(("P", "N"), [(200, 10), (30, 25)])

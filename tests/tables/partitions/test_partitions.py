@@ -25,7 +25,7 @@ from markone import (
 from markone.errors import BadTable
 from markone.lvq.solvers.lbfgs import LBFGS
 from markone.tables import fit_partitions, score_partitions
-from markone.tables.partitions import perceptrons, sources
+from markone.tables.partitions import soft_margin, sources
 from markone.tables.partitions.summing import Summing
 
 # To the minimum: two ways of adding agree where they stop, not on the way.
@@ -68,7 +68,8 @@ def test_perceptrons_are_those_of_all_rows(rows, model, classes):
 
 @pytest.mark.parametrize("classes", [2, 3])
 def test_the_soft_margin_is_exact_by_its_working_set(rows, classes, monkeypatch):
-    monkeypatch.setattr(perceptrons, "FIRST_ROWS", 50)
+    monkeypatch.setattr(soft_margin, "SAMPLE_ROWS", 100)
+    monkeypatch.setattr(soft_margin, "ERRORS", 0.5)
     X, y = rows
     chosen = y != "c" if classes == 2 else np.ones(len(y), bool)
     model, pieces = AdaTron(C=1.0, random_state=0), cut(X[chosen] - 5, y[chosen])
@@ -210,3 +211,42 @@ def test_partitions_are_kept_up_to_a_limit(monkeypatch):
     list(sums.each(lambda X, y: len(X)))
     assert asked == [0, 1, 2, 0, 1, 2, 1, 2]
     sums.close()
+
+
+def overlapping(P=3000):
+    """Most rows lie inside the margin, where only their sum counts."""
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, P)
+    X = rng.normal(size=(P, 4)) + 0.4 * y[:, None]
+    return X, np.where(y == 1, "b", "a")
+
+
+@pytest.mark.parametrize("C", [1e-4, 0.01, 1.0, 100.0])
+@pytest.mark.parametrize(("errors", "intercept"), [(4.0, True), (1.0, True), (1.0, False)])
+def test_rows_inside_the_margin_count_by_their_sum(monkeypatch, C, errors, intercept):
+    """Also where the first band is too narrow, so that rows have to join it."""
+    X, y = overlapping(20_000)
+    monkeypatch.setattr(soft_margin, "SAMPLE_ROWS", 4000)
+    monkeypatch.setattr(soft_margin, "ERRORS", errors)
+    model = AdaTron(C=C, fit_intercept=intercept, random_state=0)
+    whole, parts = model.fit(X, y), fit_partitions(model, cut(X, y))
+    close(parts.coef_, whole.coef_)
+    close(parts.intercept_, whole.intercept_)
+    inside = int((np.where(y == "b", 1, -1) * whole.decision_function(X) < 1).sum())
+    assert parts.n_working_ < 0.8 * inside
+
+
+def test_too_many_rows_on_the_margin_are_refused(monkeypatch):
+    X, y = overlapping()
+    monkeypatch.setattr(soft_margin, "SAMPLE_ROWS", 100)
+    monkeypatch.setattr(soft_margin, "MOST_ROWS", 50)
+    with pytest.raises(BadTable, match="More than 50 rows lie on the margin or near it"):
+        fit_partitions(AdaTron(C=1.0), cut(X, y))
+
+
+def test_a_class_that_few_partitions_have_is_in_the_sample(monkeypatch):
+    X, y = overlapping()
+    order = np.argsort(y, kind="stable")
+    monkeypatch.setattr(soft_margin, "SAMPLE_ROWS", 20)
+    whole, parts = AdaTron(C=1.0).fit(X, y), fit_partitions(AdaTron(C=1.0), cut(X[order], y[order]))
+    close(parts.coef_, whole.coef_)

@@ -40,6 +40,7 @@ Allow = Annotated[
     ),
 ]
 Size = Annotated[str, typer.Option(help="column, slide or poster.")]
+Dark = Annotated[bool, typer.Option("--dark", help="Light on dark paper, for dark slides.")]
 Portable = Annotated[
     bool,
     typer.Option("--portable", help="Compute for x86-64-v3: the same bits on all machines of a cluster."),

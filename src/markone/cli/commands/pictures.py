@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from markone.cli.commands.app import app
-from markone.cli.commands.options import Json
+from markone.cli.commands.options import Dark, Json, Size
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -26,13 +26,14 @@ def theory(
 def figure(
     number: Annotated[str | None, typer.Argument(help="3.4, ...; all are listed if none is given.")] = None,
     out: Annotated[Path | None, typer.Option(help="A .svg, .png or .pdf file.")] = None,
-    size: Annotated[str, typer.Option(help="column, slide or poster.")] = "column",
+    size: Size = "column",
+    dark: Dark = False,
     as_json: Json = False,
 ) -> None:
     """List the figures of the notes, or draw one: markone figure 3.4 --out rosenblatt.svg"""
     from markone.cli import drawing
 
-    drawing.figure(number, out, size, as_json)
+    drawing.figure(number, out, size, dark, as_json)
 
 
 @app.command()

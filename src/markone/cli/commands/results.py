@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from markone.cli.commands.app import app
-from markone.cli.commands.options import Allow, Experiment, Json, Settings, Size, StorePath
+from markone.cli.commands.options import Allow, Dark, Experiment, Json, Settings, Size, StorePath
 
 
 @app.command()
@@ -38,6 +38,7 @@ def draw(
     run: Annotated[str, typer.Argument(help="A run: a name in runs/, a store, or an experiment.")],
     name: Annotated[str | None, typer.Argument(help="Which figure; all are listed if none is given.")] = None,
     size: Size = "column",
+    dark: Dark = False,
     format_: Annotated[str, typer.Option("--format", help="svg, png or pdf.")] = "svg",
     out: Annotated[Path | None, typer.Option(help="The file; <run>-<name>.<format> if not given.")] = None,
     logx: Annotated[bool | None, typer.Option("--logx/--linx", help="As declared if not given.")] = None,
@@ -47,7 +48,7 @@ def draw(
     """Draw one figure of a run anew: markone draw capacity fraction --size slide --format pdf"""
     from markone.cli import drawing
 
-    drawing.draw(run, name, size, format_, out, {"logx": logx, "logy": logy})
+    drawing.draw(run, name, size, dark, format_, out, {"logx": logx, "logy": logy})
 
 
 @app.command()

@@ -34,7 +34,7 @@ from markone.lab.formatting import names, p_value
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration, matches
 from markone.lab.sharing import once
-from markone.lab.statistics import estimates_of, parameters_of, steps_of
+from markone.lab.statistics import estimates_of, parameters_of
 from markone.numerics.statistics import holm
 from markone.numerics.text import count
 
@@ -78,13 +78,14 @@ def result(text: str, verdict: Verdict, p: float) -> ClaimResult:
 
 
 def judge_one(declaration: Declaration, claim: Any, points: Sequence[Point]) -> Verdict:
-    if getattr(claim, "of", "mean") == "spread":
+    spread = getattr(claim, "of", "mean") == "spread"
+    if spread:
         points = of_spread(points, claim.measure)
+    # Steps and ranges are those of a mean.
+    found_at = estimates_of(points, claim.measure, None if spread else declaration.scenario_object)
     everywhere = [
         Measured(parameters_of(declaration, point), found, point)
-        for point, found in zip(
-            points, estimates_of(points, claim.measure, steps_of(declaration)), strict=True
-        )
+        for point, found in zip(points, found_at, strict=True)
         if found.n > 0
     ]
     chosen = [sample for sample in everywhere if matches(sample.parameters, claim.where)]

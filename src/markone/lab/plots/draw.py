@@ -18,6 +18,7 @@ from markone.lab.scenario import Point
 from markone.lab.schema import Declaration, matches
 from markone.lab.statistics import parameters_of
 from markone.numerics.text import no_such
+from markone.show.dark import dark as turned
 from markone.show.drawing import styled
 
 # Width in inches (as wide as it needs in a paper) and how much larger its letters and marks are than there.
@@ -43,10 +44,11 @@ def draw(
     width: float | None = None,
     size: str = "column",
     axes: Axes | None = None,
+    dark: bool = False,
 ) -> Drawn:
     """Draw one figure of the declaration, `width` inches wide (3.4: one column, 7: two) or in one of SIZES.
 
-    On `axes`, if they are given, in the style and size of whoever made them.
+    On `axes`, if they are given, in the style and size of whoever made them; else on `dark` paper if wanted.
     """
     if size not in SIZES:
         raise ValueError(no_such("size", size, SIZES))
@@ -62,6 +64,8 @@ def draw(
         FigureCanvasAgg(drawn.figure)
         KINDS[kind](drawn, declaration, points, figure, width or wide)
         drawn.figure.draw_without_rendering()
+        if dark:
+            turned(drawn.figure)
         drawn.figure.set_layout_engine(None)  # room is made once, not again for each file
     return drawn
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from markone.lab.statistics import Line
 from markone.numerics.arrays import Floats
 from markone.numerics.files import write_whole
 from markone.show.drawing import UNDATED, file_bytes
@@ -44,6 +45,7 @@ class Drawn:
     theory: list[Series] = field(default_factory=list)
     marks: list[Place] = field(default_factory=list)
     remark: str = ""
+    lines: list[Line] = field(default_factory=list)  # with all their points, where there are lines
     files: dict[str, bytes] = field(default_factory=dict)
 
     def save(self, path: str | Path) -> Path:

@@ -11,6 +11,7 @@ from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 from matplotlib.transforms import Transform, offset_copy
+from numpy.typing import NDArray
 
 from markone.lab.formatting import names
 from markone.lab.plots.drawn import Drawn, Series
@@ -18,6 +19,7 @@ from markone.lab.plots.legends import handles, legend
 from markone.lab.plots.marks import draw_marks
 from markone.lab.plots.style import DASHES, style
 from markone.lab.plots.wording import shown
+from markone.lab.sharing import decisive
 from markone.lab.statistics import Line, lines, numeric, without
 from markone.numerics.arrays import Floats
 from markone.numerics.text import number
@@ -26,6 +28,7 @@ from markone.show.drawing import COLOURS, GREY
 FINE = 160  # points of a theory line
 HALVINGS = 4  # of the intervals in which it jumps
 CROWD = 50  # more marks than these on a line are drawn smaller
+MOST_MARKS = 8000  # of more points in a figure as many are drawn: nobody sees more, no viewer shows them
 LABEL_WIDTH = 34  # characters beside an axis of a single column
 # Points between the marks of neighbouring lines; for so many lines, and so many marks on each.
 DODGE, MOST_DODGED, CROWDED = 1.6, 8, 16
@@ -47,8 +50,11 @@ def draw_lines(
     for row in table:
         for line in row:
             look = style(line, labels, figure.measures)
-            mark(axes, line, place, look, dodged(axes, line, labels, row))
             drawn.means.append(series(line))
+            most = max(MOST_MARKS // sum(map(len, table)), CROWD)
+            mark(axes, drawn.means[-1], place, look, dodged(axes, line, labels, row), most)
+            drawn.lines.append(line)
+    drawn.remark = thinned(drawn.means)
     theories = [declaration.scenario_object.theories[name] for name in figure.theory]
     for k, theory in enumerate(theories):
         draw_theory(drawn, axes, declaration, points, figure, theory, DASHES[k % 4], labels)
@@ -63,24 +69,42 @@ def draw_lines(
 
 
 def series(line: Line) -> Series:
-    intervals = np.array([estimate.interval() for estimate in line.estimates]).reshape(-1, 2)
+    intervals = np.array([estimate.shown() for estimate in line.estimates]).reshape(-1, 2)
     mean = np.array([estimate.mean for estimate in line.estimates])
     return Series(names(line.keys), line.measure, line.x, mean, intervals[:, 0], intervals[:, 1])
 
 
+def thinned(means: Sequence[Series]) -> str:
+    """The sentence about points that are not drawn."""
+    most, longest = max(MOST_MARKS // max(len(means), 1), CROWD), max((len(s.x) for s in means), default=0)
+    return "" if longest <= most else f"Of {longest} points on a line {most} are drawn, evenly chosen."
+
+
+def evenly(n: int, most: int) -> NDArray[np.int64]:
+    """At most so many of the numbers 0 .. n - 1, both ends among them."""
+    return np.arange(n) if n <= most else np.rint(np.linspace(0, n - 1, most)).astype(np.int64)
+
+
 def mark(
-    axes: Axes, line: Line, place: dict[Any, float] | None, look: dict[str, Any], where: Transform
+    axes: Axes,
+    drawn: Series,
+    place: dict[Any, float] | None,
+    look: dict[str, Any],
+    where: Transform,
+    most: int,
 ) -> None:
-    drawn = series(line)
     assert drawn.low is not None
     assert drawn.high is not None
-    x = [place[value] for value in line.x] if place else line.x
+    kept = evenly(len(drawn.x), most)
+    chosen = [drawn.x[k] for k in kept]
+    x = [place[value] for value in chosen] if place else chosen
+    mean, low, high = drawn.mean[kept], drawn.low[kept], drawn.high[kept]
     # A mean without an interval (one run) is a mark without a bar.
-    bars = np.nan_to_num([drawn.mean - drawn.low, drawn.high - drawn.mean])
+    bars = np.nan_to_num([mean - low, high - mean])
     small = min(1.0, (CROWD / max(len(x), 1)) ** 0.5)
     unit = small * rcParams["lines.markersize"] / 3.6
     size = {"markersize": 3.6 * unit, "markeredgewidth": 0.9 * unit, "elinewidth": 0.9 * unit}
-    found = axes.errorbar(x, drawn.mean, yerr=np.maximum(bars, 0.0), linestyle="none", **size, **look)
+    found = axes.errorbar(x, mean, yerr=np.maximum(bars, 0.0), linestyle="none", **size, **look)
     marks, caps, stems = found.lines
     for artist in (marks, *caps, *stems):
         artist.set_transform(where)  # after the limits of the axes have seen the data themselves
@@ -129,7 +153,7 @@ def draw_theory(
     curves = [
         curve
         for line in lines(declaration, points, figure, theory.measure)
-        if numeric(line.x) and (curve := along(line, figure, theory))
+        if numeric(line.x) and (curve := along(line, figure, theory, declaration.scenario_object))
     ]
     same = len(curves) > 1 and all(equal(curve.mean, curves[0].mean) for curve in curves)
     for curve in curves[:1] if same else curves:
@@ -139,14 +163,17 @@ def draw_theory(
         drawn.theory.append(curve)
 
 
-def along(line: Line, figure: Any, theory: Any) -> Series | None:
+def along(line: Line, figure: Any, theory: Any, scenario: Any = None) -> Series | None:
     others = without(line.parameters[0], figure.x)
     wanted = fine(line.x, bool(getattr(figure, "logx", False)))
     found: dict[Any, float] = {}
     for _ in range(1 + HALVINGS):
         found |= {x: float(theory.function({**others, figure.x: x})) for x in wanted}
         found = dict(sorted(found.items()))
-        wanted = jumps(list(found), np.array(list(found.values())))
+        if getattr(scenario, "depends_on", None) is None:
+            wanted = jumps(list(found), np.array(list(found.values())))
+        else:
+            wanted = steps(list(found), [decisive(scenario, {**others, figure.x: x}) for x in found])
     values = np.array(list(found.values()))
     if not np.isfinite(values).any():
         return None
@@ -159,6 +186,15 @@ def jumps(x: Sequence[Any], y: Floats) -> list[float]:
         return []
     steep = np.abs(np.diff(y)) > 0.02 * (np.nanmax(y) - np.nanmin(y))
     return [(x[k] + x[k + 1]) / 2 for k in range(len(steep)) if steep[k]]
+
+
+def steps(x: Sequence[Any], decides: Sequence[str]) -> list[float]:
+    """The middle of every interval within which something else decides: all steps are drawn as such, or none
+    where they are finer than the grid."""
+    changes = [k for k in range(len(x) - 1) if decides[k] != decides[k + 1]]
+    if all(isinstance(value, int) for value in x) or len(changes) >= FINE - 1:
+        return []
+    return [(x[k] + x[k + 1]) / 2 for k in changes]
 
 
 def equal(first: Floats, second: Floats) -> bool:

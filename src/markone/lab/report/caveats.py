@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import isnan
+from math import isnan, prod
 from typing import Any
 
 import numpy as np
@@ -20,6 +18,7 @@ from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
 from markone.lab.sharing import once
 from markone.lab.statistics import estimates_of
+from markone.numerics.arrays import Floats
 from markone.numerics.text import count, number
 
 SUSPICIOUS = 0.001  # p-values below are named in the box
@@ -43,9 +42,8 @@ def caveats(
 
 def progress(declaration: Declaration, points: Sequence[Point]) -> str:
     """How much of what was declared has been done."""
-    repeats = {identity(declaration, p.parameters): p.repeats for p in points}
-    done = [repeats.get(identity(declaration, asked), 0) for asked in declaration.points()]
-    full, begun = sum(n >= declaration.repeats for n in done), sum(n > 0 for n in done)
+    total = prod(len(values) for values in declaration.grid.values())
+    full, begun = sum(p.repeats >= declaration.repeats for p in points), sum(p.repeats > 0 for p in points)
     different = once(declaration.scenario_object, points)
     runs = f"{count(sum(p.repeats for p in different), 'run')} at {count(full, 'grid point')}"
     if len(different) < len(points):
@@ -54,17 +52,13 @@ def progress(declaration: Declaration, points: Sequence[Point]) -> str:
         return (
             "Nothing has been run yet: there is no number below. Run the experiment, then write the report."
         )
-    if full == len(done):
+    if full == total:
         return f"The experiment is complete: {runs}."
     return (
-        f"The experiment is not finished: {full} of {len(done)} grid points have all of their "
-        f"{count(declaration.repeats, 'repeat')}, {begun - full} have some, {len(done) - begun} have none. "
+        f"The experiment is not finished: {full} of {total} grid points have all of their "
+        f"{count(declaration.repeats, 'repeat')}, {begun - full} have some, {total - begun} have none. "
         "Run the same command again to continue."
     )
-
-
-def identity(declaration: Declaration, parameters: Any) -> str:
-    return json.dumps([parameters.get(key) for key in declaration.grid], default=str)
 
 
 def unprecise(declaration: Declaration, points: Sequence[Point]) -> list[str]:
@@ -72,7 +66,9 @@ def unprecise(declaration: Declaration, points: Sequence[Point]) -> list[str]:
     wanted, measure = declaration.precision, declaration.precision_of
     if not wanted or not measure:
         return []
-    errors = [found.error for found in estimates_of(points, measure) if found.n > 0]
+    errors = [
+        found.error for found in estimates_of(points, measure, declaration.scenario_object) if found.n > 0
+    ]
     above = [error for error in errors if not error <= wanted]
     if not above:
         return []
@@ -84,13 +80,11 @@ def unprecise(declaration: Declaration, points: Sequence[Point]) -> list[str]:
 
 def stopped(points: Sequence[Point]) -> list[str]:
     """Runs that gave up although a solution exists, and runs that found what does not exist."""
-    gave_up = separable = impossible = 0
-    for point in points:
-        if {"converged", "separable"} <= set(point.values):
-            converged, possible = np.asarray(point.values["converged"]), np.asarray(point.values["separable"])
-            gave_up += int(np.sum((converged == 0) & (possible == 1)))
-            impossible += int(np.sum((converged == 1) & (possible == 0)))
-            separable += int(np.sum(possible == 1))
+    both = [point for point in points if {"converged", "separable"} <= set(point.values)]
+    converged, possible = together(both, "converged"), together(both, "separable")
+    gave_up = int(np.sum((converged == 0) & (possible == 1)))
+    impossible = int(np.sum((converged == 1) & (possible == 0)))
+    separable = int(np.sum(possible == 1))
     found = []
     if gave_up:
         found.append(
@@ -105,6 +99,11 @@ def stopped(points: Sequence[Point]) -> list[str]:
     return found
 
 
+def together(points: Sequence[Point], measure: str) -> Floats:
+    """The values of all points: one array, since there may be very many points."""
+    return np.concatenate([np.zeros(0), *(np.asarray(point.values[measure]) for point in points)])
+
+
 def failures(points: Sequence[Point]) -> list[str]:
     failed = [(point, sentence) for point in points for sentence in point.failures]
     if not failed:
@@ -117,14 +116,12 @@ def failures(points: Sequence[Point]) -> list[str]:
 def left_out(declaration: Declaration, points: Sequence[Point]) -> list[str]:
     """A measure that is never finite is not measured here; that matters only to a figure that shows it."""
     drawn = {measure for figure in declaration.figures for measure in figure.measures}
-    missing: Counter[str] = Counter()
-    finite: Counter[str] = Counter()
-    for point in points:
-        for measure, values in point.values.items():
-            good = int(np.sum(np.isfinite(values)))
-            missing[measure] += len(values) - good
-            finite[measure] += good
-    named = [f"{n} of {m}" for m, n in missing.items() if n and (finite[m] or m in drawn)]
+    named = []
+    for measure in dict.fromkeys(measure for point in points for measure in point.values):
+        values = together([point for point in points if measure in point.values], measure)
+        finite = int(np.sum(np.isfinite(values)))
+        if finite < len(values) and (finite or measure in drawn):
+            named.append(f"{len(values) - finite} of {measure}")
     return [f"Values that are not finite were left out of the means: {', '.join(named)}."] if named else []
 
 

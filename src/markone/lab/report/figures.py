@@ -9,11 +9,14 @@ from typing import Any
 from markone.lab.formatting import names
 from markone.lab.plots.draw import draw
 from markone.lab.plots.drawn import Drawn
+from markone.lab.plots.lines import evenly
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
-from markone.lab.statistics import lines
+from markone.lab.statistics import Line, lines
 from markone.numerics.text import number
 from markone.show.page import PageTable
+
+MOST_ROWS = 800  # in the table of a figure
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,12 @@ def shown(declaration: Declaration, points: Sequence[Point], figure: Any) -> Sho
     if getattr(figure, "kind", None) == "picture":
         caption, table = picture_caption(declaration, figure), PageTable([], [])
     else:
-        caption, table = curves_caption(declaration, figure), means(declaration, points, figure)
+        caption = curves_caption(declaration, figure)
+        measured = drawn.lines or [
+            line for m in figure.measures for line in lines(declaration, points, figure, m)
+        ]
+        table, left_out = means(figure, measured)
+        caption += left_out
     caption += f" {drawn.remark}" if drawn.remark else ""
     return ShownFigure(figure.name, caption, drawn, table)
 
@@ -54,14 +62,20 @@ def curves_caption(declaration: Declaration, figure: Any) -> str:
     return caption
 
 
-def means(declaration: Declaration, points: Sequence[Point], figure: Any) -> PageTable:
-    """One row per x, one column per line and measure."""
-    columns = [line for m in figure.measures for line in lines(declaration, points, figure, m)]
+def means(figure: Any, columns: Sequence[Line]) -> tuple[PageTable, str]:
+    """One row per x, one column per line and measure; and a sentence if there are more than anybody reads."""
     header = [figure.x, *(", ".join(filter(None, [line.measure, names(line.keys)])) for line in columns)]
-    cells: dict[Any, list[str]] = {}
+    every = dict.fromkeys(x for line in columns for x in line.x)
+    numbers = all(isinstance(x, int | float) for x in every)
+    order = sorted(every) if numbers else list(every)
+    cells = {order[k]: ["–"] * len(columns) for k in evenly(len(order), MOST_ROWS)}
     for k, line in enumerate(columns):
         for x, estimate in zip(line.x, line.estimates, strict=True):
-            cells.setdefault(x, ["–"] * len(columns))[k] = str(estimate)
-    numbers = all(isinstance(x, int | float) for x in cells)
-    order = sorted(cells) if numbers else list(cells)
-    return PageTable(header, [[number(x, 8), *cells[x]] for x in order])
+            if x in cells:
+                cells[x][k] = str(estimate)
+    told = (
+        f" Its table has {MOST_ROWS} of {len(order)} rows; `markone export` writes them all."
+        if len(order) > MOST_ROWS
+        else ""
+    )
+    return PageTable(header, [[number(x, 8), *row] for x, row in cells.items()]), told

@@ -75,7 +75,9 @@ def fill(declaration: Declaration, points: Sequence[Point], table: TableSpec) ->
     columns = []
     for group, measure in product(groups, table.columns):
         found = {}
-        for row, estimate in zip(parameters, estimates_of(chosen, measure), strict=True):
+        for row, estimate in zip(
+            parameters, estimates_of(chosen, measure, declaration.scenario_object), strict=True
+        ):
             if tuple(row[key] for key in table.across) == group:
                 found[tuple(row[key] for key in keys)] = cell(estimate, table.show)
         label = column_label(dict(zip(table.across, group, strict=True)), measure, len(table.columns))

@@ -5,14 +5,17 @@ longer. Cheap sizes are timed first; those for which no time is left get the spe
 """
 
 import time
-from array import array
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from markone.lab.runner.worker import sentence
 from markone.lab.scenario import Scenario
-from markone.lab.tasks import Share
+from markone.lab.survey import Ints, Survey
+from markone.numerics.arrays import Floats
+from markone.numerics.freed_memory import give_back
 
 Clock = Callable[[], float]
 Size = tuple[tuple[str, Any], ...]
@@ -41,20 +44,32 @@ def grid_points(declared: int, found: TimeEstimate) -> str:
     return f"{declared} grid points" + (f", {found.points} of them different" * (found.points < declared))
 
 
-@dataclass
-class Sum:
-    """Of the points of one size: their numbers, and the cost of what is to be done."""
+def sizes(declaration: Any, number: Ints) -> tuple[list[Size], Ints]:
+    """What decides the speed: all parameters but the real-valued ones (alpha, noise, rates). The different
+    sizes, and which of them each point has."""
+    # alpha = [1, 2] means real numbers too.
+    real = {key for key, value in declaration.point(0).items() if isinstance(value, float)}
+    which, rest, known = np.zeros_like(number), number, dict[str, list[Any]]()
+    for key in reversed(declaration.grid):
+        values = declaration.grid[key]
+        rest, place = np.divmod(rest, len(values))
+        kept = [None if key in real or isinstance(value, float) else value for value in values]
+        known[key] = list({repr(value): value for value in kept}.values())
+        code = {repr(value): k for k, value in enumerate(known[key])}
+        which = which * len(code) + np.array([code[repr(v)] for v in kept], dtype=number.dtype)[place]
+    there = np.bincount(which) > 0
+    place = np.cumsum(there, dtype=number.dtype) - 1
+    return [named(k, known, declaration.fixed) for k in np.flatnonzero(there).tolist()], place[which]
 
-    points: "array[int]" = field(default_factory=lambda: array("q"))
-    cost: float = 0.0
-    at_most: float = 0.0
 
-
-def size(parameters: Mapping[str, Any], real: Collection[str] = ()) -> Size:
-    """What decides the speed: all parameters but the real-valued ones (alpha, noise, rates)."""
-    return tuple(
-        (key, value) for key, value in parameters.items() if key not in real and not isinstance(value, float)
-    )
+def named(code: int, known: dict[str, list[Any]], fixed: Mapping[str, Any]) -> Size:
+    """The size that has this code."""
+    own: dict[str, Any] = {}
+    for key in reversed(known):
+        code, k = divmod(code, len(known[key]))
+        own[key] = known[key][k]
+    own |= {key: value for key, value in fixed.items() if not isinstance(value, float)}
+    return tuple((key, value) for key, value in own.items() if value is not None)
 
 
 def seconds_per_unit(
@@ -106,25 +121,31 @@ def speeds(
     return found
 
 
-def estimate(declaration: Any, todo: Iterable[Share], clock: Clock = time.process_time) -> TimeEstimate:
-    """The time of what is to be done, and of all that precision may still ask for; `todo` has every point
-    that is computed."""
-    scenario = declaration.scenario_object
-    found: dict[Size, Sum] = {}
-    points = tasks = repeats = 0
-    # alpha = [1, 2] means real numbers too.
-    real = {key for key, value in declaration.point(0).items() if isinstance(value, float)}
-    for share in todo:
-        entry = found.setdefault(size(share.parameters, real), Sum())
-        entry.points.append(share.number)
-        entry.cost += share.cost * share.repeats
-        entry.at_most += share.cost * declaration.most_repeats
-        points, tasks, repeats = points + 1, tasks + share.tasks, repeats + share.repeats
-    # The middle point of a size stands for it: the first is often its cheapest.
-    middle = {key: declaration.point(s.points[len(s.points) // 2]) for key, s in found.items()}
-    speed = speeds(scenario, middle, declaration.seed, declaration.most_repeats, clock)
-    asked = sum(speed[key] * entry.cost for key, entry in found.items())
-    at_most = asked
-    if declaration.precision:
-        at_most = sum(speed[key] * entry.at_most for key, entry in found.items())
-    return TimeEstimate(points, tasks, repeats, asked, max(asked, at_most), speed)
+def by_size(declaration: Any, todo: Survey) -> tuple[list[Size], Floats, list[int]]:
+    """The sizes; the cost of each, of what is to be done and at most; and the number of its middle point,
+    which stands for it: the first is often its cheapest."""
+    known, which = sizes(declaration, todo.number)
+    asked = np.bincount(which, weights=todo.cost * todo.repeats)
+    at_most = np.bincount(which, weights=todo.cost) * declaration.most_repeats
+    ends = np.cumsum(np.bincount(which))
+    order = np.argsort(which, kind="stable")
+    middle = order[(ends + np.append(0, ends[:-1])) // 2]
+    return known, np.stack([asked, at_most]), todo.number[middle].tolist()
+
+
+def estimate(declaration: Any, todo: Survey, clock: Clock = time.process_time) -> TimeEstimate:
+    """The time of what is to be done, and of all that precision may still ask for."""
+    known, cost, middle = by_size(declaration, todo)
+    declared, (_, tasks, repeats) = len(todo.number), todo.counts()
+    # Of a million points these are the largest arrays, and what is timed needs memory too.
+    del todo
+    give_back()
+    # Where nothing is left nothing needs to be timed.
+    points = {
+        key: declaration.point(k) for key, k, left in zip(known, middle, cost[0], strict=True) if left > 0
+    }
+    speed = speeds(declaration.scenario_object, points, declaration.seed, declaration.most_repeats, clock)
+    rates = np.array([speed.get(key, 0.0) for key in known])
+    asked = float(rates @ cost[0])
+    most = float(rates @ cost[1]) if declaration.precision else asked
+    return TimeEstimate(declared, tasks, repeats, asked, max(asked, most), speed)

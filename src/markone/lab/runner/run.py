@@ -20,7 +20,8 @@ from markone.lab.runner.worker import Terms
 from markone.lab.schema import Declaration
 from markone.lab.store.provenance import identity
 from markone.lab.store.results import Store
-from markone.lab.tasks import Done, Shard, Task, TaskOutcome, count, not_too_many, remaining, state_of
+from markone.lab.survey import count, not_too_many, remaining, survey
+from markone.lab.tasks import Done, Shard, Task, TaskOutcome, state_of
 
 # Seconds without any result after which a cluster without workers is given up.
 STALL = 120.0
@@ -60,8 +61,10 @@ class Ledger:
 
     def survey(self, shard: Shard | None = None) -> Iterator[Task]:
         """Count what is there and what is missing, then give the latter one by one."""
-        self.skipped, self.expected, _ = count(self.declaration, self.finished, shard)
-        return self.ask(remaining(self.declaration, self.finished, shard))
+        found = survey(self.declaration, self.finished) if shard is None else None
+        counted = found.counts() if found else count(self.declaration, self.finished, shard)
+        self.skipped, self.expected, _ = counted
+        return self.ask(remaining(self.declaration, self.finished, shard, found))
 
     def ask(self, new: Iterable[Task]) -> Iterator[Task]:
         """All tasks of a point at once, where its next round waits for all of them."""

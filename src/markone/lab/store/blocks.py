@@ -2,24 +2,33 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from markone.errors import StoreError
+from markone.lab.expansion import NAME
 from markone.lab.rounds import Block
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
 from markone.lab.sharing import firsts
+from markone.lab.store import point_rows
 from markone.lab.store.database import translate_errors
-from markone.lab.store.rows import BETWEEN, SCAN, Query, StoredRow, damaged, scan
+from markone.lab.store.packing import RowValues, places_of, values_of
+from markone.lab.store.rows import SCAN, Query, StoredRow, damaged, scan
+from markone.lab.survey import NAMES, Blocks
 from markone.lab.tasks import Task, code_of
 from markone.numerics.arrays import Floats
 
 BLOCKS = "SELECT start, stop FROM attempts WHERE point = ? AND status = 'done'"
-POINTS = "SELECT p.point FROM points AS p WHERE EXISTS "
+POINTS = "SELECT lower(hex(p.point)) FROM points AS p WHERE EXISTS "
 POINTS += "(SELECT 1 FROM attempts AS a WHERE a.point = p.id AND status = 'done')"
+ALL_BLOCKS = "SELECT point, start, stop FROM attempts WHERE status = 'done' AND point >= 0"
+# Rows that are read together.
+CHUNK = 4096
 
 
 class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
@@ -33,8 +42,8 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
 
     def __getitem__(self, point: str) -> dict[Block, Floats | None]:
         with translate_errors(self.path):
-            number = self.execute("SELECT id FROM points WHERE point = ?", (point,)).fetchone()
-            found = self._found(point, number[0]) if number else {}
+            number = point_rows.find(self.execute, point)
+            found = self._found(point, number) if number is not None else {}
         if not found:
             raise KeyError(point)
         return found
@@ -47,9 +56,23 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
         for row, sound in scan(self.execute, query, (number,)):
             if not sound or row.point != point:
                 raise StoreError(damaged(self.path))
-            data = row.values().get(self.measure)
-            found[row.start, row.stop] = None if data is None else unpacked(data)
+            found[row.start, row.stop] = values_of(row).get(self.measure)
         return found
+
+    def blocks(self) -> Blocks:
+        """All of them at once, without their values."""
+        with translate_errors(self.path):
+            (number,) = columns(self.execute("SELECT id FROM points ORDER BY point"), 1)
+            head, tail, at = np.empty(len(number), np.uint64), np.empty(len(number), np.uint16), 0
+            for rows in chunks(self.execute("SELECT point FROM points ORDER BY point")):
+                if any(len(name) != NAME for (name,) in rows):
+                    raise StoreError(damaged(self.path))
+                names, end = np.frombuffer(b"".join(name for (name,) in rows), NAMES), at + len(rows)
+                head[at:end], tail[at:end], at = names["head"], names["tail"], end
+            point, start, stop = columns(self.execute(ALL_BLOCKS), 3)
+        if len(point) and point.max() > number.max(initial=-1):
+            raise StoreError(damaged(self.path))
+        return Blocks(head, tail, number, point, start, stop)
 
     def __iter__(self) -> Iterator[str]:
         return (point for (point,) in self.execute(POINTS).fetchall())
@@ -57,6 +80,21 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
     def __len__(self) -> int:
         """Points with something done."""
         return sum(1 for _ in self)
+
+
+def chunks(cursor: Any) -> Iterator[list[Any]]:
+    """Rows by the thousand: a million at once would need more memory than all the rest."""
+    return iter(lambda: cursor.fetchmany(CHUNK), [])
+
+
+def columns(cursor: Any, n: int) -> list[NDArray[Any]]:
+    """Whole numbers, in four bytes each where that is enough."""
+    found: list[list[NDArray[Any]]] = [[np.zeros(0, np.int32)] for _ in range(n)]
+    for rows in chunks(cursor):
+        for column, values in zip(found, np.array(rows, dtype=np.int64).T, strict=True):
+            small = np.abs(values).max() < 2**31
+            column.append(values.astype(np.int32 if small else np.int64))
+    return [np.concatenate(column) for column in found]
 
 
 def collect(rows: Iterable[StoredRow], declaration: Declaration) -> list[Point]:
@@ -93,6 +131,8 @@ def assemble(rows: list[StoredRow], parameters: dict[str, Any], names: Mapping[s
     names: as which measure the values stored under a name are read.
     """
     done = sorted((row for row in rows if row.status == "done"), key=lambda row: (row.start, row.stop))
+    if len(done) == len(rows) == 1 and done[0].start == 0 and done[0].stop <= most and done[0].measures:
+        return of_one_block(done[0], parameters, names)
     length = min(most, max((row.stop for row in done), default=0))
     values = {name: np.full(length, np.nan) for name in names.values()}
     present = np.zeros(length, dtype=bool)
@@ -100,13 +140,32 @@ def assemble(rows: list[StoredRow], parameters: dict[str, Any], names: Mapping[s
         if row.start < length:
             end = min(row.stop, length)
             present[row.start : end] = True
-            for name, data in row.values().items():
+            for name, data in values_of(row).items():
                 into = values.setdefault(names.get(name, name), np.full(length, np.nan))
-                into[row.start : end] = unpacked(data)[: end - row.start]
+                into[row.start : end] = data[: end - row.start]
     seconds = sum(row.seconds for row in done if row.start < length)
     kept = {name: array[present] for name, array in values.items()}
     numbers = np.flatnonzero(present).astype(np.int64)
     return Point(parameters, kept, len(numbers), float(seconds), failures(rows, done, most), numbers)
+
+
+def of_one_block(row: StoredRow, parameters: dict[str, Any], names: Mapping[str, str]) -> Point:
+    """The same, where nothing needs to be put together."""
+    values = RowValues(*read_as(row.measures, tuple(names.items())), row.data, row.stop)
+    return Point(parameters, values, row.stop, row.seconds, [], counted_to(row.stop))
+
+
+@lru_cache(maxsize=16)
+def read_as(stored: str, names: tuple[tuple[str, str], ...]) -> tuple[dict[str, int | None], bool]:
+    return places_of(stored, dict(names))
+
+
+@lru_cache(maxsize=16)
+def counted_to(n: int) -> NDArray[np.int64]:
+    """0 .. n - 1, one array for all points that have it."""
+    numbers = np.arange(n, dtype=np.int64)
+    numbers.flags.writeable = False
+    return numbers
 
 
 def failures(rows: list[StoredRow], done: list[StoredRow], most: int) -> list[str]:
@@ -114,14 +173,3 @@ def failures(rows: list[StoredRow], done: list[StoredRow], most: int) -> list[st
     good = {(row.start, row.stop) for row in done}
     last = {(row.start, row.stop): row.error for row in rows if row.status == "failed" and row.start < most}
     return [error for block, error in sorted(last.items()) if block not in good]
-
-
-def packed(values: Mapping[str, Floats]) -> tuple[str, bytes]:
-    """The names of the measures and their values, little-endian float64 on every machine."""
-    names = sorted(values)
-    data = b"".join(np.ascontiguousarray(values[name], dtype="<f8").tobytes() for name in names)
-    return BETWEEN.join(names), data
-
-
-def unpacked(data: bytes) -> Floats:
-    return np.frombuffer(data, dtype="<f8").astype(np.float64)

@@ -34,7 +34,8 @@ def translate_errors(path: Path) -> Iterator[None]:
         name = getattr(error, "sqlite_errorname", "") or ""
         kind = next((key for key in SENTENCES if name.startswith(key)), None)
         # Python's own: the bytes of a text are none.
-        kind = "SQLITE_CORRUPT" if "Could not decode to UTF-8" in str(error) else kind
+        odd = any(words in str(error) for words in ("Could not decode to UTF-8", "malformed"))
+        kind = "SQLITE_CORRUPT" if odd else kind
         text = SENTENCES[kind] if kind else "{path} could not be used: {error}."
         problem = StoreBusy if kind == "SQLITE_BUSY" else StoreError
         raise problem(text.format(path=path, error=error)) from error

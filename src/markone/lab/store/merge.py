@@ -6,11 +6,12 @@ from pathlib import Path
 
 from markone.errors import StoreError
 from markone.lab.schema import Declaration
+from markone.lab.store.point_rows import ALL, QUESTIONS, Descriptions
 from markone.lab.store.results import Store
-from markone.lab.store.rows import StoredRow, sound_rows
-from markone.lab.tasks import describe, digest, remaining
+from markone.lab.store.rows import StoredRow, damaged, sound_rows
+from markone.lab.survey import remaining
+from markone.lab.tasks import describe, digest
 
-POINTS = "SELECT point, scenario, version, parameters, seed FROM points"
 CODES = "SELECT DISTINCT w.code FROM attempts AS a JOIN workers AS w ON w.id = a.worker WHERE w.code != ''"
 
 
@@ -65,13 +66,13 @@ def of_one_code(target: Store, paths: list[str | Path]) -> None:
 
 def copy(target: Store, source: Store) -> tuple[int, list[str]]:
     """One transaction a source: a kill leaves it in or out."""
-    described = {point: rest for point, *rest in source.rows(POINTS)}
+    described = Descriptions(source.rows(QUESTIONS), source.rows(ALL))
     known = target.done()
     failed = {
         tuple(row)
         for row in target.rows(
-            "SELECT p.point, start, stop, finished FROM attempts AS a JOIN points AS p ON p.id = a.point "
-            "WHERE status = 'failed'"
+            "SELECT lower(hex(p.point)), start, stop, finished FROM attempts AS a "
+            "JOIN points AS p ON p.id = a.point WHERE status = 'failed'"
         )
     }
     sessions: dict[int, int] = {}
@@ -81,15 +82,17 @@ def copy(target: Store, source: Store) -> tuple[int, list[str]]:
             target.execute("INSERT OR IGNORE INTO declarations VALUES (?, ?, ?, ?, ?)", asked)
         for row in sound_rows(source.execute, source.path):
             if (row.start, row.stop) in known.get(row.point, {}):
-                if row.status == "done" and row.data != target.data(row):
+                if row.status == "done" and not target.has(row):
                     task = digest([row.point, row.start, row.stop])
-                    name, _, parameters, _ = described[row.point]
+                    name, _, parameters, _ = described[row.point] or ("?",) * 4
                     differing.append(f"task {task} ({name} {parameters}) in {source.path}")
                 continue
             if row.status == "failed" and (row.point, row.start, row.stop, row.finished) in failed:
                 continue
+            if not described[row.point]:
+                raise StoreError(damaged(source.path))
             signed = replace(row, session=session_of(target, source, row, sessions))
-            added += target.enter(signed, tuple(described[row.point])) and row.status == "done"
+            added += target.enter(signed, described[row.point]) and row.status == "done"
     return added, differing
 
 

@@ -1,6 +1,5 @@
 """One SQLite file a study: what was asked, what came out, by which code. Results are only ever added."""
 
-import hashlib
 import json
 from collections.abc import Iterable
 from typing import Any
@@ -10,21 +9,34 @@ from markone.lab import cpu_kinds
 from markone.lab.data_used import facts
 from markone.lab.scenario import Point
 from markone.lab.schema import Declaration
-from markone.lab.store.blocks import DoneBlocks, collect, packed
+from markone.lab.store import point_rows
+from markone.lab.store.asked import asked, asked_text, digest_of
+from markone.lab.store.blocks import DoneBlocks, collect
 from markone.lab.store.connection import Connection
+from markone.lab.store.packing import packed, values_of
 from markone.lab.store.provenance import code, now
-from markone.lab.store.rows import Origin, StoredRow, as_text, clean, damaged, insert, moment, sound_rows
+from markone.lab.store.rows import (
+    SCAN,
+    Origin,
+    StoredRow,
+    as_text,
+    clean,
+    damaged,
+    insert,
+    moment,
+    scan,
+    sound_rows,
+)
 from markone.lab.store.status import Status, counted
 from markone.lab.tasks import Task, TaskOutcome, digest
 
-ENTER_POINT = (
-    "INSERT OR IGNORE INTO points (point, scenario, version, parameters, seed) VALUES (?, ?, ?, ?, ?)"
-)
 # 'failed' sorts after 'done': the smallest status of a block is its best.
 OUTCOMES = (
-    "SELECT p.point, start, stop, min(status) FROM attempts AS a JOIN points AS p ON p.id = a.point "
-    "GROUP BY a.point, start, stop"
+    "SELECT lower(hex(p.point)), start, stop, min(status) FROM attempts AS a "
+    "JOIN points AS p ON p.id = a.point GROUP BY a.point, start, stop"
 )
+SAME_BLOCK = SCAN.replace("NOT INDEXED ", "")
+SAME_BLOCK += " WHERE a.point = ? AND start = ? AND stop = ? AND status = 'done'"
 
 
 class Store(Connection):
@@ -62,7 +74,7 @@ class Store(Connection):
                 task.stop,
                 "failed" if outcome.error else "done",
                 clean(outcome.error),
-                float(outcome.seconds),
+                round(float(outcome.seconds), 6),
                 who,
                 self._signed(),
                 moment(),
@@ -77,15 +89,14 @@ class Store(Connection):
 
     def enter(self, row: StoredRow, described: tuple[Any, ...]) -> bool:
         """Inside a transaction: a row, and its point by scenario, version, parameters and seed."""
-        known = self.execute("SELECT id FROM points WHERE point = ?", (row.point,)).fetchone()
-        number = known[0] if known else self.execute(ENTER_POINT, (row.point, *described)).lastrowid or 0
-        return insert(self.execute, row, number)
+        return insert(self.execute, row, point_rows.enter(self.execute, row.point, described))
 
-    def data(self, row: StoredRow) -> bytes:
-        """What is stored here for the same block."""
-        query = "SELECT data FROM attempts WHERE status = 'done' AND start = ? AND stop = ? AND point = "
-        query += "(SELECT id FROM points WHERE point = ?)"
-        return bytes(self.execute(query, (row.start, row.stop, row.point)).fetchone()[0])
+    def has(self, row: StoredRow) -> bool:
+        """Are the same values stored here for the same block?"""
+        point, own = point_rows.find(self.execute, row.point), values_of(row)
+        ((there, _),) = scan(self.execute, SAME_BLOCK, (point, row.start, row.stop))
+        found = values_of(there)
+        return own.keys() == found.keys() and all(own[k].tobytes() == found[k].tobytes() for k in own)
 
     def begin(self, tasks: Iterable[Task]) -> None:
         """They are about to run where a crash would be ours: remembered until `add` or `forget`."""
@@ -156,7 +167,7 @@ class Store(Connection):
             "SELECT count(*), total(seconds), min(finished), max(finished) FROM attempts "
             "WHERE status = 'done'"
         )[0]
-        seeds = [seed for (seed,) in self.rows("SELECT DISTINCT seed FROM points ORDER BY seed")]
+        seeds = [seed for (seed,) in self.rows("SELECT DISTINCT seed FROM questions ORDER BY seed")]
         latest = sessions[-1] if sessions else {}
         times = {"tasks": tasks, "seconds": seconds, "first": as_text(first), "last": as_text(last)}
         kinds, codes = cpu_kinds.counted(self.rows), cpu_kinds.codes(self.rows)
@@ -169,24 +180,3 @@ class Store(Connection):
             self._session = self.execute("INSERT INTO sessions (started, code) VALUES (?, ?)", row).lastrowid
         assert self._session is not None
         return self._session
-
-
-def left_out(declaration: Declaration) -> set[str]:
-    """Keys that came later and say nothing here, and the chapter, which asks nothing: the same question keeps
-    its digest."""
-    late = {"task_limit": declaration.task_limit, "packages": declaration.packages}
-    return {"chapter", *(key for key, value in late.items() if not value)}
-
-
-def asked_text(declaration: Declaration) -> str:
-    """As a store keeps a question."""
-    return json.dumps(declaration.model_dump(exclude=left_out(declaration)))
-
-
-def digest_of(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:20]
-
-
-def asked(text: str) -> dict[str, Any]:
-    """A stored declaration without what it left open."""
-    return {key: value for key, value in json.loads(text).items() if value is not None}

@@ -19,11 +19,11 @@ TALLY = (
 )
 # NOT INDEXED: an index may be damaged, and then it would hide rows.
 SCAN = (
-    "SELECT p.point, start, stop, status, error, seconds, worker, session, finished, measures, data, "
-    "checksum FROM attempts AS a NOT INDEXED JOIN points AS p ON p.id = a.point"
+    "SELECT lower(hex(p.point)), start, stop, status, error, seconds, worker, session, finished, measures, "
+    "data, checksum FROM attempts AS a NOT INDEXED JOIN points AS p ON p.id = a.point"
 )
-# The names of a row's measures are one text: no name contains a line break.
-BETWEEN = "\n"
+# Seconds are kept as whole millionths.
+MILLION = 1_000_000
 
 
 class Origin(NamedTuple):
@@ -36,7 +36,7 @@ class Origin(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StoredRow:
-    """`data` holds the values of the measures one after the other, little-endian float64."""
+    """`data` holds the values of the measures one after the other (packing.py)."""
 
     point: str
     start: int
@@ -56,12 +56,6 @@ class StoredRow:
         text = f"{words}{tuple(self.worker)}{self.finished} {self.measures}"
         return zlib.crc32(self.data, zlib.crc32(text.encode()))
 
-    def values(self) -> dict[str, bytes]:
-        """The bytes of each measure."""
-        names = self.measures.split(BETWEEN) if self.measures else []
-        size = len(self.data) // len(names) if names else 0
-        return {name: self.data[k * size : (k + 1) * size] for k, name in enumerate(names)}
-
 
 def number(execute: Query, table: str, columns: str, values: tuple[Any, ...]) -> int:
     """The number of a row of a small table; a new one is entered."""
@@ -73,13 +67,16 @@ def number(execute: Query, table: str, columns: str, values: tuple[Any, ...]) ->
     return int(execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", values).lastrowid)
 
 
-def insert(execute: Query, row: StoredRow, point: int) -> bool:
+def insert(
+    execute: Query, row: StoredRow, point: int, seconds: Callable[[float], float | int] | None = None
+) -> bool:
     """Inside a transaction; `point` is its number. False if this block is done already."""
     worker = number(execute, "workers", "name, code, cpu", tuple(row.worker))
     measures = number(execute, "measures", "names", (row.measures,))
     checksum = row.checksum()
-    head = (point, row.start, row.stop, row.status, row.error, row.seconds)
-    added = execute(INSERT, (*head, worker, row.session, row.finished, measures, row.data, checksum))
+    head = (point, row.start, row.stop, row.status, row.error, (seconds or short)(row.seconds))
+    tail = (worker, row.session, row.finished, measures, row.data, signed(checksum))
+    added = execute(INSERT, (*head, *tail))
     if not added.rowcount:
         return False
     done = row.status == "done"
@@ -87,15 +84,27 @@ def insert(execute: Query, row: StoredRow, point: int) -> bool:
     return True
 
 
+def short(seconds: float) -> float | int:
+    """As it is stored: as a whole number, if that says the same."""
+    millionths = round(seconds * MILLION) if abs(seconds) < 1e12 else 0
+    return millionths if millionths / MILLION == seconds else seconds
+
+
+def signed(checksum: int) -> int:
+    """As a number of 32 bits with a sign, which SQLite keeps in four bytes."""
+    return checksum - (checksum >> 31 << 32)
+
+
 def scan(execute: Query, query: str = SCAN, values: tuple[Any, ...] = ()) -> Iterator[tuple[StoredRow, bool]]:
     """Rows, and whether they are what was written."""
     workers = {n: Origin(*rest) for n, *rest in execute("SELECT id, name, code, cpu FROM workers").fetchall()}
     measures = dict(execute("SELECT id, names FROM measures").fetchall())
     nobody = Origin("", "", "")
-    for *head, worker, session, finished, names, data, checksum in execute(query, values):
+    for *head, seconds, worker, session, finished, names, data, checksum in execute(query, values):
+        head.append(seconds / MILLION if isinstance(seconds, int) else seconds)
         tail = workers.get(worker, nobody), session, finished, measures.get(names, "?"), data
         row = StoredRow(*[*head, *tail])
-        yield row, row.checksum() == checksum
+        yield row, row.checksum() == checksum & 0xFFFFFFFF
 
 
 def sound_rows(execute: Query, path: Any) -> Iterator[StoredRow]:

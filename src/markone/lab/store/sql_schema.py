@@ -5,19 +5,24 @@ from collections.abc import Callable
 
 from markone.errors import StoreError
 from markone.lab.store import migrations
+from markone.lab.store.migrations import statements
 
 # "MK01": the file says whose it is.
 APPLICATION = 0x4D4B3031
-VERSION = 3
+VERSION = 4
 
 # `tally` holds how many rows there are and the sum of their checksums: a row that vanished is missed.
 # `started` holds what was under way: after a crash it is what may have caused it.
 TABLES = """
 CREATE TABLE declarations (digest TEXT PRIMARY KEY, name TEXT, text TEXT, total INTEGER, added TEXT);
 CREATE TABLE sessions (id INTEGER PRIMARY KEY, started TEXT, code TEXT);
+CREATE TABLE questions (
+    id INTEGER PRIMARY KEY, scenario TEXT, version INTEGER, seed INTEGER, parameters TEXT,
+    UNIQUE (scenario, version, seed, parameters)
+);
 CREATE TABLE points (
-    id INTEGER PRIMARY KEY, point TEXT NOT NULL UNIQUE,
-    scenario TEXT, version INTEGER, parameters TEXT, seed INTEGER
+    id INTEGER PRIMARY KEY, point BLOB NOT NULL UNIQUE, question INTEGER NOT NULL REFERENCES questions,
+    parameters TEXT NOT NULL
 );
 CREATE TABLE workers (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, code TEXT NOT NULL, cpu TEXT NOT NULL,
@@ -28,7 +33,7 @@ CREATE TABLE attempts (
     id INTEGER PRIMARY KEY, point INTEGER NOT NULL REFERENCES points,
     start INTEGER NOT NULL, stop INTEGER NOT NULL,
     status TEXT NOT NULL CHECK (status IN ('done', 'failed')),
-    error TEXT NOT NULL, seconds REAL NOT NULL, worker INTEGER NOT NULL REFERENCES workers,
+    error TEXT NOT NULL, seconds NOT NULL, worker INTEGER NOT NULL REFERENCES workers,
     session INTEGER NOT NULL REFERENCES sessions, finished INTEGER NOT NULL,
     measures INTEGER NOT NULL REFERENCES measures, data BLOB NOT NULL, checksum INTEGER NOT NULL
 );
@@ -42,15 +47,14 @@ CREATE TRIGGER hold_attempts BEFORE DELETE ON attempts BEGIN SELECT RAISE(ABORT,
 """
 
 
-def one_row_a_block(connection: sqlite3.Connection) -> None:
-    migrations.one_row_a_block(connection, split(TABLES))
-
-
 # From version k to k + 1, one function each; a store is brought up to date when it is opened to write.
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
     1: migrations.record_cpus,
-    2: one_row_a_block,
+    2: migrations.one_row_a_block,
+    3: migrations.short_rows,
 }
+# From here on rows have checksums.
+CHECKED = 3
 
 
 def is_new(connection: sqlite3.Connection) -> bool:
@@ -77,7 +81,7 @@ def create_or_migrate(connection: sqlite3.Connection, path: str) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         if is_new(connection):
-            for statement in split(TABLES):
+            for statement in statements(TABLES):
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
         else:
@@ -89,17 +93,6 @@ def create_or_migrate(connection: sqlite3.Connection, path: str) -> None:
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-
-
-def split(script: str) -> list[str]:
-    """Statement by statement: `executescript` would commit on its own before the first."""
-    statements, current = [], ""
-    for line in script.strip().splitlines():
-        current += line + "\n"
-        if sqlite3.complete_statement(current):
-            statements.append(current)
-            current = ""
-    return statements
 
 
 def pragma(connection: sqlite3.Connection, name: str) -> int:

@@ -23,8 +23,9 @@ TOTAL = "SELECT total FROM declarations ORDER BY added DESC, rowid DESC LIMIT 1"
 
 @dataclass(frozen=True)
 class Status:
-    """Tasks of the whole store; `total` as the last run counted them (0 if none has); `silence` is the time
-    in seconds since the last result (NaN without one)."""
+    """Tasks of the whole store; `total` as the last run counted them (0 if none has, negative if that was
+    before points shared their runs); `silence` is the time in seconds since the last result (NaN without
+    one)."""
 
     done: int
     failed: int
@@ -40,6 +41,12 @@ def status(path: Path) -> Status:
     """Of a store that nobody needs to have opened."""
     with database.translate_errors(path), closing(database.open_to_read(path)) as connection:
         return counted(lambda query: connection.execute(query).fetchall())
+
+
+def questions(path: Path) -> list[str]:
+    """All that was ever asked of a store."""
+    with database.translate_errors(path), closing(database.open_to_read(path)) as connection:
+        return [str(text) for (text,) in connection.execute("SELECT text FROM declarations")]
 
 
 def counted(rows: Callable[[str], list[Any]]) -> Status:

@@ -2,7 +2,7 @@
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
@@ -12,13 +12,18 @@ from typing import Any
 
 from markone.errors import StoreError
 from markone.lab.store import database
+from markone.lab.store.asked import digest_of
 from markone.lab.store.database import translate_errors
+from markone.lab.store.migrations import OLD_PLANS
 from markone.lab.store.point_names import PointNames
-from markone.lab.store.results import Store, digest_of
+from markone.lab.store.point_rows import ALL, QUESTIONS, Descriptions
+from markone.lab.store.results import Store
 from markone.lab.store.rows import SCAN, StoredRow, scan
-from markone.lab.store.sql_schema import MIGRATIONS, pragma
+from markone.lab.store.sql_schema import CHECKED, pragma
 
-POINTS = "SELECT point, scenario, version, parameters, seed FROM points"
+# In format 3 a point had its whole description, and its name as text.
+SCAN_3 = SCAN.replace("lower(hex(p.point))", "p.point")
+POINTS_3 = "SELECT point, scenario, version, parameters, seed FROM points"
 # Rows asked for at a time; where that fails, half as many.
 MANY = 4096
 # The folder in which a new store is built, beside the old one.
@@ -45,7 +50,7 @@ def examine(path: Path) -> Findings:
             found.problems.append("The end of the file is missing.")
         structure = [text for (text,) in asked(connection, "PRAGMA integrity_check(3)")]
         found.problems += [" ".join(text.split()) for text in structure if text != "ok"]
-        if pragma(connection, "user_version") in MIGRATIONS:
+        if pragma(connection, "user_version") < CHECKED:
             found.rows = sum(n for (n,) in asked(connection, "SELECT count(*) FROM attempts"))
             return found
         look_at_rows(connection, found)
@@ -72,22 +77,31 @@ def look_at_rows(connection: sqlite3.Connection, found: Findings) -> None:
 
 def salvaged(connection: sqlite3.Connection) -> Iterator[tuple[StoredRow, tuple[Any, ...], bool]]:
     """Every row that can be read, with the description of its point, and whether both are sound."""
-    points = {point: tuple(rest) for point, *rest in asked(connection, POINTS)}
+    described = descriptions(connection)
     names = PointNames(str(code) for (code,) in asked(connection, "SELECT code FROM sessions"))
     last = asked(connection, "SELECT max(id) FROM attempts NOT INDEXED") or [(None,)]
     counted = asked(connection, "SELECT done + failed FROM tally") or [(0,)]
     # Ids count the rows; a damaged one may be anything.
-    most = max(min(last[0][0] or 0, 10**9), min(counted[0][0], 10**9))
+    most = max(min(last[0][0] or 0, 10**9), min(counted[0][0] or 0, 10**9))
     for start in range(0, most + 1, MANY):
         for row, sound in between(connection, start, start + MANY):
-            described = points.get(row.point, ())
-            yield row, described, sound and names.fits(row.point, described)
+            told = described(row.point)
+            yield row, told, sound and names.fits(row.point, told)
+
+
+def descriptions(connection: sqlite3.Connection) -> Callable[[str], tuple[Any, ...]]:
+    """By the name of a point what it is; () where that cannot be read."""
+    if pragma(connection, "user_version") == CHECKED:
+        points = {point: tuple(rest) for point, *rest in asked(connection, POINTS_3)}
+        return lambda point: points.get(point, ())
+    return Descriptions(asked(connection, QUESTIONS), asked(connection, ALL)).__getitem__
 
 
 def between(connection: sqlite3.Connection, start: int, stop: int) -> Iterator[tuple[StoredRow, bool]]:
     """Rows with these ids; what a damaged page hides is left out."""
+    query = SCAN_3 if pragma(connection, "user_version") == CHECKED else SCAN
     try:
-        found = list(scan(connection.execute, f"{SCAN} WHERE a.id >= ? AND a.id < ?", (start, stop)))
+        found = list(scan(connection.execute, f"{query} WHERE a.id >= ? AND a.id < ?", (start, stop)))
     except (sqlite3.Error, TypeError, ValueError, UnicodeError):
         if stop - start == 1:
             return
@@ -101,7 +115,7 @@ def between(connection: sqlite3.Connection, start: int, stop: int) -> Iterator[t
 def repair(path: Path) -> tuple[int, Path]:
     """A new store of all sound rows in its place; the damaged one is kept beside it. Rows kept, and where."""
     with raw(path) as connection, closing(database.lock(path, 0.0)):
-        if pragma(connection, "user_version") in MIGRATIONS:
+        if pragma(connection, "user_version") < CHECKED:
             raise StoreError(f"{path} has an older format without checksums: take a copy, or run again.")
         _tidy(path)
         folder = Path(mkdtemp(prefix=UNDER_WAY, dir=path.parent))
@@ -135,6 +149,8 @@ def rebuilt(connection: sqlite3.Connection, path: Path) -> int:
         for entry in asked(connection, "SELECT digest, name, text, total, added FROM declarations"):
             if digest_of(str(entry[2])) == entry[0]:
                 store.execute("INSERT OR IGNORE INTO declarations VALUES (?, ?, ?, ?, ?)", entry)
+        if pragma(connection, "user_version") == CHECKED:
+            store.execute(OLD_PLANS)
         for entry in asked(connection, "SELECT id, started, code FROM sessions"):
             store.execute("INSERT OR IGNORE INTO sessions VALUES (?, ?, ?)", entry)
         for row, described, sound in salvaged(connection):

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from markone.base.keeper import StepKeeper
+from markone.lvq.base.coordinates import Coordinates, along, omega_along, rows_of_omega, worth
 from markone.lvq.base.recording import Steps
 from markone.lvq.costs import Cost, Targets
 from markone.lvq.distances import Distance, Rows
-from markone.lvq.distances.adaptive.omega import Norm, first_omega, inside
+from markone.lvq.distances.adaptive.omega import Norm, first_omega, inside, row_space
 from markone.lvq.distances.observed import class_mean, variances
 from markone.lvq.distances.sparse_rows import is_sparse
 from markone.lvq.solvers import Outcome, Solver
@@ -47,6 +48,8 @@ class TrainedPrototypes:
     sigma2: float
     unit: float
     outcome: Outcome
+    # Rows Omega was asked to have, where it was trained with fewer because the others stay zero.
+    rank: int | None = None
     keeper: StepKeeper | None = None
 
 
@@ -86,14 +89,15 @@ def train(
 ) -> TrainedPrototypes:
     """Minimise the cost from the prototypes W with class indices c; `record`: keep the steps."""
     distance = settings.distance.prepare(X, y, c, weights)
-    objective, theta, shift = begin(settings, distance, X, Targets(y, c, weights, prices), W, rng)
+    objective, theta, at = begin(settings, distance, X, Targets(y, c, weights, prices), W, rng)
     if distance.moved and objective.rows.seen is not None:
-        objective.box = observed_box(X, y, c, shift, objective.unit)
+        objective.box = observed_box(X, y, c, at.shift, objective.unit)
         objective.confine(theta)
-    steps = Steps(objective, theta.copy(), shift, settings.solver.batches(objective.P)) if record else None
+    steps = Steps(objective, theta.copy(), at, settings.solver.batches(objective.P)) if record else None
     objective.watch = steps
     outcome = settings.solver.minimise(objective, theta, settings.max_iter, rng)
-    trained = end(objective, outcome, shift)
+    trained = end(objective, outcome, at)
+    trained.rank = rows_of_omega(settings, X.shape[1])
     trained.keeper = None if steps is None else steps.keeper
     return trained
 
@@ -123,20 +127,26 @@ def begin(
     W: Array,
     rng: Any,
     unit: float | None = None,
-) -> tuple[Objective, FlatParameters, Array | None]:
-    """The objective and the parameters where training starts; by how much the data were moved."""
+) -> tuple[Objective, FlatParameters, Coordinates]:
+    """The objective and the parameters where training starts; the coordinates of both."""
     if len(np.unique(targets.c)) > 1:
         settings.cost.check(targets)
     scale = spread(X, targets.weights)
     unit = unit or settings.solver.unit(distance.scale(scale), X.shape[1])
-    shift = centre(X, distance, scale * float(np.sqrt(X.shape[1])))
-    rows = Rows.of(X if shift is None else X - shift)
-    V = distance.encode(W if shift is None else W - shift)
+    at = Coordinates(centre(X, distance, scale * float(np.sqrt(X.shape[1]))))
+    rows, V = Rows.of(at.into(X)), distance.encode(at.into(W))
     Omega = None
     if distance.adapts:
         groups = 1 if distance.of is None else int(distance.of.max()) + 1
-        Omega = first_omega(distance.adapts, rows, V, settings.rank, groups, settings.initial_omega, rng)
-        Omega = inside(Omega, rows, V) if settings.row_space and distance.adapts != "diagonal" else Omega
+        free = settings.row_space and distance.adapts != "diagonal"
+        basis = row_space(rows, V, float(abs(X).max())) if free else None
+        if basis is not None and worth(basis) and not settings.fixed:
+            at = along(X, basis)
+            rows, V = Rows.of(at.into(X)), at.into(W)
+            Omega = omega_along(basis, settings, distance, X, W, groups, rng)
+        else:
+            Omega = first_omega(distance.adapts, rows, V, settings.rank, groups, settings.initial_omega, rng)
+            Omega = inside(Omega, basis)
     norm = Norm(settings.fixed)
     Omega = None if Omega is None else norm.apply(Omega)
     sigma2 = settings.sigma2
@@ -149,7 +159,7 @@ def begin(
     objective = Objective(
         distance, settings.cost, rows, targets, unit, sigma2, settings.mu, settings.l2, norm, bound
     )
-    return objective, parameters(objective, V, Omega, settings.learn_sigma2), shift
+    return objective, parameters(objective, V, Omega, settings.learn_sigma2), at
 
 
 def parameters(objective: Objective, V: Array, Omega: Array | None, learn_sigma2: bool) -> FlatParameters:
@@ -162,7 +172,7 @@ def parameters(objective: Objective, V: Array, Omega: Array | None, learn_sigma2
     return FlatParameters.of(arrays)
 
 
-def end(objective: Objective, outcome: Outcome, shift: Array | None) -> TrainedPrototypes:
+def end(objective: Objective, outcome: Outcome, at: Coordinates) -> TrainedPrototypes:
     """Back to the units of X; trace(Lambda) = 1, its size going into sigma^2 where that has a meaning."""
     theta = outcome.theta
     W, Omega, sigma2 = objective.prototypes(theta), objective.omega(theta), objective.width(theta)
@@ -173,5 +183,6 @@ def end(objective: Objective, outcome: Outcome, shift: Array | None) -> TrainedP
         else:
             # One size for all matrices: posteriors compare distances of different prototypes.
             Omega, sigma2 = Omega / Omega.dtype.type(np.sqrt(size)), sigma2 / size
-    W = W if shift is None else W + shift
+        Omega = at.metric(Omega)
+    W = at.out_of(W)
     return TrainedPrototypes(W, objective.distance, Omega, sigma2, objective.unit, outcome)

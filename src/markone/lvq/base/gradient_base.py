@@ -16,7 +16,7 @@ from markone.lvq.base.merging import merged_if_needed
 from markone.lvq.base.partial_fit import learn, read_batch
 from markone.lvq.base.recording import finished
 from markone.lvq.base.threads import one_thread
-from markone.lvq.distances.adaptive.omega import canonical, fixed_features
+from markone.lvq.distances.adaptive.omega import canonical, fixed_features, without_zeros
 from markone.lvq.distances.sparse_rows import is_sparse
 from markone.lvq.solvers.lbfgs import LBFGS
 from markone.lvq.solvers.stochastic import Stochastic
@@ -124,15 +124,16 @@ class GradientLVQ(PrototypeClassifier):
         self._set_trace(trained.outcome)
         self.converged_ = trained.outcome.converged
         if trained.Omega is not None:
-            self._keep_metric(trained.Omega)
+            self._keep_metric(trained.Omega, trained.rank)
 
-    def _keep_metric(self, Omega: Array) -> None:
+    def _keep_metric(self, Omega: Array, rank: int | None) -> None:
         if self.distance_.adapts == "diagonal":
             self.relevance_ = Omega[0] ** 2
             self.omega_, self.lambda_ = np.diag(np.abs(Omega[0])), np.diag(self.relevance_)
             return
-        self.omega_, self.eigenvalues_, self.eigenvectors_ = canonical(Omega)
-        self.lambda_ = np.swapaxes(self.omega_, -1, -2) @ self.omega_
+        self.omega_, self.eigenvalues_, self.eigenvectors_ = canonical(Omega, rank)
+        there = self.omega_[..., : Omega.shape[-2], :]
+        self.lambda_ = np.swapaxes(there, -1, -2) @ there
         self.relevance_ = np.diagonal(self.lambda_, axis1=-2, axis2=-1).copy()
         if self.distance_.adapts == "local":
             self.omega_of_ = np.array(self.distance_.of)
@@ -147,7 +148,7 @@ class GradientLVQ(PrototypeClassifier):
         W, shift = self.prototypes_, self._shift()
         with one_thread(X, len(W)):
             Omega = self._omega()
-            Omega = None if Omega is None else Omega.astype(X.dtype, copy=False)
+            Omega = None if Omega is None else without_zeros(Omega).astype(X.dtype, copy=False)
             # Sparse rows stay where they are: moved, they would be dense.
             moved = self.distance_.moved and not is_sparse(X)
             rows = distances.Rows.of(X - shift.astype(X.dtype) if moved else X)

@@ -72,11 +72,11 @@ def go_on(
 
 def one_batch(settings: TrainingSettings, begun: Any, targets: Targets, rng: Any) -> TrainedPrototypes:
     """One pass; none where all prototypes are of one class."""
-    objective, theta, shift = begun
+    objective, theta, at = begun
     outcome = Outcome(theta, 0, False)
     if len(np.unique(targets.c)) > 1:
         outcome = settings.solver.minimise(objective, theta, 1, rng)
-    return end(objective, outcome, shift)
+    return end(objective, outcome, at)
 
 
 def placed(model: Any, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from markone.base.history import History
 from markone.base.keeper import States, StepKeeper
+from markone.lvq.base.coordinates import Coordinates
 from markone.lvq.solvers.objective import Objective
 from markone.lvq.solvers.online.lesson import Lesson
 from markone.lvq.solvers.online.plain import presented
@@ -72,13 +73,12 @@ def _again(model: Any, alone: Lesson) -> float:
 class Steps:
     """What a solver calls after each of its steps (`Objective.watch`): cost, errors, prototypes, metric."""
 
-    def __init__(
-        self, objective: Objective, theta: FlatParameters, shift: Array | None, batches: int
-    ) -> None:
+    def __init__(self, objective: Objective, theta: FlatParameters, at: Coordinates, batches: int) -> None:
         # Another objective: what the solver saw last is left alone.
         self.objective, self.theta = replace(objective, last=None), theta
-        self.shift, self.batches, self.cost = shift, batches, np.nan
-        self.keeper = StepKeeper(theta.flat.size, self._look)
+        self.at, self.batches, self.cost = at, batches, np.nan
+        N, k = at.out_of(theta["W"]).shape[1], theta["W"].shape[1]
+        self.keeper = StepKeeper(theta.flat.size * N // k, self._look)
 
     def __call__(self, theta: FlatParameters) -> None:
         before, known = self.theta, self.keeper.kept_before
@@ -95,12 +95,12 @@ class Steps:
         self.cost = float(self.objective.value(self.theta))
         assert self.objective.last is not None
         W, Omega = self.objective.prototypes(self.theta), self.objective.omega(self.theta)
-        state = {"prototypes": np.array(W if self.shift is None else W + self.shift)}
+        state = {"prototypes": np.array(self.at.out_of(W))}
         state["prototype_classes"] = np.array(self.objective.targets.c)
         state["errors"] = np.array(self.objective.targets.errors(self.objective.last[1]))
         state["cost"] = np.array(self.cost)
         if Omega is not None and Omega.ndim == 2:
-            Omega = self.objective.norm.apply(Omega)
+            Omega = self.at.metric(self.objective.norm.apply(Omega))
             diagonal = self.objective.distance.adapts == "diagonal"
             state["lambda"] = np.diag(Omega[0] ** 2) if diagonal else Omega.T @ Omega
         return state

@@ -27,6 +27,11 @@ class Targets:
         return self.y[:, None] == self.c[None, :]
 
     @cached_property
+    def first(self) -> Array:
+        """Where each row of D begins if they are read one after the other."""
+        return np.arange(len(self.y)) * len(self.c)
+
+    @cached_property
     def far_wrong(self) -> Array:
         """Added to D, it leaves only prototypes of the right class to be the nearest."""
         return np.where(self.right, 0.0, np.inf)

@@ -15,9 +15,10 @@ class GLVQCost(PhiCost):
     phi: str = "identity"
 
     def _winners(self, D: Array, targets: Targets) -> tuple[Array, Array, Array, Array, Array]:
-        rows = np.arange(len(D))
+        """K, the places of d_J and d_K in D read row by row, d_J and d_K."""
         J, K = (D + targets.far_wrong).argmin(axis=1), (D + targets.far_right).argmin(axis=1)
-        return rows, J, K, D[rows, J], D[rows, K]
+        at_J, at_K = targets.first + J, targets.first + K
+        return K, at_J, at_K, D.take(at_J), D.take(at_K)
 
     def _shares(self, targets: Targets, K: Array) -> Array | float:
         """Weight of each example, times the price of the class it would be mistaken for."""
@@ -26,21 +27,21 @@ class GLVQCost(PhiCost):
         return targets.share * targets.prices[targets.y, targets.c[K]]
 
     def value(self, D: Array, targets: Targets, sigma2: float) -> float:
-        _, _, K, right, wrong = self._winners(D, targets)
+        K, _, _, right, wrong = self._winners(D, targets)
         total = right + wrong
         e = (right - wrong) / np.where(total > 0, total, 1)
         return float((self._shares(targets, K) * self.value_and_slope(e)[0]).sum(dtype=np.float64))
 
     def evaluate(self, D: Array, targets: Targets, sigma2: float) -> tuple[float, Array, float]:
-        rows, J, K, right, wrong = self._winners(D, targets)
+        K, at_J, at_K, right, wrong = self._winners(D, targets)
         total = right + wrong
         # Both distances zero: the example sits on two prototypes, e = 0, and nothing pulls.
         total[total <= 0] = np.inf
         e = (right - wrong) / total
         value, slope = self.value_and_slope(e)
         share = self._shares(targets, K)
-        R = np.zeros_like(D)
+        R = np.zeros(D.size, D.dtype)
         # Two divisions: the square of a tiny sum would underflow.
-        R[rows, J] = 2 * share * slope * (wrong / total) / total
-        R[rows, K] = -2 * share * slope * (right / total) / total
-        return float((share * value).sum(dtype=np.float64)), R, 0.0
+        R[at_J] = 2 * share * slope * (wrong / total) / total
+        R[at_K] = -2 * share * slope * (right / total) / total
+        return float((share * value).sum(dtype=np.float64)), R.reshape(D.shape), 0.0

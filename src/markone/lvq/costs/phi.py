@@ -9,7 +9,7 @@ from markone.numerics.arrays import Array
 
 
 def identity(e: Array, gamma: float) -> tuple[Array, Array]:
-    return e, np.ones_like(e)
+    return e, np.ones(e.shape, e.dtype)
 
 
 def sigmoid(e: Array, gamma: float) -> tuple[Array, Array]:

@@ -27,7 +27,7 @@ class Rows:
 
     X: Array
     seen: Array | None = None
-    _memory: list[tuple[Array, Any]] = field(default_factory=list, repr=False)
+    _memory: dict[tuple[tuple[int, ...], bytes], Any] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, X: Array) -> "Rows":
@@ -60,12 +60,15 @@ class Rows:
 
     def remember(self, key: Array, make: Callable[[], Any]) -> Any:
         """make(), or what it gave when it was last asked for with an equal `key`."""
-        for known, value in self._memory:
-            if known.shape == key.shape and np.array_equal(known, key):
-                return value
+        # Bytes are compared and kept faster than arrays.
+        name = key.shape, key.tobytes()
+        if name in self._memory:
+            return self._memory[name]
         value = make()
         if len(self) * key.size // max(key.shape[-1], 1) * self.X.itemsize <= REMEMBERED_BYTES:
-            self._memory[:] = [*self._memory[1 - REMEMBERED :], (key.copy(), value)]
+            while len(self._memory) >= REMEMBERED:
+                del self._memory[next(iter(self._memory))]
+            self._memory[name] = value
         return value
 
 

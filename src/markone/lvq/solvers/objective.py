@@ -83,7 +83,7 @@ class Objective:
         D, pull = self.distance.evaluate(self.rows, W, Omega)
         E, R, d_log_sigma2 = self.cost.evaluate(D, self.targets, self.width(theta))
         self.last = E, D
-        gradient = theta.on(np.zeros_like(theta.flat))
+        gradient = theta.on(np.zeros(theta.flat.shape, theta.flat.dtype))
         dW, dOmega = pull(R)
         gradient["W"][:] = self.distance.pull_back(W, dW) * (self.unit if self.distance.moved else 1.0)
         if Omega is not None and dOmega is not None:

@@ -1,7 +1,7 @@
 """All that is trained, in one flat buffer whose views are the prototypes, Omega and ln sigma^2."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 
 import numpy as np
@@ -15,14 +15,15 @@ class FlatParameters:
 
     flat: Array
     shapes: dict[str, tuple[int, ...]]
+    places: dict[str, slice] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        self._views: dict[str, Array] = {}
-        start = 0
-        for name, shape in self.shapes.items():
-            size = prod(shape)
-            self._views[name] = self.flat[start : start + size].reshape(shape)
-            start += size
+        if not self.places:
+            start = 0
+            for name, shape in self.shapes.items():
+                self.places[name] = slice(start, start + prod(shape))
+                start += prod(shape)
+        self._views = {name: self.flat[at].reshape(self.shapes[name]) for name, at in self.places.items()}
 
     @classmethod
     def of(cls, arrays: Mapping[str, Array]) -> "FlatParameters":
@@ -32,7 +33,7 @@ class FlatParameters:
 
     def on(self, flat: Array) -> "FlatParameters":
         """The same views of another buffer."""
-        return FlatParameters(flat, self.shapes)
+        return FlatParameters(flat, self.shapes, self.places)
 
     def copy(self) -> "FlatParameters":
         return self.on(self.flat.copy())

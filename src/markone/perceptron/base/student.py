@@ -10,12 +10,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils import check_random_state
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import check_is_fitted
 
 from markone.base.checks import check_warm_start
 from markone.base.onnx_graph import linear_model
+from markone.base.random_state import seeds_of
 from markone.base.reading import validate_data
 from markone.base.scores import as_scores
 from markone.base.sklearn_compat import Interval, fit_context
@@ -86,8 +86,9 @@ class Student(Certified):
         """What a stream needs to know of this fit to go on from it."""
 
     def _problems(self, X: Any, y: Array, weights: Array | None) -> list[Problem]:
-        rng = check_random_state(getattr(self, "random_state", None))
-        return [Problem(X, S, weights, int(rng.randint(2**31 - 1))) for S in self._targets(y)]
+        targets = self._targets(y)
+        seeds = seeds_of(getattr(self, "random_state", None), len(targets))
+        return [Problem(X, S, weights, seed) for S, seed in zip(targets, seeds, strict=True)]
 
     def _augment(self, X: Any) -> Any:
         """Append the clamped input (3.4)."""

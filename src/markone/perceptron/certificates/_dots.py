@@ -11,6 +11,7 @@ from numba.extending import overload
 
 from markone.numerics._linked_code import Linked
 from markone.numerics.compiling import proof_entry
+from markone.perceptron.certificates._lanes import lanes
 from markone.perceptron.certificates._roundings import error_of, one_more, two_sum
 
 OPTIONS = {"nogil": True, "pipeline_class": Linked}
@@ -32,12 +33,7 @@ def _dot_of_row(xi, mu, scale, w):
     def dense(xi, mu, scale, w):
         N = xi.shape[1]
         row = xi[mu]
-        s0 = s1 = s2 = s3 = e0 = e1 = e2 = e3 = a0 = a1 = a2 = a3 = 0.0
-        for j in range(0, N - 3, 4):
-            s0, e0, a0 = one_more(scale * np.float64(row[j]), w[j], s0, e0, a0)
-            s1, e1, a1 = one_more(scale * np.float64(row[j + 1]), w[j + 1], s1, e1, a1)
-            s2, e2, a2 = one_more(scale * np.float64(row[j + 2]), w[j + 2], s2, e2, a2)
-            s3, e3, a3 = one_more(scale * np.float64(row[j + 3]), w[j + 3], s3, e3, a3)
+        (s0, s1, s2, s3), (e0, e1, e2, e3), (a0, a1, a2, a3) = lanes(xi, mu, scale, w)
         for j in range(N - N % 4, N):
             s0, e0, a0 = one_more(scale * np.float64(row[j]), w[j], s0, e0, a0)
         s0, d0 = two_sum(s0, s1)

@@ -14,7 +14,7 @@ from markone.perceptron.quadratic.problem import Quadratic
 
 def certified(problem: Quadratic, found: Optimum, tol: float) -> Optimum:
     """`gap` is proven: (cost of w) - (the bound of x on all costs), relative to the cost of w."""
-    rows = rows_of(problem.xi, problem.S)
+    rows = rows_of(problem.xi, problem.S, problem.length)
     # E is of order one with an error bound, and scaled by a power of two: back and forth costs nothing.
     E, error = rows.potentials(found.w)
     g, g_error = rows.embedding(found.x)

@@ -19,7 +19,7 @@ SHARP = 1e-10
 
 def certified(problem: Quadratic, found: Optimum, tol: float, careful: bool) -> Optimum:
     """Proven bounds and a status that follows from them; with `careful` a doubt is solved again."""
-    rows = rows_of(problem.xi, problem.S)
+    rows = rows_of(problem.xi, problem.S, problem.length)
     rows = rows if len(problem.counted) == len(rows.S) else rows.only(problem.counted)
     judged = _judged(rows, found.w, found.x[problem.counted])
     if judged.lower > 0.0 and (judged.gap <= SHARP or not careful):

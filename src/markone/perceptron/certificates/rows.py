@@ -61,15 +61,19 @@ class Rows:
         return rows_of(table, self.S[chosen])
 
 
-def rows_of(X: Any, S: Any) -> Rows:
-    """X as an array, a scipy matrix or `Sparse`; float32 stays as it is, other numbers become float64."""
+def rows_of(X: Any, S: Any, top: float | None = None) -> Rows:
+    """X as an array, a scipy matrix or `Sparse`; float32 stays as it is, other numbers become float64.
+
+    top: a number that no input exceeds, if one is known that is not far above the largest.
+    """
     if sparse.issparse(X):
         X = sparse.csr_array(X)
         X = Sparse(X.data, X.indices.astype(np.int32, copy=False), X.indptr, X.shape[1])
     elif not isinstance(X, Sparse):
         X = np.ascontiguousarray(X, dtype=None if getattr(X, "dtype", None) == np.float32 else np.float64)
     values = X.data if isinstance(X, Sparse) else X
-    top = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
+    if top is None:
+        top = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
     return Rows(X, np.ascontiguousarray(S, dtype=np.float64), lift(top))
 
 

@@ -2,6 +2,6 @@
 
 from markone.perceptron.quadratic.optimum import Optimum, report
 from markone.perceptron.quadratic.problem import Quadratic, State, judge
-from markone.perceptron.quadratic.solve import maximise
+from markone.perceptron.quadratic.solve import maximise, solved
 
-__all__ = ["Optimum", "Quadratic", "State", "judge", "maximise", "report"]
+__all__ = ["Optimum", "Quadratic", "State", "judge", "maximise", "report", "solved"]

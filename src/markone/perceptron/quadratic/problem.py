@@ -1,5 +1,6 @@
 """The quadratic problem behind AdaTron, and how far a pair x, w is from its solution."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,8 +38,14 @@ class Quadratic:
         self.N = int(self.xi.N if self.sparse else self.xi.shape[1])
         self.small = not self.sparse and self.xi.size <= SMALL and self.N <= SMALL_N
         self.norms = squared_norms(self.xi)
-        if not np.isfinite(self.norms).all():
+        longest = float(self.norms.max(initial=0.0))
+        if not longest < np.inf:
             raise ValueError("The squares of the inputs overflow: scale the inputs to a size of about one.")
+        lowest, highest = float(self.gamma.min()), float(self.gamma.max())
+        if lowest > 0.0 and lowest == highest and float(self.norms.min()) > 0.0:
+            self.counted = self.used = np.arange(len(self.S))
+            self.hard, self.length = math.isinf(lowest), math.sqrt(longest)
+            return
         # Every student has E = 0 on a row of zeros: it counts, but there is nothing to embed.
         self.counted = np.flatnonzero(self.gamma > 0)
         self.used = np.flatnonzero((self.gamma > 0) & (self.norms > 0))
@@ -51,6 +58,14 @@ class Quadratic:
             return self.xi[chosen] * self.S[chosen, None]
         xi = csr_array((self.xi.data, self.xi.indices, self.xi.indptr), (len(self.S), self.N))
         return xi[chosen].multiply(self.S[chosen, None]).tocsr()
+
+    def of_counted(self, values: Array) -> Array:
+        """Of the examples that count."""
+        return values if len(self.counted) == len(values) else values[self.counted]
+
+    def shortest(self) -> float:
+        """|xi| of the shortest example that counts."""
+        return math.sqrt(float(self.of_counted(self.norms).min()))
 
     def recede(self, x: Array) -> float:
         """|sum x S xi| / sum x |xi|: zero, exactly, if x >= 0 proves that no student has all E > 0."""
@@ -80,15 +95,19 @@ def judge(problem: Quadratic, state: State) -> None:
     """Recompute w, E, the bounds on the optimal stability, the gap and the Kuhn-Tucker residual from x."""
     state.w = embed(problem.xi, problem.S, state.x)
     state.E = potentials(problem.xi, problem.S, state.w)
-    norm, total = float(np.linalg.norm(state.w)), float(state.x.sum())
-    state.lower = float(state.E[problem.counted].min()) / norm if norm > 0 else -np.inf
+    weigh(problem, state, _residual(problem, state))
+
+
+def weigh(problem: Quadratic, state: State, residual: float) -> None:
+    """The bounds on the optimal stability and the gap from x, w and E."""
+    norm, total = math.sqrt(state.w @ state.w), float(state.x.sum())
+    state.lower = float(problem.of_counted(state.E).min()) / norm if norm > 0 else -np.inf
     # Without any embedding the bound is what a single example allows.
-    shortest = float(np.sqrt(problem.norms[problem.counted].min()))
-    state.upper = problem.N * norm / total if total > 0 else shortest
+    state.upper = problem.N * norm / total if total > 0 else problem.shortest()
     if state.best is None or state.lower > state.best_lower:
         state.best, state.best_lower = state.w.copy(), state.lower
     state.gap = _hard_gap(state) if problem.hard else _soft_gap(problem, state)
-    state.residual = _residual(problem, state)
+    state.residual = residual
 
 
 def _hard_gap(state: State) -> float:

@@ -8,18 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from markone.numerics._rows import Sparse
 from markone.numerics.arrays import Array
-from markone.perceptron.quadratic._small import settle
+from markone.perceptron.quadratic import small
 from markone.perceptron.quadratic.ascent import Ascent
 from markone.perceptron.quadratic.gram import Gram
 from markone.perceptron.quadratic.newton import finish
 from markone.perceptron.quadratic.optimum import Optimum, not_separable, report
-from markone.perceptron.quadratic.problem import Quadratic, State, floor, free_set, judge
+from markone.perceptron.quadratic.problem import Quadratic, State, free_set, judge
 from markone.perceptron.quadratic.proximal import Proximal
 
-# A small problem's rounds of sweeps and a Newton step each. Measured: 3 or 30 sweeps a round are slower.
-SMALL_SWEEPS, SMALL_ROUNDS = 10, 40
 # No dense matrix of more rows than this is formed: beyond, the ascent stops at `tol` ("converged").
 LIMIT = 4000
 
@@ -46,13 +43,33 @@ def maximise(
     is the longer way. eta (0 < eta < 2) is the rate relative to 1 / C_mumu.
     """
     box = np.array(np.broadcast_to(np.asarray(gamma, dtype=np.float64), S.shape))
-    eta = (1.0 if isinstance(xi, Sparse) else 1.5) if eta is None else eta
-    _check(box, tol, max_epochs, eta, order)
-    problem = Quadratic(xi, S, box)
+    how: dict[str, Any] = {"exact": exact, "order": order, "seed": seed, "x0": x0, "sweeps_only": sweeps_only}
+    return solved(Quadratic(xi, S, box), tol=tol, max_epochs=max_epochs, eta=eta, **how)
+
+
+def solved(
+    problem: Quadratic,
+    *,
+    tol: float = 1e-6,
+    exact: bool = True,
+    max_epochs: int = 1000,
+    eta: float | None = None,
+    order: str = "shuffled",
+    seed: int = 0,
+    x0: Array | None = None,
+    sweeps_only: bool = False,
+) -> Optimum:
+    """`maximise` of a problem that is there already."""
+    eta = (1.0 if problem.sparse else 1.5) if eta is None else eta
+    _check(problem.gamma, tol, max_epochs, eta, order)
     if problem.hard and len(problem.used) < len(problem.counted):
         options = {"tol": tol, "exact": exact, "max_epochs": max_epochs, "eta": eta, "order": order}
         return _with_empty_rows(problem, seed=seed, x0=x0, sweeps_only=sweeps_only, **options)
     state = _start(problem, x0)
+    dense = min(problem.N, len(problem.used)) <= LIMIT and (exact or not sweeps_only)
+    if dense and len(problem.used) and small.settle(problem, state, max_epochs):
+        return report(problem, state, True)
+    judge(problem, state)
     ascent = Ascent(problem, eta, order == "shuffled", seed)
     if exact:
         settled = _solve(problem, state, ascent, max_epochs)
@@ -63,11 +80,12 @@ def maximise(
 
 
 def _check(gamma: Array, tol: float, max_epochs: int, eta: float, order: str) -> None:
-    if not np.all(gamma >= 0):
-        raise ValueError(f"gamma must be non-negative, got {gamma.min()}: it bounds 0 <= x <= gamma.")
-    if not np.any(gamma > 0):
+    lowest, highest = gamma.min(), gamma.max()
+    if not lowest >= 0:
+        raise ValueError(f"gamma must be non-negative, got {lowest}: it bounds 0 <= x <= gamma.")
+    if not highest > 0:
         raise ValueError("gamma is zero for all examples, so none is left to learn: give some a weight.")
-    if np.any(np.isinf(gamma)) and np.any(np.isfinite(gamma) & (gamma > 0)):
+    if highest > lowest and np.isinf(highest) and np.any(np.isfinite(gamma) & (gamma > 0)):
         raise ValueError(
             "gamma mixes finite and infinite bounds: make all of them finite (errors allowed) or "
             "all infinite (hard margin); zeros may stand among either."
@@ -91,14 +109,12 @@ def _start(problem: Quadratic, x0: Array | None) -> State:
     # A row of zeros has E = 0 < 1 whatever is learned: its strength rises to the bound.
     empty = problem.norms == 0
     x[empty] = problem.gamma[empty]
-    state = State(x, np.zeros(problem.N), np.zeros(len(x)))
-    judge(problem, state)
-    return state
+    return State(x, np.zeros(problem.N), np.zeros(len(x)))
 
 
 def _solve(problem: Quadratic, state: State, ascent: Ascent, max_epochs: int) -> bool:
     """Sweeps, then Newton: on the free set alone where that is small, by proximal steps where not."""
-    if not len(problem.used) or _solve_small(problem, state, max_epochs):
+    if not len(problem.used):
         return True
     ascent.warm(state, max_epochs)
     judge(problem, state)
@@ -126,7 +142,7 @@ def _solve_loosely(problem: Quadratic, state: State, ascent: Ascent, tol: float,
     """
     if min(problem.N, len(problem.used)) > LIMIT:
         return False
-    if not len(problem.used) or _solve_small(problem, state, max_epochs):
+    if not len(problem.used):
         return True
     ascent.warm(state, max_epochs)
     judge(problem, state)
@@ -139,22 +155,6 @@ def _solve_loosely(problem: Quadratic, state: State, ascent: Ascent, tol: float,
     judge(problem, state)
     proven = Proximal(problem, gram).approach(state, tol, len(problem.S), 30)
     return proven or state.gap <= tol
-
-
-def _solve_small(problem: Quadratic, state: State, max_epochs: int) -> bool:
-    """One compiled call; what it leaves undone is the start of the others."""
-    xi, N = problem.xi, problem.N
-    if not problem.small or max_epochs < SMALL_SWEEPS or min(N, len(problem.used)) > LIMIT:
-        return False
-    most = min(LIMIT, len(problem.used), N + N // 10 + 10)
-    rounds = min(SMALL_ROUNDS, max_epochs // SMALL_SWEEPS)
-    x = state.x.copy()
-    newton, sweeps, _ = settle(
-        xi, problem.S, problem.norms, problem.gamma, x, problem.hard, most, rounds, SMALL_SWEEPS
-    )
-    state.x, state.n_newton, state.n_epochs = x, state.n_newton + newton, state.n_epochs + sweeps
-    judge(problem, state)
-    return state.residual <= floor(problem, state)
 
 
 def _with_empty_rows(problem: Quadratic, **options: Any) -> Optimum:

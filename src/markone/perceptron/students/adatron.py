@@ -14,7 +14,7 @@ from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.weighted import WeightedStudent
 from markone.perceptron.certificates import errors, margin
 from markone.perceptron.measures import support_vectors
-from markone.perceptron.quadratic import Optimum, Quadratic, State, judge, maximise, report
+from markone.perceptron.quadratic import Optimum, Quadratic, State, judge, report, solved
 from markone.perceptron.recording import _entries as recording
 from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
 from markone.perceptron.students._adatron import adatron_w
@@ -164,9 +164,10 @@ class AdaTron(WeightedStudent):
                 f"solver={self.solver!r} does not learn example by example; to record updates use "
                 "solver='sequential', which ends in the same student."
             )
-        weights = np.ones(problem.P) if problem.weights is None else problem.weights
-        gamma = np.where(weights > 0, self.C * problem.N, 0.0)
-        gamma[weights > 0] *= weights[weights > 0]
+        gamma, weights = np.full(problem.P, self.C * problem.N), problem.weights
+        if weights is not None:
+            gamma[weights > 0] *= weights[weights > 0]
+            gamma[weights <= 0] = 0.0
         x0 = None if start is None else start.x
         trained, outcome = (self._fast if self.solver == "fast" else self._book)(problem, gamma, x0)
         trained.bounds = (outcome.lower, outcome.upper)
@@ -184,10 +185,9 @@ class AdaTron(WeightedStudent):
             raise ValueError("solver='fast' keeps no trace; use solver='sequential' or 'parallel'.")
         if self.order == "random":
             raise ValueError("solver='fast' sweeps in order 'shuffled' or 'cyclic', not 'random'.")
-        found = maximise(
-            problem.xi,
-            problem.S,
-            gamma,
+        quadratic = Quadratic(problem.xi, problem.S, gamma)
+        found = solved(
+            quadratic,
             tol=self.tol,
             exact=self.exact,
             max_epochs=self.max_iter,
@@ -197,7 +197,7 @@ class AdaTron(WeightedStudent):
             x0=x0,
             sweeps_only=self._sweeps_only,
         )
-        found = self._certified(Quadratic(problem.xi, problem.S, gamma), found)
+        found = self._certified(quadratic, found)
         good = found.status in ("exact", "converged")
         message = "" if good else found.message
         return Trained(found.w, found.x, max(1, found.n_epochs), found.n_newton, good, message), found

@@ -19,7 +19,8 @@ from markone.perceptron.base.student import Student
 from markone.perceptron.measures import convergence_bound, stability_bound
 from markone.perceptron.recording import _entries as recording
 from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
-from markone.perceptron.students._rosenblatt import rosenblatt_w, rosenblatt_x
+from markone.perceptron.students._rosenblatt import rosenblatt_rough, rosenblatt_w, rosenblatt_x
+from markone.perceptron.students.rough import Rough
 
 # Size of the "small random values" of a random start.
 SMALL = 0.01
@@ -167,9 +168,14 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
         if self.run_on == "weights":
             rest = (problem.xi, problem.S, problem.C_diagonal, w, x, *how)
             learn = recorder.of(recording.rosenblatt_w) if recorder else rosenblatt_w
+            rough = None if recorder else Rough.of(problem)
 
             def step(epochs: int) -> Any:
-                return learn(*rest, epochs, turn.order, turn.turn, turn.state)
+                turns = (epochs, turn.order, turn.turn, turn.state)
+                if rough is None:
+                    return learn(*rest, *turns)
+                copies = (rough.xi, rough.slack, problem.S, w, rough.w)
+                return rosenblatt_rough(problem.xi, *copies, x, self.eta, self.c, *turns)
 
             def weights() -> Array:
                 return w

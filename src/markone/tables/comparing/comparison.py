@@ -13,9 +13,10 @@ import numpy as np
 from markone.data.reading.cell_table import CellTable
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
-from markone.tables import fitting, models, request, splitting
+from markone.tables import fitting, models, preparing, request, splitting
 from markone.tables.comparing.differences import PairDifference, alike, paired
 from markone.tables.comparing.fits import Failure, ManyFits
+from markone.tables.exactness import relax
 from markone.tables.findings.finding import TableFinding
 from markone.tables.plan.task import REGRESSION
 from markone.tables.plan.ties import RowTies
@@ -131,7 +132,8 @@ def compare(
     how = request.folds(asked.cv)
     how = Folds(1, how.folds) if asked.options.time else how
     refuse(asked, how)
-    data = regression.prepare(asked, table, how) if task == REGRESSION else fitting.prepare(asked, how, table)
+    prepare = regression.prepare if task == REGRESSION else preparing.prepare
+    data = prepare(asked, how, table)
     findings(data.findings)
     pipelines, failed = assembled(asked, data, task)
     fits, judge = folds(asked, data, how, list(pipelines.values()), task)
@@ -181,11 +183,12 @@ def assembled(asked: FitRequest, data: Any, task: str) -> tuple[dict[str, Any], 
     for short in chosen(asked.model, task):
         model, notes = models.make(short, {}, asked.seed, task), [] if found else data.notes
         name = models.called(short, model, task)
+        data.notes += [f"{name}: {told}" for told in relax(model, {}, len(data.y))]
         try:
             if task == REGRESSION:
                 found[name] = regression.assemble(asked, replace(data, notes=notes), model, name)
             else:
-                found[name] = fitting.assemble(replace(asked, model=short), data.plan, model, notes)
+                found[name] = preparing.assemble(replace(asked, model=short), data.plan, model, notes)
         except BadTable as error:
             failed[name] = str(error)
     if not found:

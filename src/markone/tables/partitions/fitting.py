@@ -21,6 +21,7 @@ from markone.tables.partitions import least_squares, perceptrons
 from markone.tables.partitions.moments import Moments, moments
 from markone.tables.partitions.prototypes import fit_prototypes
 from markone.tables.partitions.quantiles import quantiles
+from markone.tables.partitions.soft_margin import soft_margin
 from markone.tables.partitions.sources import FilledPartitions, ScaledPartitions, as_partitions
 from markone.tables.partitions.summing import Summing
 from markone.tables.scaling import Scaling
@@ -163,9 +164,7 @@ def fitted(model: Any, sums: Summing, found: Moments) -> Any:
         return fit_prototypes(model, sums, found)
     model.classes_ = found.classes
     if isinstance(model, AdaTron):
-        model.coef_, model.intercept_, model.n_working_ = perceptrons.soft_margin(
-            model, sums, found.classes, found.P
-        )
+        model.coef_, model.intercept_, model.n_working_ = soft_margin(model, sums, found.classes, found.P)
         return model
     W = next(make for kind, make in OF_SUMS.items() if isinstance(model, kind))(model, sums, found)
     model._set_weights([_Row(w) for w in W])

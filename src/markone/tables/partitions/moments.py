@@ -31,8 +31,7 @@ def first(X: Array, y: Array, classified: bool) -> tuple[int, Array, Array, Arra
     if not classified:
         return len(X), X.sum(axis=0), np.zeros(0), np.zeros(0), np.zeros((0, X.shape[1]))
     labels, place = np.unique(y, return_inverse=True)
-    sums = np.zeros((len(labels), X.shape[1]))
-    np.add.at(sums, place, X)
+    sums = np.array([X[place == k].sum(axis=0) for k in range(len(labels))]).reshape(-1, X.shape[1])
     return len(X), X.sum(axis=0), labels, np.bincount(place), sums
 
 

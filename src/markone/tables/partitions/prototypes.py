@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
+from markone.lvq.base.coordinates import Coordinates
 from markone.lvq.base.fit_loop import end, parameters
 from markone.lvq.base.initial import counts_per_class, given_prototypes
 from markone.lvq.costs.base import Targets
@@ -100,7 +101,7 @@ def fit_prototypes(model: Any, sums: Summing, found: Moments) -> Any:
     distance = settings.distance.with_prototypes(c)
     objective, theta, shift = begin(settings, distance, sums, found, model._costs(), W, c, model)
     outcome = settings.solver.minimise(objective, theta, settings.max_iter, None)
-    model._keep(end(objective, outcome, shift), c)
+    model._keep(end(objective, outcome, Coordinates(shift)), c)
     model.n_seen_ = found.P * model.n_iter_
     return model
 

@@ -125,12 +125,10 @@ class DaskPartitions:
 
 
 @dataclass
-class ScaledPartitions:
-    """z-scores of the inputs, by means and deviations of all partitions."""
+class ChangedPartitions:
+    """Others, loaded and then changed (`_change`): as many, with the same columns."""
 
     parts: Any
-    mean: Array
-    deviation: Array
 
     @property
     def names(self) -> list[str]:
@@ -141,27 +139,30 @@ class ScaledPartitions:
         return len(self.parts)
 
     def load(self, k: int) -> tuple[Array, Array]:
-        X, y = self.parts.load(k)
+        return self._change(k, *self.parts.load(k))
+
+    def _change(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
+        raise NotImplementedError
+
+
+@dataclass
+class ScaledPartitions(ChangedPartitions):
+    """z-scores of the inputs, by means and deviations of all partitions."""
+
+    mean: Array
+    deviation: Array
+
+    def _change(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
         return (X - self.mean) / self.deviation, y
 
 
 @dataclass
-class FilledPartitions:
+class FilledPartitions(ChangedPartitions):
     """Missing values become the value of their column."""
 
-    parts: Any
     fill: Array
 
-    @property
-    def names(self) -> list[str]:
-        found: list[str] = self.parts.names
-        return found
-
-    def __len__(self) -> int:
-        return len(self.parts)
-
-    def load(self, k: int) -> tuple[Array, Array]:
-        X, y = self.parts.load(k)
+    def _change(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
         return np.where(np.isnan(X), self.fill, X), y
 
 

@@ -10,7 +10,7 @@ from sklearn.base import is_classifier
 
 from markone.numerics.arrays import Array
 from markone.tables.partitions.fitting import fit_partitions
-from markone.tables.partitions.sources import as_partitions
+from markone.tables.partitions.sources import ChangedPartitions, as_partitions
 from markone.tables.partitions.summing import Summing
 from markone.tables.regression.scores import over_folds
 from markone.tables.running.run import Progress
@@ -21,25 +21,15 @@ FOLDS = 0x666F6C64
 
 
 @dataclass
-class FoldOfPartitions:
+class FoldOfPartitions(ChangedPartitions):
     """The rows of one fold (`left_out`), or all others; the same rows whoever loads them."""
 
-    parts: Any
     fold: int
     folds: int
     seed: int
     left_out: bool
 
-    @property
-    def names(self) -> list[str]:
-        found: list[str] = self.parts.names
-        return found
-
-    def __len__(self) -> int:
-        return len(self.parts)
-
-    def load(self, k: int) -> tuple[Array, Array]:
-        X, y = self.parts.load(k)
+    def _change(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
         # A stream of its own: [0, 0] alone would be that of seed 0, from which many a table was drawn.
         lot = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(FOLDS, k)))
         own = lot.integers(0, self.folds, len(y)) == self.fold

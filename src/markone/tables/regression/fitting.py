@@ -14,7 +14,7 @@ from sklearn.utils import get_tags
 from markone.data.reading.cell_table import CellTable
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
-from markone.tables import fitting, models, request, splitting
+from markone.tables import fitting, models, preparing, request, splitting
 from markone.tables.answers.drift import TrainingRange, training_range
 from markone.tables.findings.evidence import Evidence
 from markone.tables.findings.finding import TableFinding
@@ -133,7 +133,7 @@ def fit(
     model = models.make(asked.model, request.settings(asked.settings), asked.seed, REGRESSION)
     name = models.called(asked.model, model, REGRESSION)
     models.check(grid, model.get_params(deep=False), name)
-    data = prepare(asked, table, how)
+    data = prepare(asked, how, table)
     tell(data.findings)
     pipeline = assemble(asked, data, model, name)
     workers = fitting.workers(asked)
@@ -167,7 +167,7 @@ def fit(
     )
 
 
-def prepare(asked: FitRequest, table: CellTable, how: Folds) -> fitting.Prepared:
+def prepare(asked: FitRequest, how: Folds, table: CellTable) -> preparing.Prepared:
     plan, kept, notes = making.make(table, asked.options, REGRESSION, asked.task)
     X, y = encoding.inputs(kept, plan), target_numbers(kept, plan.target)
     table = labelled(table, plan.target, plan.missing, [])
@@ -175,20 +175,20 @@ def prepare(asked: FitRequest, table: CellTable, how: Folds) -> fitting.Prepared
     seen = Evidence(table, plan, every, X, y, kept.rows, how, of_numbers=True)
     ties, training = splitting.ties_of(kept, asked.options, X, plan), training_range(kept, plan)
     found = [*findings.doubts(X, y, plan.feature_names), *look(seen)]
-    return fitting.Prepared(plan, X, y, kept.rows.tolist(), notes, ties, found, training)
+    return preparing.Prepared(plan, X, y, kept.rows.tolist(), notes, ties, found, training)
 
 
-def assemble(asked: FitRequest, data: fitting.Prepared, model: Any, name: str) -> Any:
+def assemble(asked: FitRequest, data: preparing.Prepared, model: Any, name: str) -> Any:
     if data.plan.missing == "mask" and not get_tags(model).input_tags.allow_nan:
         raise BadTable(
             f"{name} cannot skip missing values, so --missing mask is not for it. Use --missing median, mean "
             "or drop, or --model gradient-boosting."
         )
-    return fitting.assemble(asked, data.plan, ScaledTarget(model), data.notes)
+    return preparing.assemble(asked, data.plan, ScaledTarget(model), data.notes)
 
 
 def finish(
-    pipeline: Any, data: fitting.Prepared, grid: Any, seed: int
+    pipeline: Any, data: preparing.Prepared, grid: Any, seed: int
 ) -> tuple[Any, dict[str, Any], dict[str, Any], Counter[str]]:
     """The model of all rows; with a grid, the choice and the scores of the search."""
     X, y, said = data.X, data.y, Counter[str]()

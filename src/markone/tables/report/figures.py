@@ -9,7 +9,7 @@ from markone.evaluation import AveragedRoc, averaged_roc, percent
 from markone.numerics.arrays import Array
 from markone.numerics.text import number
 from markone.show.drawing import COLOURS, DOUBLE, GREY, SINGLE, axes_of
-from markone.tables.fitting import FitResult
+from markone.tables.fit_result import FitResult
 from markone.tables.inspect.reliability import Reliability
 from markone.tables.report.names import shorts
 from markone.tables.validation import Validation

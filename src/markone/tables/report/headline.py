@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from markone.numerics.text import count
-from markone.tables.fitting import FitResult
+from markone.tables.fit_result import FitResult
 from markone.tables.inspect.per_class import ClassScores, per_class
 from markone.tables.plan.kinds import quoted
 from markone.tables.scores import Interval

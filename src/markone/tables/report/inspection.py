@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markone.numerics.text import number
 from markone.show.page import PageTable
-from markone.tables.fitting import FitResult
+from markone.tables.fit_result import FitResult
 from markone.tables.inspect.importance import importance
 from markone.tables.inspect.per_class import per_class
 from markone.tables.inspect.reliability import Reliability, reliability

@@ -7,7 +7,7 @@ from pathlib import Path
 from markone.numerics.text import count, shortened
 from markone.show.page import PageTable
 from markone.tables.answers.drift import TrainingRange
-from markone.tables.fitting import FitResult
+from markone.tables.fit_result import FitResult
 from markone.tables.plan.column_plan import NUMBER, ColumnPlan
 from markone.tables.report.headline import headline
 from markone.tables.report.sentences import folds

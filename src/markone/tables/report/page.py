@@ -14,7 +14,7 @@ from markone.evaluation import AveragedRoc
 from markone.numerics.text import count
 from markone.show.drawing import file_bytes
 from markone.show.page import PageFigure, PageTable, inline_svg, render
-from markone.tables.fitting import FitResult
+from markone.tables.fit_result import FitResult
 from markone.tables.inspect.importance import importance
 from markone.tables.report import figures, input_figures, inspection, sentences
 from markone.tables.report.headline import doubts

@@ -9,7 +9,7 @@ import numpy as np
 
 from markone.numerics.text import count, number, rounded
 from markone.show.page import PageTable
-from markone.tables.fitting import FitResult
+from markone.tables.fit_result import FitResult
 from markone.tables.report.headline import headline as headline
 from markone.tables.request import FitRequest, Folds
 from markone.tables.row_intervals import AT_LEAST

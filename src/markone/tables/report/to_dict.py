@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from markone.tables.fitting import FitResult
+from markone.tables.fit_result import FitResult
 from markone.tables.inspect.importance import importance
 from markone.tables.inspect.per_class import per_class
 from markone.tables.report.headline import headline

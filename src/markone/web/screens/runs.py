@@ -1,28 +1,26 @@
 """Runs: the declared experiments, started, paused and continued in the store of the command line."""
 
 import hashlib
-import re
 import time
-import tomllib
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-from markone.errors import DeclarationError
 from markone.lab import catalogue
-from markone.lab.load import load, parse
+from markone.lab.load import load
 from markone.lab.report.content import collect
 from markone.lab.report.pages import as_html
 from markone.lab.result import Result
 from markone.lab.runner.run import Ledger
 from markone.lab.runner.worker import work
 from markone.lab.schema import Declaration
-from markone.lab.statistics import lines
 from markone.lab.store.results import Store
-from markone.lab.tasks import count, not_too_many, tasks
+from markone.lab.survey import tasks
 from markone.web.budget import CPU_BUDGET
+from markone.web.drafts import problems
 from markone.web.pace import PACE
+from markone.web.run_pictures import drawn, picture
 from markone.web.screens.base import Frames, Screen, State, Words, control
 from markone.web.table.uploads import OFFERED, uploads
 
@@ -167,81 +165,6 @@ def _run(declaration: Declaration, results: Store, state: Runs) -> Iterator[dict
                 return
     ended = {"done": ledger.progress[0], "of": ledger.progress[1], "failed": ledger.failed, "last": True}
     yield ended | picture(declaration, results.points(declaration), state.figure)
-
-
-def drawn(declaration: Declaration) -> list[Any]:
-    """Figures that this page can draw: lines over an axis. The report has them all."""
-    return [figure for figure in declaration.figure if figure.kind == "lines"]
-
-
-def picture(declaration: Declaration, points: Any, number: int) -> dict[str, Any]:
-    """The lines of one figure: [x, mean, standard error, repeats], and the theory at the same points."""
-    figures = drawn(declaration)
-    if not figures:
-        return {"picture": None}
-    figure = figures[min(number, len(figures) - 1)]
-    found = [line for measure in figure.measures for line in lines(declaration, points, figure, measure)]
-    numeric = [line for line in found if all(isinstance(x, int | float) for x in line.x)]
-    theories = [declaration.scenario_object.theories[name] for name in figure.theory]
-    shown = [
-        {
-            "title": ", ".join([line.measure, *(f"{key} = {value}" for key, value in line.keys.items())]),
-            "points": [[x, e.mean, e.error, e.n] for x, e in zip(line.x, line.estimates, strict=True)],
-            "theory": [
-                [x, theory.function(p)]
-                for theory in theories
-                if theory.measure == line.measure
-                for x, p in zip(line.x, line.parameters, strict=True)
-            ],
-        }
-        for line in numeric
-    ]
-    axes = {key: getattr(figure, key) for key in ("name", "xlabel", "ylabel", "logx", "logy")}
-    return {"picture": axes | {"lines": shown, "x": figure.x}}
-
-
-def problems(text: str) -> list[dict[str, Any]]:
-    """What `markone check` would say about a declaration that is being written, and in which line."""
-    try:
-        declaration = parse(tomllib.loads(text), "The draft")
-    except tomllib.TOMLDecodeError as error:
-        where = re.search(r"at line (\d+)", str(error))
-        # The only other place it names is the end.
-        line = int(where[1]) if where else len(text.splitlines())
-        return [{"text": f"This is not TOML: {error}.", "line": line}]
-    except DeclarationError as error:
-        return [{"text": problem, "line": line_of(problem, text)} for problem in error.problems]
-    try:
-        not_too_many(declaration)
-    except ValueError as error:
-        return [{"text": str(error), "line": None}]
-    fine = f"Fine: {len(declaration)} grid points, {count(declaration, {}).missing} tasks."
-    return [{"text": fine, "line": None}]
-
-
-def line_of(problem: str, text: str) -> int | None:
-    """The first line that sets a key which the sentence names; None where it names none that is there.
-
-    "claim 3, where: ..." is about the third [[claim]]: only its lines are looked at, its first if none fits.
-    """
-    lines = list(enumerate(text.splitlines(), start=1))
-    block = re.match(r"([a-z_]+) (\d+)\b", problem)
-    if block:
-        heads = [n for n, line in lines if re.match(rf"\s*\[\[\s*{block[1]}\s*\]\]", line)]
-        if int(block[2]) <= len(heads):
-            first = heads[int(block[2]) - 1]
-            last = next((n for n, line in lines[first:] if line.lstrip().startswith("[")), len(lines) + 1)
-            return _first_named(problem[block.end() :], lines[first : last - 1]) or first
-    return _first_named(problem, lines)
-
-
-def _first_named(sentence: str, lines: list[tuple[int, str]]) -> int | None:
-    for word in re.findall(r"[A-Za-z_]\w*", sentence):
-        key = re.compile(rf"\s*(\[+\s*)?{word}\s*[=\].]")
-        for number, line in lines:
-            if key.match(line):
-                return number
-    return None
 
 
 def python(state: Runs) -> str:

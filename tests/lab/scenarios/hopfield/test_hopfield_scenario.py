@@ -16,7 +16,7 @@ from markone.lab.scenarios.hopfield import hopfield_images
 from markone.lab.scenarios.hopfield.hopfield import SCENARIO, Parameters
 from markone.lab.store.export import export
 from markone.lab.store.results import Store
-from markone.lab.tasks import tasks
+from markone.lab.survey import tasks
 
 RULES = {
     "hebb": couplings.hebb,

@@ -52,6 +52,16 @@ def eat(file):
     raise MemoryError(bytearray(2**62))
 
 
+def eat_all(file):
+    """Really, page by page: only where the system has set a limit, which the machine survives."""
+    import resource
+
+    assert resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+    eaten = []
+    while file.exists():
+        eaten.append(np.ones(2**21))
+
+
 TROUBLES = {
     "raise": refuse,
     "crash": lambda file: os._exit(3),
@@ -61,6 +71,7 @@ TROUBLES = {
     "endless": never_end,
     "odd": odd_text,
     "memory": eat,
+    "hungry": eat_all,
 }
 
 

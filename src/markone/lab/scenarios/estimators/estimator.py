@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from markone.lab.own_code import CodeState
-from markone.lab.scenario import Scenario, Theory, Values, number_of_examples
+from markone.lab.scenario import OVERLAP, SHARE, Scenario, Theory, Values, number_of_examples
 from markone.lab.scenarios.estimators import measuring, students
 from markone.lab.scenarios.estimators.inputs import INPUTS
 from markone.lab.scenarios.estimators.teachers import TEACHERS, WorldTeacher
@@ -169,6 +169,7 @@ SCENARIO = Scenario(
     measures=MEASURES,
     cost=cost,
     run=run,
+    ranges=dict.fromkeys(("epsilon_g", "epsilon_t", "support"), SHARE) | {"R": OVERLAP},
     code=code,
     theories={
         "epsilon_g": Theory("epsilon_g for N to infinity", "epsilon_g", of_student),

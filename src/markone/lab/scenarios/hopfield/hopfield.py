@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from markone.hopfield.network import SMALL_N, SMALL_SUM
 from markone.hopfield.theory import couplings, dynamics, retrieval, temperature
-from markone.lab.scenario import Mark, Scenario, Theory, Values, number_of_examples
+from markone.lab.scenario import OVERLAP, Mark, Scenario, Theory, Values, number_of_examples
 from markone.lab.scenarios.hopfield import _couplings, _hopfield
 from markone.numerics.arrays import Array
 
@@ -145,6 +145,7 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    ranges=dict.fromkeys(("first", "second", "overlap"), OVERLAP),
     # One neuron of N that turns.
     steps=dict.fromkeys(("first", "second", "overlap"), lambda p: 2 / p["N"]),
     theories={

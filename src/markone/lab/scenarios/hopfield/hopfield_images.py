@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from markone.data import find_semeion, load
 from markone.hopfield import Hopfield
-from markone.lab.scenario import Picture, Scenario, Values
+from markone.lab.scenario import OVERLAP, SHARE, Picture, Scenario, Values
 from markone.numerics.arrays import Array
 
 RULES = ["hebb", "pseudo_inverse", "optimal"]
@@ -117,5 +117,6 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    ranges=dict.fromkeys(("recalled", "own"), SHARE) | {"overlap": OVERLAP},
     pictures={"images": Picture("Stored, start and end", draw, (7.0, 2.8))},
 )

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from markone.lab.scenario import Scenario, Theory, Values, number_of_examples
+from markone.lab.scenario import SHARE, Scenario, Theory, Values, number_of_examples
 from markone.lab.scenarios.lvq import _lvq_clusters
 from markone.lvq.theory import flow, lvq1
 from markone.lvq.theory.clusters import Clusters, best_linear_error
@@ -133,6 +133,7 @@ SCENARIO = Scenario(
     | {"epsilon_g": "generalization error: a new example is nearer to the wrong prototype"},
     cost=cost,
     run=run,
+    ranges={"epsilon_g": SHARE},
     theories={name: _order_parameter(place, name) for place, name in enumerate(ORDER_PARAMETERS)}
     | {
         "epsilon_g": Theory("LVQ1 for N to infinity", "epsilon_g", _epsilon_g),

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from markone.lab.scenario import Scenario, Theory, Values
+from markone.lab.scenario import SHARE, Scenario, Theory, Values
 from markone.lvq import GMLVQ
 from markone.numerics.arrays import Array
 
@@ -84,6 +84,7 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    ranges=dict.fromkeys(("collected_error", "field_error"), SHARE),
     theories={
         "gaps": Theory("best answer by the gaps alone", "collected_error", _by_gaps, "lower bound"),
         "nothing": Theory("nothing was learned: 1/2", "field_error", lambda parameters: 0.5),

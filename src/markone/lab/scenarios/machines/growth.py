@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from markone.lab.scenario import Scenario, Values, number_of_examples
+from markone.lab.scenario import SHARE, Scenario, Values, number_of_examples
 from markone.lab.scenarios.machines._machines import RANDOM, draw_examples
 from markone.machines._units import PARITY
 from markone.machines.growth import GrowthOptions, Part, grow
@@ -97,5 +97,6 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    ranges={"first_errors": SHARE},
     miniature={"epochs": 2},
 )

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator, model_validator
 
-from markone.lab.scenario import Mark, Picture, Scenario, Theory, Values, number_of_examples
+from markone.lab.scenario import SHARE, Mark, Picture, Scenario, Theory, Values, number_of_examples
 from markone.lab.scenarios.machines._machines import RANDOM, TEACHER, learn_block
 from markone.machines._units import COMMITTEE, PARITY
 from markone.machines.measures import tree_error
@@ -141,6 +141,7 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    ranges=dict.fromkeys(("epsilon_t", "epsilon_g"), SHARE),
     theories={
         "cover": Theory("Cover's count (K = 1)", "learned", _cover),
         "gibbs": Theory("Gibbs student", "epsilon_g", _curve(tree_learning.gibbs_error), "guide"),

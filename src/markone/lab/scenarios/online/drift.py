@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from markone.lab.scenario import Scenario, Theory, Values, number_of_examples
+from markone.lab.scenario import OVERLAP, SHARE, Scenario, Theory, Values, number_of_examples
 from markone.lab.scenarios.online import _drift
 from markone.perceptron.theory.online import drift as flow
 from markone.perceptron.theory.online.beliefs import schedule
@@ -127,6 +127,7 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    ranges={"epsilon_g": SHARE} | {"R": OVERLAP},
     theories={name: _flow(name) for name in ("R", "Q", "epsilon_g")}
     | {"stationary": Theory("epsilon_g for alpha to infinity", "epsilon_g", _stationary, "asymptote")},
 )

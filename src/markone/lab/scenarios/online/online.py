@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from markone.lab.scenario import Scenario, Theory, Values, number_of_examples
+from markone.lab.scenario import OVERLAP, SHARE, Scenario, Theory, Values, number_of_examples
 from markone.lab.scenarios.online import _online
 from markone.perceptron.theory.online import adatron, hebb, lms, optimal, optimal_rate, rosenblatt
 from markone.perceptron.theory.online.beliefs import schedule
@@ -135,5 +135,6 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    ranges={"epsilon_g": SHARE} | {"R": OVERLAP},
     theories={name: _flow(name) for name in ("R", "Q", "epsilon_g")},
 )

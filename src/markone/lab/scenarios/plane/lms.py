@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from markone.data.clusters import KINDS
 from markone.lab.formatting import names
-from markone.lab.scenario import Picture, Scenario, Theory, Values
+from markone.lab.scenario import SHARE, Picture, Scenario, Theory, Values
 from markone.lab.scenarios.plane import _two_classes
 from markone.lab.scenarios.plane.panels import IN_A_ROW, Panel, decision, draw_panels, scatter
 from markone.numerics._orders import CYCLIC, SHUFFLED
@@ -141,6 +141,7 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    ranges={"errors": SHARE},
     theories={
         "wiener": Theory("Wiener's minimum, many points", "wiener_mse", _wiener),
         "wiener_mse": Theory("Wiener's minimum, many points", "mse", _wiener),

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from markone.lab.scenario import Scenario, Theory, Values
+from markone.lab.scenario import SHARE, Scenario, Theory, Values
 from markone.lab.scenarios.plane import _overlap
 from markone.lab.scenarios.rule._examples import RANDOM, examples
 from markone.numerics.arrays import Floats
@@ -78,6 +78,7 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    ranges={"errors": SHARE},
     theories={
         "wiener": Theory("Wiener's minimum, many points", "wiener_mse", wiener, "asymptote"),
         "wiener_mse": Theory("Wiener's minimum, many points", "mse", wiener, "asymptote"),

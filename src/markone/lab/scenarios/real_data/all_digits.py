@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sklearn.metrics import confusion_matrix
 
 from markone.evaluation import f1_form
-from markone.lab.scenario import Picture, Scenario, Values
+from markone.lab.scenario import SHARE, Picture, Scenario, Values
 from markone.lab.scenarios.real_data.answers import NAMES, DigitStudent, answers, scores
 from markone.lab.scenarios.real_data.sets import Handwriting, examples
 
@@ -91,6 +91,7 @@ SCENARIO = Scenario(
     | {name: f"digits {name[5]} called {name[7]} in the fold" for name in CELLS},
     cost=cost,
     run=run,
+    ranges=dict.fromkeys(("accuracy", "precision", "recall", "f1"), SHARE),
     data=itemgetter("data"),
     pictures={"confusion": Picture("Confusion, in the form of F1", draw, (7.0, 3.6))},
 )

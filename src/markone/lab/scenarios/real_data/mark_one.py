@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from markone.lab.scenario import Scenario, Values
+from markone.lab.scenario import SHARE, Scenario, Values
 from markone.lab.scenarios.real_data.sets import Handwriting, examples, splits
 from markone.lab.scenarios.real_data.students import seed_of, trained
 from markone.numerics.arrays import Array
@@ -90,5 +90,6 @@ SCENARIO = Scenario(
     },
     cost=lambda parameters: 3e9 + 8e5 * Parameters.model_validate(parameters).units,
     run=run,
+    ranges=dict.fromkeys(("accuracy", "pixels", "kernel"), SHARE),
     miniature={"rows": 200},
 )

@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 from sklearn.model_selection import RepeatedStratifiedKFold, train_test_split
 
-from markone.lab.scenario import Scenario, Values
+from markone.lab.scenario import SHARE, Scenario, Values
 from markone.lab.scenarios.real_data.answers import NAMES, by_neighbours, scores
 from markone.lab.scenarios.real_data.sets import Handwriting, examples
 from markone.lab.scenarios.real_data.students import seed_of
@@ -65,5 +65,6 @@ SCENARIO = Scenario(
     },
     cost=lambda parameters: 3e7,
     run=run,
+    ranges=dict.fromkeys(("accuracy", "precision", "recall", "f1", "blind_accuracy"), SHARE),
     data=itemgetter("data"),
 )

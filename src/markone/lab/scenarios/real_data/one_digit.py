@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from markone.lab.scenario import Picture, Scenario, Values
+from markone.lab.scenario import SHARE, Picture, Scenario, Values
 from markone.lab.scenarios.real_data.answers import NAMES, DigitStudent, answers, scores
 from markone.lab.scenarios.real_data.sets import Handwriting, targets
 
@@ -80,6 +80,7 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    ranges=dict.fromkeys(("accuracy", "precision", "recall", "f1", "called_positive"), SHARE),
     data=itemgetter("data"),
     pictures={"folds": Picture("Accuracy over the number of folds", draw, (6.8, 3.0))},
 )

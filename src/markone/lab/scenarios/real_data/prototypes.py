@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from markone.data import load
-from markone.lab.scenario import Picture, Scenario, Values
+from markone.lab.scenario import SHARE, Picture, Scenario, Values
 from markone.lab.scenarios.real_data.sets import examples, scaled, splits
 from markone.lab.scenarios.real_data.students import seed_of, with_prototypes
 
@@ -109,6 +109,7 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    ranges=dict.fromkeys(("accuracy", "test_error", "training_error"), SHARE),
     data=itemgetter("data"),
     pictures={
         "metric": Picture("Prototypes and relevances", draw_metric, (7.0, 5.0)),

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from markone.lab.scenario import Scenario, Values
+from markone.lab.scenario import SHARE, Scenario, Values
 from markone.lab.scenarios.real_data.sets import examples, scaled, splits
 from markone.lab.scenarios.real_data.students import seed_of
 from markone.lvq import GMLVQ
@@ -86,6 +86,7 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    ranges=dict.fromkeys(("pair_relevance", "others", "leading"), SHARE),
     data=itemgetter("data"),
     miniature={"steps": 2},
 )

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from markone.lab.scenario import Scenario, Values
+from markone.lab.scenario import SHARE, Scenario, Values
 from markone.lab.scenarios.real_data.sets import examples, scaled, splits, targets
 from markone.perceptron import AdaTron
 
@@ -53,5 +53,6 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    ranges=dict.fromkeys(("test_error", "training_error", "support"), SHARE),
     data=itemgetter("data"),
 )

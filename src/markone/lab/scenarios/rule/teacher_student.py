@@ -8,7 +8,16 @@ import numpy as np
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from markone.lab.own_code import CodeState
-from markone.lab.scenario import Mark, Scenario, Theory, TheoryKind, Values, number_of_examples
+from markone.lab.scenario import (
+    OVERLAP,
+    SHARE,
+    Mark,
+    Scenario,
+    Theory,
+    TheoryKind,
+    Values,
+    number_of_examples,
+)
 from markone.lab.scenarios.estimators import students
 from markone.lab.scenarios.rule import own_students
 from markone.lab.scenarios.rule._examples import TEACHER
@@ -141,6 +150,7 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    ranges=dict.fromkeys(("epsilon_g", "epsilon_t"), SHARE) | {"R": OVERLAP},
     code=code,
     theories={
         "epsilon_g": limit(Parameters, "epsilon_g", _of("generalization_error"), "epsilon_g" + AT_N),

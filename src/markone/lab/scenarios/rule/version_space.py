@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from markone.lab.scenario import Picture, Scenario, Values, number_of_examples
+from markone.lab.scenario import OVERLAP, SHARE, Picture, Scenario, Values, number_of_examples
 from markone.lab.scenarios.rule import _students, _version_space
 from markone.lab.scenarios.rule.limits import limit
 from markone.perceptron.theory import bayes, gibbs, hebb, max_stability, volume
@@ -119,6 +119,7 @@ SCENARIO = Scenario(
     },
     cost=cost,
     run=run,
+    ranges={"epsilon_g": SHARE} | dict.fromkeys(("R", "q"), OVERLAP),
     theories={
         "epsilon_g": limit(Parameters, "epsilon_g", _of("generalization_error")),
         "R": limit(Parameters, "R", _of("overlap")),

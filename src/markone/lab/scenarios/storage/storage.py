@@ -8,10 +8,11 @@ P = round(alpha N), half to even as Python rounds, and at least 1.
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from functools import partial
+from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, field_validator
 
 from markone.lab.scenario import Mark, Scenario, Theory, Values, number_of_examples
 from markone.lab.scenarios.separable import separate
@@ -20,22 +21,22 @@ from markone.lab.scenarios.storage._lanes import LIMIT, SIDE_BY_SIDE, side_by_si
 from markone.perceptron.theory.capacity import separable_fraction
 
 
+def at_least_one(name: str, value: int) -> int:
+    if value < 1:
+        raise ValueError(f"{name} is {value}: it counts and must be at least 1.")
+    return value
+
+
 class Parameters(BaseModel):
     """P = round(alpha N) examples of N inputs, `sweeps` sweeps; `exact` decides separability too."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    N: int
+    # Each by itself: a million points are then understood axis by axis (expansion.py).
+    N: Annotated[int, AfterValidator(partial(at_least_one, "N"))]
     alpha: float
-    sweeps: int = 100
+    sweeps: Annotated[int, AfterValidator(partial(at_least_one, "sweeps"))] = 100
     exact: bool = True
-
-    @field_validator("N", "sweeps")
-    @classmethod
-    def _at_least_one(cls, value: int, info: ValidationInfo) -> int:
-        if value < 1:
-            raise ValueError(f"{info.field_name} is {value}: it counts and must be at least 1.")
-        return value
 
     @field_validator("alpha")
     @classmethod
@@ -70,7 +71,7 @@ def cost(parameters: Parameters) -> float:
 
 def depends_on(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The data are those of N and P: alpha counts only as far as it decides P."""
-    P = number_of_examples(float(parameters["alpha"]), int(parameters["N"]))
+    P = number_of_examples(parameters["alpha"], parameters["N"])
     return {key: value for key, value in parameters.items() if key != "alpha"} | {"P": P}
 
 
@@ -98,4 +99,5 @@ SCENARIO = Scenario(
     },
     marks={"capacity": Mark("alpha = 2: half of all sets, any N", lambda parameters: 2.0)},
     depends_on=depends_on,
+    in_bulk=True,
 )

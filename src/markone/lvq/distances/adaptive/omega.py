@@ -71,8 +71,11 @@ def fixed_features(fixed: Mapping[Any, float] | None, N: int, names: Array | Non
     return found
 
 
-def row_space(rows: Rows, W: Array) -> Array | None:
+def row_space(rows: Rows, W: Array, largest: float = 0.0) -> Array | None:
     """Orthonormal rows that span the differences of examples and prototypes; None where that is all space.
+
+    `largest` is the largest value before the rows were moved to where they are: what its last digit makes of
+    the singular values is no direction.
 
     Directions in which no example differs from another cannot matter: Omega is freed of them once.
     Updates are sums of Omega (x-w)(x-w)', which never bring them back.
@@ -85,22 +88,22 @@ def row_space(rows: Rows, W: Array) -> Array | None:
     outside = W - mean
     if P <= N:
         _, s, V = np.linalg.svd(np.vstack([rows.X - mean, outside]), full_matrices=False)
-        kept = V[s > s[0] * max(P, N) * np.finfo(rows.X.dtype).eps]
+        noise = max(s[0] * max(P, N), 2 * largest * (np.sqrt(P) + np.sqrt(N))) * np.finfo(rows.X.dtype).eps
+        kept = V[s > noise]
     else:
         G = np.asarray(rows.X.T @ rows.X, dtype=np.float64) - P * np.outer(mean, mean) + outside.T @ outside
         s, V = np.linalg.eigh(G)
         kept = V.T[s > s[-1] * N * np.finfo(rows.X.dtype).eps]
-    return None if len(kept) == N else kept.astype(rows.X.dtype)
-
-
-def inside(Omega: Array, rows: Rows, W: Array) -> Array:
-    """Omega without what it says of directions outside the row space."""
-    V = row_space(rows, W)
-    if V is not None and not len(V):
+    if not len(kept):
         raise ValueError(
             "All rows of X are equal, so that no direction can matter: there is no metric to learn."
         )
-    return Omega if V is None else (Omega @ V.T) @ V
+    return None if len(kept) == N else kept.astype(rows.X.dtype)
+
+
+def inside(Omega: Array, basis: Array | None) -> Array:
+    """Omega without what it says of directions outside the row space."""
+    return Omega if basis is None else (Omega @ basis.T) @ basis
 
 
 def leading_directions(rows: Rows, W: Array, rank: int) -> Array:
@@ -161,15 +164,27 @@ def fixed_sign(vectors: Array) -> Array:
     return vectors * np.where(top < 0, -1, 1)
 
 
-def canonical(Omega: Array) -> tuple[Array, Array, Array]:
+def canonical(Omega: Array, rank: int | None = None) -> tuple[Array, Array, Array]:
     """Omega turned into rows sqrt(eigenvalue) x eigenvector of Lambda; the values; the vectors.
 
     Lambda = Omega' Omega leaves Omega free up to a rotation; in this form it is unique (for distinct
-    eigenvalues), and its first two rows give the projection of Fig. 5.2.
+    eigenvalues), and its first two rows give the projection of Fig. 5.2. With `rank` there are that many:
+    the last ones have eigenvalue zero, any vectors orthogonal to the others will do.
     """
     _, s, V = np.linalg.svd(Omega, full_matrices=False)
+    found, lacking = V.shape[-2], min(rank or 0, V.shape[-1]) - V.shape[-2]
+    if lacking > 0:
+        all_directions = np.linalg.qr(np.swapaxes(V, -1, -2), mode="complete")[0]
+        V = np.concatenate([V, np.swapaxes(all_directions, -1, -2)[..., found : found + lacking, :]], axis=-2)
+        s = np.concatenate([s, np.zeros((*s.shape[:-1], lacking), dtype=s.dtype)], axis=-1)
     V = fixed_sign(V)
     return s[..., None] * V, s * s, V
+
+
+def without_zeros(Omega: Array) -> Array:
+    """Without the last rows, if they are zero in all matrices: they add nothing to a distance."""
+    there = Omega.any(axis=-1).reshape(-1, Omega.shape[-2]).any(axis=0)
+    return Omega[..., : max(1, int(np.flatnonzero(there).max(initial=0)) + 1), :]
 
 
 def with_more(Omega: Array, groups: int) -> Array:

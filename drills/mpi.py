@@ -1,0 +1,113 @@
+"""kill -9 of a run under MPI: of all its processes, or of one of them, with which MPI ends the others."""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+
+from drills.study import command, done, values
+
+Outcomes = Iterator[bool]
+# Three processes on any machine, also as root in a container; every MPI reads its own.
+ANYWHERE = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+}
+HELLO = "from mpi4py import MPI; assert MPI.COMM_WORLD.Get_size() == 2"
+
+
+def launcher() -> str | None:
+    """mpiexec beside this Python, or on the path."""
+    beside = Path(sys.executable).with_name("mpiexec")
+    return str(beside) if os.access(beside, os.X_OK) else shutil.which("mpiexec")
+
+
+def why_not() -> str:
+    """The reason for which nothing can be drilled here; "" if there is none."""
+    if find_spec("mpi4py") is None:
+        return "mpi4py is not installed"
+    found = launcher()
+    if found is None:
+        return "there is no mpiexec"
+    try:
+        started = subprocess.run(
+            [found, "-n", "2", sys.executable, "-c", HELLO],
+            env=os.environ | ANYWHERE,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return "mpiexec does not start two processes here within a minute"
+    return "" if started.returncode == 0 else "mpiexec does not start two processes here"
+
+
+def under_mpi(folder: Path) -> list[str]:
+    python, *words = command(folder, "run", "--quiet", "--backend", "mpi")
+    return [str(launcher()), "-n", "3", python, "-m", "mpi4py.futures", *words]
+
+
+def family(pid: int) -> list[int]:
+    """A process and all that it has started, the newest last."""
+    children: dict[int, list[int]] = {}
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError, ValueError):
+            # "123 (a name) S 1 ...": the name may hold anything.
+            children.setdefault(int(entry.read_text().rpartition(")")[2].split()[1]), []).append(
+                int(entry.parent.name)
+            )
+    found = [pid]
+    for one in found:
+        found += sorted(children.get(one, []))
+    return found
+
+
+def killed(folder: Path, after: float, one: bool, chance: random.Random) -> None:
+    process = subprocess.Popen(
+        under_mpi(folder),
+        cwd=folder,
+        env=os.environ | ANYWHERE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    time.sleep(after)
+    everybody = family(process.pid)
+    for pid in [chance.choice(everybody)] if one else everybody:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    try:
+        process.wait(timeout=60)
+    finally:
+        for pid in everybody:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def runs(folder: Path, tries: int = 3, kills: int = 3) -> Outcomes:
+    whole = folder / "whole"
+    whole.mkdir()
+    began = time.monotonic()
+    first = subprocess.run(
+        under_mpi(whole), cwd=whole, env=os.environ | ANYWHERE, capture_output=True, timeout=400, check=False
+    )
+    seconds, right, chance = time.monotonic() - began, values(whole), random.Random(4)
+    yield first.returncode == 0 and right is not None
+    for k in range(tries):
+        place = folder / str(k)
+        place.mkdir()
+        for n in range(kills):
+            killed(place, chance.uniform(0.1, 1.0) * seconds, one=n % 2 == 1, chance=chance)
+        ended = done(place, "run", "--quiet").returncode
+        yield ended == 0 and values(place) == right
+
+
+DRILLS = {"kill -9 of a run under MPI, 3 times each": runs}

@@ -1,0 +1,24 @@
+"""Seeds of compiled loops, drawn as scikit-learn's convention for `random_state` has it."""
+
+from functools import lru_cache
+from typing import Any
+
+from sklearn.utils import check_random_state
+
+
+def seeds_of(random_state: Any, count: int) -> tuple[int, ...]:
+    """So many whole numbers from a generator, a seed or the global generator (None)."""
+    if type(random_state) is int:
+        return _of_seed(random_state, count)
+    return _drawn(random_state, count)
+
+
+@lru_cache(maxsize=256)
+def _of_seed(seed: int, count: int) -> tuple[int, ...]:
+    # To begin numpy's old generator takes as long as to solve a small problem.
+    return _drawn(seed, count)
+
+
+def _drawn(random_state: Any, count: int) -> tuple[int, ...]:
+    generator = check_random_state(random_state)
+    return tuple(int(generator.randint(2**31 - 1)) for _ in range(count))

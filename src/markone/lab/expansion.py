@@ -1,0 +1,154 @@
+"""The points of a grid in bulk: each value of an axis is understood once, not each point.
+
+That is right where the scenario understands each parameter by itself: a million points are then priced and
+named in seconds, without an object for each. `understood` gives None where it is not.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from inspect import Parameter, signature
+from itertools import product
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, PlainSerializer, ValidationError, WrapSerializer
+
+from markone.lab.schema import Declaration
+
+# Bytes of a point's name; as text twice as many digits.
+NAME = 10
+# Names that are made at a time.
+CHUNK = 65_536
+encode = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """`fields` has a value for each parameter, those of the first point; `axes` the values of each key of the
+    grid, as the scenario understands them."""
+
+    model: type[BaseModel]
+    fields: dict[str, Any]
+    axes: dict[str, list[Any]]
+
+    @cached_property
+    def given(self) -> set[str]:
+        return set(self.fields)
+
+    def made(self, fields: dict[str, Any]) -> BaseModel:
+        """As pydantic makes it, of values that it has seen already."""
+        one = self.model.__new__(self.model)
+        keep = object.__setattr__
+        keep(one, "__dict__", fields)
+        keep(one, "__pydantic_fields_set__", self.given)
+        keep(one, "__pydantic_extra__", None)
+        keep(one, "__pydantic_private__", None)
+        return one
+
+    def settings(self, bulk: bool = False) -> Iterator[BaseModel]:
+        """Of each point, first key slowest; in bulk of all points along the last axis at once."""
+        made = self.made
+        *outer, inner = self.axes
+        last = [self.along] if bulk else self.axes[inner]
+        for row in product(*(self.axes[key] for key in outer)):
+            fields = {**self.fields, **dict(zip(outer, row, strict=True))}
+            for value in last:
+                yield made({**fields, inner: value})
+
+    def written(self, bulk: bool = False) -> Iterator[dict[str, Any]]:
+        """The same as a task has them."""
+        fields = {key: self._dumped(key, value) for key, value in self.fields.items()}
+        dumped = {key: [self._dumped(key, value) for value in values] for key, values in self.axes.items()}
+        *outer, inner = self.axes
+        last = [self.along] if bulk else dumped[inner]
+        for row in product(*(dumped[key] for key in outer)):
+            fields |= dict(zip(outer, row, strict=True))
+            for value in last:
+                yield {**fields, inner: value}
+
+    @cached_property
+    def along(self) -> NDArray[Any] | None:
+        """The last axis as an array, if it is one of numbers."""
+        values = list(self.axes.values())[-1]
+        kinds = set(map(type, values))
+        return np.array(values) if kinds in ({int}, {float}) else None
+
+    def names(self, scenario: str, version: int, seed: int) -> Iterator[bytes]:
+        """Of all points, some thousands at a time, one behind the other, as `Task.point` has them: a hash of
+        the same text, put together of pieces."""
+        pieces = {key: encode(self._dumped(key, value)) for key, value in self.fields.items()}
+        ends = {key: [encode(self._dumped(key, v)) for v in values] for key, values in self.axes.items()}
+        *outer, inner = self.axes
+        before, after = ([k for k in sorted(pieces) if (k < inner) == side] for side in (True, False))
+        head, tail = f"[{encode(scenario)},{version},{{", f"}},{seed}]"
+        last, found = [value.encode() for value in ends.pop(inner)], bytearray()
+        for row in product(*(ends[key] for key in outer)):
+            pieces |= dict(zip(outer, row, strict=True))
+            left = head + "".join(f"{encode(key)}:{pieces[key]}," for key in before) + f"{encode(inner)}:"
+            right = "".join(f",{encode(key)}:{pieces[key]}" for key in after if key != inner) + tail
+            start, stop = left.encode(), right.encode()
+            for k in range(0, len(last), CHUNK):
+                part = last[k : k + CHUNK]
+                found += b"".join([sha256(start + value + stop).digest()[:NAME] for value in part])
+                if len(found) >= CHUNK * NAME:
+                    yield bytes(found)
+                    found.clear()
+        yield bytes(found)
+
+    def _dumped(self, key: str, value: Any) -> Any:
+        if type(value) in (str, bool, int) or (type(value) is float and isfinite(value)):
+            return value
+        dumped: Any = self.model.__pydantic_serializer__.to_python(
+            self.made({**self.fields, key: value}), mode="json"
+        )
+        return dumped[key]
+
+
+def understood(declaration: Declaration) -> Expansion | None:
+    """None where a parameter is understood by means of others, or not at all: then point by point."""
+    model = declaration.scenario_object.parameters
+    if not declaration.grid or not each_by_itself(model):
+        return None
+    first = {key: values[0] for key, values in declaration.grid.items()} | declaration.fixed
+    try:
+        fields = model.model_validate(first).__dict__
+        axes = {
+            key: [model.model_validate(first | {key: value}).__dict__[key] for value in values]
+            for key, values in declaration.grid.items()
+        }
+    except ValidationError:
+        return None
+    return Expansion(model, dict(fields), axes)
+
+
+def each_by_itself(model: type[BaseModel]) -> bool:
+    """Is no parameter's meaning decided by another? True only where nothing can look at two of them."""
+    own = model.__pydantic_decorators__
+    whole = (own.model_validators, own.root_validators, own.model_serializers, own.computed_fields)
+    if any(whole) or own.field_serializers or own.validators or model.__pydantic_post_init__:
+        return False
+    if model.__private_attributes__ or model.__init__ is not BaseModel.__init__:
+        return False
+    checks = [found.func for found in own.field_validators.values()]
+    for name, field in model.model_fields.items():
+        if field.default_factory is not None or (field.alias or name) != name or field.validation_alias:
+            return False
+        if any(isinstance(rule, PlainSerializer | WrapSerializer) for rule in field.metadata):
+            return False
+        checks += [rule.func for rule in field.metadata if hasattr(rule, "func")]
+    return all(alone(check) for check in checks)
+
+
+def alone(check: Any) -> bool:
+    """Does it take the value, and nothing that tells of other values?"""
+    try:
+        asked: Mapping[str, Parameter] = signature(check).parameters
+    except (TypeError, ValueError):
+        return False
+    needed = [p for p in asked.values() if p.default is Parameter.empty]
+    return len(needed) == 1 and needed[0].kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)

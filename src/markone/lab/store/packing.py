@@ -1,0 +1,118 @@
+"""The values of a row in few bytes, and back to the same bits: most measures are counts or truth values."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+
+from markone.lab.store.rows import StoredRow
+from markone.numerics.arrays import Floats
+
+# The names of a row's measures are one text: no name contains a line break. Those of a packed row begin with
+# this one, which is none; a row without it has float64 throughout, as older ones have.
+BETWEEN = "\n"
+PACKED = "*"
+# Whole numbers from 0 on.
+WHOLE = {b"b": "<u1", b"h": "<u2", b"i": "<u4"}
+# All of them the same one of these.
+SAME = {b"0": 0.0, b"1": 1.0, b"n": np.nan}
+
+
+def packed(values: Mapping[str, Floats]) -> tuple[str, bytes]:
+    """The names of the measures, and their values: for each a letter that says how, and the bytes."""
+    names = sorted(values)
+    if not names:
+        return "", b""
+    return BETWEEN.join([PACKED, *names]), b"".join(one(values[name]) for name in names)
+
+
+def one(values: Floats) -> bytes:
+    """The shortest of these that gives back the same bits."""
+    raw = np.ascontiguousarray(values, dtype="<f8")
+    bits = raw.view("<u8")
+    if not len(raw) or (bits == bits[0]).all():
+        for letter, value in SAME.items():
+            if not len(raw) or np.float64(value).tobytes() == raw[:1].tobytes():
+                return letter
+        return b"c" + raw[:1].tobytes()
+    if not np.isfinite(raw).all() or (bits == 1 << 63).any():  # -0.0 is no whole number
+        return b"d" + raw.tobytes()
+    low, high = raw.min(), raw.max()
+    if low >= 0 and high < 2**32 and (raw == np.rint(raw)).all():
+        if high == 1:
+            return b"t" + np.packbits(raw.astype(bool)).tobytes()
+        letter = b"b" if high < 2**8 else b"h" if high < 2**16 else b"i"
+        return letter + raw.astype(WHOLE[letter]).tobytes()
+    return b"d" + raw.tobytes()
+
+
+class RowValues(Mapping[str, Floats]):
+    """The values of one row, made when they are asked for: of very many points this is most of the memory.
+
+    `places` says where a measure is among those of the row, None if it is not: all NaN then.
+    """
+
+    __slots__ = ("data", "n", "packed", "places")
+
+    def __init__(self, places: Mapping[str, int | None], packed: bool, data: bytes, n: int) -> None:
+        self.places, self.packed, self.data, self.n = places, packed, data, n
+
+    def __getitem__(self, name: str) -> Floats:
+        place, n = self.places[name], self.n
+        if place is None:
+            return np.full(n, np.nan)
+        if not self.packed:
+            return np.frombuffer(self.data, "<f8", count=n, offset=8 * n * place).astype(np.float64)
+        at = 0
+        for _ in range(place):
+            at += 1 + reader(self.data[at : at + 1], n)[0]
+        size, read = reader(self.data[at : at + 1], n)
+        return read(self.data[at + 1 : at + 1 + size])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+def places_of(names: str, measures: Mapping[str, str]) -> tuple[dict[str, int | None], bool]:
+    """For `RowValues`: `measures` has the name under which a stored one is read; those that are not there
+    first, as ever."""
+    first, *rest = names.split(BETWEEN)
+    stored = rest if first == PACKED else [first, *rest]
+    found = {measures.get(name, name): place for place, name in enumerate(stored)}
+    missing: dict[str, int | None] = {name: None for name in measures.values() if name not in found}
+    return missing | found, first == PACKED
+
+
+def unpacked(names: str, data: bytes, n: int) -> dict[str, Floats]:
+    """The values of each measure, n of each."""
+    if not names:
+        return {}
+    first, *rest = names.split(BETWEEN)
+    if first != PACKED:
+        whole = np.frombuffer(data, dtype="<f8").astype(np.float64)
+        return dict(zip([first, *rest], whole.reshape(len(rest) + 1, -1), strict=True))
+    found, at = {}, 0
+    for name in rest:
+        letter, at = data[at : at + 1], at + 1
+        size, read = reader(letter, n)
+        found[name] = read(data[at : at + size])
+        at += size
+    return found
+
+
+def values_of(row: StoredRow) -> dict[str, Floats]:
+    return unpacked(row.measures, row.data, row.stop - row.start)
+
+
+def reader(letter: bytes, n: int) -> tuple[int, Callable[[bytes], Floats]]:
+    """How many bytes n values take, and what makes values of them."""
+    if letter in SAME:
+        return 0, lambda _: np.full(n, SAME[letter])
+    if letter == b"c":
+        return 8, lambda data: np.full(n, np.frombuffer(data, "<f8")[0])
+    if letter == b"t":
+        return -(-n // 8), lambda data: np.unpackbits(np.frombuffer(data, "u1"), count=n).astype(np.float64)
+    kind = np.dtype(WHOLE.get(letter, "<f8"))
+    return n * kind.itemsize, lambda data: np.frombuffer(data, kind).astype(np.float64)

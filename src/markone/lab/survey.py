@@ -1,0 +1,268 @@
+"""What a declaration still asks for: counted in arrays, a million points in seconds."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import compress, islice
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from markone.lab.expansion import Expansion, understood
+from markone.lab.rounds import PointState
+from markone.lab.schema import Declaration, complete
+from markone.lab.sharing import computed, firsts
+from markone.lab.tasks import (
+    MOST_COST,
+    Done,
+    Shard,
+    Task,
+    first_task,
+    price,
+    size_of_blocks,
+    sizes_of_blocks,
+    state_of_size,
+)
+from markone.numerics.arrays import Floats
+from markone.numerics.freed_memory import give_back
+
+# More must be meant: a store of so many rows has a gigabyte.
+MOST_TASKS = 10_000_000
+
+# Names and blocks that are looked at together.
+CHUNK = 65_536
+
+Ints = NDArray[np.integer[Any]]
+# Ten bytes as two numbers: those are found faster than texts.
+NAMES = np.dtype([("head", ">u8"), ("tail", ">u2")])
+Names = NDArray[np.void]
+
+
+class Counts(NamedTuple):
+    """Tasks done and tasks that come next, and the repeats in the latter."""
+
+    done: int
+    missing: int
+    repeats: int
+
+
+class Blocks(NamedTuple):
+    """All that is done. The names of the points in their order (the first eight bytes, the rest), and the
+    number that a store gives each; of each block the number of its point, and its ends."""
+
+    head: Ints
+    tail: Ints
+    number: Ints
+    point: Ints
+    start: Ints
+    stop: Ints
+
+
+@dataclass(frozen=True)
+class Survey:
+    """Of each point that is computed (of several that come to the same numbers the first): its number in the
+    grid, the cost of a repeat, the tasks done, and the tasks and repeats that come next."""
+
+    number: Ints
+    cost: Floats
+    done: Ints
+    tasks: Ints
+    repeats: Ints
+
+    def counts(self) -> Counts:
+        return Counts(*map(total, (self.done, self.tasks, self.repeats)))
+
+
+def survey(declaration: Declaration, done: Done) -> Survey:
+    """Given the finished blocks. Where precision decides, each point is looked at by itself."""
+    grid = understood(declaration)
+    number, cost = priced(declaration, grid)
+    give_back()
+    if done and declaration.precision:
+        found = [(s.finished, s.left, s.repeats) for _, s in states(declaration, done)]
+        return Survey(number, cost, *np.array(found, dtype=np.int64).reshape(-1, 3).T)
+    wanted = min(declaration.repeats, declaration.most_repeats)
+    known = blocks_of(done) if done else None
+    if known is None or not len(known.point):
+        nothing, all_of_them = np.broadcast_to(0, number.shape), np.broadcast_to(wanted, number.shape)
+        return Survey(number, cost, nothing, blocks_needed(cost, wanted), all_of_them)
+    owner = owners(known, names(declaration, grid, number))
+    blocks, left = matching(known, owner, cost, wanted)
+    del known, owner
+    give_back()
+    return Survey(number, cost, blocks, blocks_needed(cost, wanted) - blocks, left)
+
+
+def blocks_needed(cost: Floats, repeats: int) -> Ints:
+    """For so many repeats of each point."""
+    found = np.empty(len(cost), dtype=enough(repeats))
+    for k in range(0, len(cost), CHUNK):
+        found[k : k + CHUNK] = -(-repeats // sizes_of_blocks(cost[k : k + CHUNK]))
+    return found
+
+
+def enough(repeats: int) -> type[np.integer[Any]]:
+    """Bytes to count them in: of a million points each array counts."""
+    return np.int32 if repeats < 2**31 else np.int64
+
+
+def total(column: Ints) -> int:
+    """As a number of Python: 2^53 repeats at each of many points are more than 64 bits can count."""
+    return sum(int(column[k : k + 512].sum()) for k in range(0, len(column), 512))
+
+
+def priced(declaration: Declaration, grid: Expansion | None) -> tuple[Ints, Floats]:
+    """The numbers of the points that are computed, and what a repeat of each costs."""
+    scenario, first = declaration.scenario_object, firsts(declaration, grid)
+    kept = np.ones(len(declaration), dtype=bool)
+    if first is not None:
+        kept = first == np.arange(len(first), dtype=first.dtype)
+        del first
+
+    def settings() -> Iterator[Any]:
+        each = grid.settings() if grid else (found for _, found in declaration.each_setting())
+        return compress(each, kept)
+
+    try:
+        if grid and scenario.in_bulk and grid.along is not None:
+            cost = np.empty((len(kept) // len(grid.along), len(grid.along)))
+            for row, one in zip(cost, grid.settings(bulk=True), strict=True):
+                row[:] = scenario.cost(one)
+            cost = cost.ravel() if kept.all() else cost.ravel()[kept]
+        else:
+            cost = np.fromiter(map(scenario.cost, settings()), dtype=np.float64)
+        sound = bool(np.all((cost > 0) & (cost <= MOST_COST)))
+    except (ArithmeticError, TypeError, ValueError):
+        sound = False
+    if not sound:  # one by one: the first that is wrong says so
+        cost = np.fromiter((price(scenario, one) for one in settings()), dtype=np.float64)
+    return np.flatnonzero(kept).astype(np.int32), cost
+
+
+def names(declaration: Declaration, grid: Expansion | None, number: Ints) -> Iterator[Names]:
+    """Of the points with these numbers, some thousands at a time."""
+    scenario, at = declaration.scenario_object, 0
+    if grid and scenario.code is None:
+        for part in grid.names(scenario.name, scenario.version, declaration.seed):
+            found = np.frombuffer(part, dtype=NAMES)
+            at += len(found)
+            first, last = np.searchsorted(number, [at - len(found), at])
+            yield found[number[first:last] - (at - len(found))]
+        return
+    points = (first_task(declaration, complete(given, s)).point for _, given, s in computed(declaration))
+    while part := b"".join(map(bytes.fromhex, islice(points, CHUNK))):
+        yield np.frombuffer(part, dtype=NAMES)
+
+
+def blocks_of(done: Done) -> Blocks:
+    """A store knows them all at once."""
+    if hasattr(done, "blocks"):
+        found: Blocks = done.blocks()
+        return found
+    points = sorted(done)
+    flat = [(k, *block) for k, point in enumerate(points) for block in done[point]]
+    known = np.frombuffer(b"".join(map(bytes.fromhex, points)), dtype=NAMES)
+    names = known["head"].astype(np.uint64), known["tail"].astype(np.uint16), np.arange(len(points))
+    return Blocks(*names, *np.array(flat, dtype=np.int64).reshape(-1, 3).T)
+
+
+def matching(known: Blocks, owner: Ints, cost: Floats, repeats: int) -> tuple[Ints, Ints]:
+    """Of each wanted point the blocks that are done and the repeats that are not. Blocks of another number of
+    repeats do not count: they were cut elsewhere (`rounds.of_round`)."""
+    found, left = np.zeros(len(cost), enough(repeats)), np.full(len(cost), repeats, enough(repeats))
+    for k in range(0, len(known.point), CHUNK):
+        point, start, stop = (column[k : k + CHUNK] for column in known[3:])
+        of = owner[point]
+        size = sizes_of_blocks(cost[of])
+        right = (of >= 0) & (start >= 0) & (start < repeats) & (start % size == 0)
+        right &= stop == np.minimum(start + size, repeats)
+        np.add.at(found, of[right], 1)
+        np.subtract.at(left, of[right], (stop - start)[right].astype(left.dtype))
+    return found, left
+
+
+def owners(known: Blocks, wanted: Iterator[Names]) -> Ints:
+    """For each number of a known point its place among the wanted ones; -1 if it has none."""
+    owner, at = np.full(int(known.number.max()) + 1, -1, dtype=np.int32), 0
+    # Where eight bytes do not tell them apart, each that has the same is looked at.
+    same = 1
+    while (known.head[same:] == known.head[:-same]).any():
+        same += 1
+    for part in wanted:
+        head, tail = part["head"].astype(np.uint64), part["tail"].astype(np.uint16)
+        first = np.searchsorted(known.head, head)
+        for k in range(same):
+            place = (first + k).clip(max=len(known.head) - 1)
+            right = (known.head[place] == head) & (known.tail[place] == tail)
+            owner[known.number[place[right]]] = at + np.flatnonzero(right)
+        at += len(part)
+    return owner
+
+
+def count(declaration: Declaration, done: Done, shard: Shard | None = None) -> Counts:
+    """How many there are; without a shard no task is made for it."""
+    if shard is None:
+        return survey(declaration, done).counts()
+    finished = missing = repeats = 0
+    for first, state in states(declaration, done):
+        mine = [t for t in map(first.part, state.missing()) if belongs(declaration, t, shard)]
+        finished += sum(belongs(declaration, first.part(block), shard) for block in state.behind)
+        missing += len(mine)
+        repeats += sum(task.stop - task.start for task in mine)
+    return Counts(finished, missing, repeats)
+
+
+def states(declaration: Declaration, done: Done) -> Iterator[tuple[Task, PointState]]:
+    """Each point that is computed: a task without repeats, and how far it is."""
+    scenario = declaration.scenario_object
+    for _, given, settings in computed(declaration):
+        first = first_task(declaration, complete(given, settings))
+        yield first, state_of_size(declaration, first, size_of_blocks(price(scenario, settings)), done)
+
+
+def tasks(declaration: Declaration, done: Done, shard: Shard | None = None) -> list[Task]:
+    """The next tasks, given the finished blocks; [] when nothing is left.
+
+    A shard (i, n) takes what has hash % n == i: tasks, or with a precision whole points, because a point
+    can only be judged by who has all its values.
+    """
+    return list(remaining(declaration, done, shard))
+
+
+def remaining(
+    declaration: Declaration, done: Done, shard: Shard | None = None, found: Survey | None = None
+) -> Iterator[Task]:
+    """The same one after the other: a million need no memory. `found` is what a survey has found before."""
+    found = found or survey(declaration, done)
+    left = found.tasks > 0
+    numbers, sizes = found.number[left], sizes_of_blocks(found.cost[left])
+    # While tasks run, the memory is theirs.
+    del found, left
+    give_back()
+    for number, size in zip(map(int, numbers), map(int, sizes), strict=True):
+        first = first_task(declaration, declaration.point(number))
+        for block in state_of_size(declaration, first, size, done).missing():
+            task = first.part(block)
+            if belongs(declaration, task, shard):
+                yield task
+
+
+def not_too_many(declaration: Declaration, counted: int | None = None) -> None:
+    """Counted before anything is listed: a slip of three digits must not fill the memory for a day."""
+    if counted is None and len(declaration) * declaration.repeats <= MOST_TASKS:
+        return  # a task has a repeat at least
+    found = count(declaration, {}).missing if counted is None else counted
+    if found > MOST_TASKS:
+        raise ValueError(
+            f"{declaration.name} asks for {found} tasks, more than {MOST_TASKS}: ask for fewer repeats or "
+            "values. If you mean it, say --yes-really (in Python yes_really=True)."
+        )
+
+
+def belongs(declaration: Declaration, task: Task, shard: Shard | None) -> bool:
+    if shard is None:
+        return True
+    i, n = shard
+    if not 0 <= i < n:
+        raise ValueError(f"Shard {i} of {n} does not exist: shards are counted from 0 to {n - 1}.")
+    return int(task.point if declaration.precision else task.id, 16) % n == i

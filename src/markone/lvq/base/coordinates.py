@@ -1,0 +1,71 @@
+"""The coordinates in which prototypes and their metric are trained, and the way back to the units of X.
+
+With more features than examples all differences x - w lie in a space of k < P dimensions. A distance
+|Omega (x - w)| sees no other direction, the row-space correction frees Omega of them before training, and
+all updates are sums of Omega (x - w)(x - w)': prototypes and Omega never leave that space. So they are
+trained in k orthonormal coordinates of it, 2000 features of 50 examples in 49. Costs, norms, averages and
+step lengths are the same there; the paths agree to rounding. (L-BFGS looks at single components of the
+gradient to see whether it may end: it may take a step more or less.)
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from markone.lvq.distances.adaptive.omega import first_omega
+from markone.lvq.distances.base import Distance, Rows
+from markone.numerics.arrays import Array
+
+# Coordinates of the row space are taken where they are at most this share of the features: otherwise they
+# save little.
+WORTH = 0.5
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """x -> (x - shift) basis'; basis (k, N) has orthonormal rows, None: all directions stay."""
+
+    shift: Array | None = None
+    basis: Array | None = None
+
+    def into(self, X: Array) -> Array:
+        moved = X if self.shift is None else X - self.shift
+        return moved if self.basis is None else moved @ self.basis.T
+
+    def out_of(self, W: Array) -> Array:
+        W = W if self.basis is None else W @ self.basis
+        return W if self.shift is None else W + self.shift
+
+    def metric(self, Omega: Array) -> Array:
+        """Omega for differences in the units of X."""
+        return Omega if self.basis is None else Omega @ self.basis
+
+
+def along(X: Array, basis: Array) -> Coordinates:
+    """From the mean of the rows, so that nothing is cut off."""
+    return Coordinates(X.mean(axis=0, dtype=np.float64).astype(X.dtype), basis)
+
+
+def worth(basis: Array | None) -> bool:
+    return basis is not None and len(basis) <= WORTH * basis.shape[1]
+
+
+def omega_along(
+    basis: Array, settings: Any, distance: Distance, X: Array, W: Array, groups: int, rng: Any
+) -> Array:
+    """The first Omega in coordinates `basis`, with no more rows than those: it is free up to a rotation."""
+    k, N = basis.shape
+    here = along(X, basis)
+    if isinstance(settings.initial_omega, str) and settings.initial_omega == "identity":
+        rows, V, rank = Rows(here.into(X)), here.into(W), min(settings.rank or N, k)
+        return first_omega(distance.adapts, rows, V, rank, groups, "identity", rng)
+    Omega = first_omega(distance.adapts, Rows(X), W, settings.rank, groups, settings.initial_omega, rng)
+    Omega = Omega @ basis.T
+    return Omega if Omega.shape[-2] <= k else np.asarray(np.linalg.qr(Omega, mode="r"))
+
+
+def rows_of_omega(settings: Any, N: int) -> int:
+    """As many as `first_omega` gives it where all N features are there."""
+    given = None if isinstance(settings.initial_omega, str) else np.shape(settings.initial_omega)[-2]
+    return int(settings.rank or given or N)

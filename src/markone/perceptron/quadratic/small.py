@@ -1,0 +1,63 @@
+"""Small dense problems, solved by the active set without a return to Python in between.
+
+Calls from Python cost more than the arithmetic where P N is some ten thousand. What is not settled within so
+many changes of the active set is handed back as it is, and `solve` goes on from there.
+"""
+
+import numpy as np
+
+from markone.perceptron.quadratic._active_set import SETTLED, UNBOUNDED, active_set, sweeps
+from markone.perceptron.quadratic._ascent import potentials
+from markone.perceptron.quadratic.problem import Quadratic, State, weigh
+
+# Up to these sizes. With errors allowed most supporting examples are at their bound, and each takes a change.
+SOFT, SOFT_P, SOFT_N, SOFT_CHANGES = 30_000, 1500, 64, 1500
+HARD, HARD_N = 400_000, 200
+# Part of N that begins as free where nothing is known yet, and the rate of the sweeps before.
+FREE, ETA = 0.9, 1.5
+
+
+def suits(problem: Quadratic) -> bool:
+    """Whether the active set is the faster way."""
+    if problem.sparse:
+        return False
+    if problem.hard:
+        return bool(problem.xi.size <= HARD and problem.N <= HARD_N)
+    return bool(problem.xi.size <= SOFT and problem.N <= SOFT_N and len(problem.S) <= SOFT_P)
+
+
+def settle(problem: Quadratic, state: State, max_epochs: int) -> bool:
+    """Change x, and w and E with it, until Kuhn-Tucker is met; False where that takes too many changes."""
+    N, used, gamma = problem.N, problem.used, problem.gamma
+    count = _sweeps(problem)
+    if not suits(problem) or max_epochs < count:
+        return False
+    every = len(used) == len(problem.S)
+    xi, S, norms = problem.xi, problem.S, problem.norms
+    if not every:
+        xi, S, norms, gamma = xi[used], S[used], norms[used], gamma[used]
+    Z, top, y = xi * S[:, None], gamma / N, (state.x if every else state.x[used]) / N
+    P = len(Z)
+    most = min(P, N) + 1
+    w, E, L, work = y @ Z, np.empty(P), np.empty((most + 1, most + 1)), np.empty((4, most + 1))
+    free, near, queue = np.empty(most + 1, np.int64), np.empty(P, np.int64), np.empty(P, np.int64)
+    keep = N if state.x.any() else int(FREE * N)
+    waiting = sweeps(Z, norms, top, y, w, E, near, queue, keep, count, ETA)
+    cap = 8 * N + 100 if problem.hard else SOFT_CHANGES
+    ended, changes, residual = active_set(
+        Z, norms, top, y, w, E, L, work, free, np.zeros(P, np.bool_), near, queue, waiting, cap
+    )
+    if ended == UNBOUNDED:
+        # Not separable, most likely: where y has gone says nothing about the best student there is.
+        return False
+    state.x[used] = np.where(y == top, gamma, np.minimum(N * y, gamma))
+    state.n_epochs, state.n_newton = state.n_epochs + count, state.n_newton + changes
+    if ended == SETTLED:
+        state.w, state.E = w, E if every else potentials(problem.xi, problem.S, w)
+        weigh(problem, state, residual)
+    return bool(ended == SETTLED)
+
+
+def _sweeps(problem: Quadratic) -> int:
+    """More where a change costs more, and with errors allowed, where more changes follow."""
+    return min(max(10, problem.N // 5), 40) if problem.hard else 20

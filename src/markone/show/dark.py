@@ -1,0 +1,100 @@
+"""The same figure on dark paper: every colour keeps its hue and changes its lightness."""
+
+import colorsys
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.cm import ScalarMappable
+from matplotlib.collections import Collection
+from matplotlib.colors import ListedColormap, to_rgba, to_rgba_array
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.text import Annotation, Text
+
+PAPER = 0.08  # lightness of what was white
+FEW = 16  # colours that were chosen one by one
+
+
+def dark(figure: Figure) -> Figure:
+    """Change the colours of a figure that has been drawn; images and scales of colours stay as they are, and
+    so do words on them.
+
+    Of pale paper and dark lines comes dark paper with light lines: what could be told apart still can.
+    """
+    for axes in figure.axes:
+        for axis in _axis(axes):
+            # Ticks that are made later take their colour from here.
+            axis.set_tick_params(which="both", colors=str(1 - PAPER))
+    for artist in _all(figure):
+        _turn(artist)
+    return figure
+
+
+def lightness_turned(colours: Any) -> Any:
+    """Rows of RGBA with 1 - l (1 - PAPER) in place of the lightness l."""
+    rows = np.array(to_rgba_array(colours))
+    for row in rows:
+        hue, light, strength = colorsys.rgb_to_hls(*row[:3])
+        row[:3] = colorsys.hls_to_rgb(hue, 1 - light * (1 - PAPER), strength)
+    return rows
+
+
+def _all(figure: Figure) -> list[Artist]:
+    """Every part once; boxes and arrows of texts are no children of theirs."""
+    found: dict[int, Artist] = {}
+    kept = {id(text) for axes in figure.axes for text in _on_images(axes)}
+    kept |= {id(part) for axes in figure.axes for axis in _axis(axes) for part in _of_ticks(axis)}
+    for artist in figure.findobj():
+        box = artist.get_bbox_patch() if isinstance(artist, Text) else None
+        arrow = artist.arrow_patch if isinstance(artist, Annotation) else None
+        parts = [part for part in (artist, box, arrow) if part is not None]
+        found |= {id(part): part for part in parts if id(part) not in kept}
+    return list(found.values())
+
+
+def _on_images(axes: Any) -> list[Text]:
+    shown = any(_is_scale(image) for image in axes.images)
+    return [text for text in axes.texts if shown and text.get_transform() == axes.transData]
+
+
+def _is_scale(artist: Any) -> bool:
+    """Are its colours a scale, or pixels, rather than a few that were chosen?"""
+    chosen = artist.get_array() is not None and isinstance(artist.cmap, ListedColormap)
+    return not (chosen and artist.cmap.N <= FEW)
+
+
+def _axis(axes: Any) -> list[Any]:
+    return [axes.xaxis, axes.yaxis, *([axes.zaxis] if hasattr(axes, "zaxis") else [])]
+
+
+def _of_ticks(axis: Any) -> list[Artist]:
+    ticks = [*axis.get_major_ticks(), *axis.get_minor_ticks()]
+    return [part for tick in ticks for part in (tick.tick1line, tick.tick2line, tick.label1, tick.label2)]
+
+
+def _turn(artist: Any) -> None:
+    if isinstance(artist, Text):
+        artist.set_color(_one(artist.get_color()))
+    elif isinstance(artist, Line2D):
+        colours = artist.get_color(), artist.get_markerfacecolor(), artist.get_markeredgecolor()
+        line, face, edge = (_one(colour) for colour in colours)
+        artist.set(color=line, markerfacecolor=face, markeredgecolor=edge)
+    elif isinstance(artist, Patch):
+        face, edge = _one(artist.get_facecolor()), _one(artist.get_edgecolor())
+        artist.set(facecolor=face, edgecolor=edge)
+    elif isinstance(artist, ScalarMappable) and artist.get_array() is not None and not _is_scale(artist):
+        few: Any = artist.cmap
+        artist.set_cmap(ListedColormap(lightness_turned(few.colors)))
+    elif isinstance(artist, Collection):
+        if artist.get_array() is None:
+            artist.set_facecolor(lightness_turned(artist.get_facecolor()))
+        artist.set_edgecolor(lightness_turned(artist.get_edgecolor()))
+
+
+def _one(colour: Any) -> Any:
+    """None and "none", no colour at all, stay what they are."""
+    if isinstance(colour, str) and colour in ("none", "auto"):
+        return colour
+    return tuple(lightness_turned([to_rgba(colour)])[0])

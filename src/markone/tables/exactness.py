@@ -1,0 +1,22 @@
+"""How exactly a student is solved for: to rounding, unless the table is so long that nobody could tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+# Rows above which a soft margin ends at its `tol`. Measured with 160 000 rows of 100 inputs: the solution to
+# rounding takes three times as long, and changes the weights as much as one row more or less does.
+LONG = 50_000
+
+
+def relax(model: Any, settings: Mapping[str, Any], P: int) -> list[str]:
+    """Let a solver that could be exact end at its tolerance on a long table, and say so; not if set."""
+    known = model.get_params(deep=False)
+    if P <= LONG or not known.get("exact", False) or {"exact", "tol"} & set(settings):
+        return []
+    model.set_params(exact=False)
+    return [
+        f"With more than {LONG} rows the student is solved for until its cost is within {known['tol']:g} of "
+        "the best (--set exact=true: to rounding)."
+    ]

@@ -1,0 +1,53 @@
+"""A declaration that is being written on a page: what is wrong with it, and in which line."""
+
+import re
+import tomllib
+from typing import Any
+
+from markone.errors import DeclarationError
+from markone.lab.load import parse
+from markone.lab.survey import count, not_too_many
+
+
+def problems(text: str) -> list[dict[str, Any]]:
+    """What `markone check` would say about a declaration that is being written, and in which line."""
+    try:
+        declaration = parse(tomllib.loads(text), "The draft")
+    except tomllib.TOMLDecodeError as error:
+        where = re.search(r"at line (\d+)", str(error))
+        # The only other place it names is the end.
+        line = int(where[1]) if where else len(text.splitlines())
+        return [{"text": f"This is not TOML: {error}.", "line": line}]
+    except DeclarationError as error:
+        return [{"text": problem, "line": line_of(problem, text)} for problem in error.problems]
+    try:
+        not_too_many(declaration)
+    except ValueError as error:
+        return [{"text": str(error), "line": None}]
+    fine = f"Fine: {len(declaration)} grid points, {count(declaration, {}).missing} tasks."
+    return [{"text": fine, "line": None}]
+
+
+def line_of(problem: str, text: str) -> int | None:
+    """The first line that sets a key which the sentence names; None where it names none that is there.
+
+    "claim 3, where: ..." is about the third [[claim]]: only its lines are looked at, its first if none fits.
+    """
+    lines = list(enumerate(text.splitlines(), start=1))
+    block = re.match(r"([a-z_]+) (\d+)\b", problem)
+    if block:
+        heads = [n for n, line in lines if re.match(rf"\s*\[\[\s*{block[1]}\s*\]\]", line)]
+        if int(block[2]) <= len(heads):
+            first = heads[int(block[2]) - 1]
+            last = next((n for n, line in lines[first:] if line.lstrip().startswith("[")), len(lines) + 1)
+            return _first_named(problem[block.end() :], lines[first : last - 1]) or first
+    return _first_named(problem, lines)
+
+
+def _first_named(sentence: str, lines: list[tuple[int, str]]) -> int | None:
+    for word in re.findall(r"[A-Za-z_]\w*", sentence):
+        key = re.compile(rf"\s*(\[+\s*)?{word}\s*[=\].]")
+        for number, line in lines:
+            if key.match(line):
+                return number
+    return None

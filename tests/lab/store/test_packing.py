@@ -1,0 +1,66 @@
+"""What is packed comes back to the bit, in few bytes."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from markone.lab.store.packing import RowValues, packed, places_of, unpacked
+
+ODD = st.floats(allow_nan=True, allow_infinity=True, allow_subnormal=True)
+VALUES = st.one_of(
+    arrays.arrays(np.float64, st.integers(1, 20), elements=ODD),
+    arrays.arrays(np.float64, st.integers(1, 20), elements=st.sampled_from([0.0, 1.0, -0.0, np.nan])),
+    arrays.arrays(np.float64, st.integers(1, 20), elements=st.integers(0, 2**33).map(float)),
+)
+
+
+@given(VALUES, ODD)
+def test_every_bit_comes_back(first, value):
+    n = len(first)
+    values = {"a": first, "b": np.full(n, value), "c": np.zeros(n), "d": np.ones(n), "e": np.arange(n) + 0.0}
+    names, data = packed(values)
+    found = unpacked(names, data, n)
+    lazy = RowValues(*places_of(names, {"a": "a", "b": "beta", "f": "f"}), data, n)
+    assert list(found) == list(values)
+    assert list(lazy) == ["f", "a", "beta", "c", "d", "e"]
+    assert np.isnan(lazy["f"]).all()
+    for name, asked in values.items():
+        assert found[name].tobytes() == asked.tobytes()
+        assert lazy["beta" if name == "b" else name].tobytes() == asked.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("values", "size"),
+    [
+        (np.zeros(1000), 1),
+        (np.ones(1000), 1),
+        (np.full(1000, np.nan), 1),
+        (np.full(1000, 0.1), 9),
+        (np.arange(1000) % 2 + 0.0, 126),
+        (np.arange(1000) % 200 + 0.0, 1001),
+        (np.arange(1000) + 0.0, 2001),
+        (np.arange(1000) * 1e6, 4001),
+        (np.arange(1000) * 1e7, 8001),
+        (np.arange(1000) + 0.5, 8001),
+        (-np.arange(1000.0), 8001),
+    ],
+)
+def test_counts_and_truth_values_are_short(values, size):
+    names, data = packed({"x": values})
+    assert len(data) == size
+    assert unpacked(names, data, 1000)["x"].tobytes() == values.tobytes()
+
+
+def test_nothing_is_nothing():
+    assert packed({}) == ("", b"")
+    assert unpacked("", b"", 5) == {}
+
+
+def test_rows_from_before_hold_float64_throughout():
+    data = np.array([1.0, 2.0, 3.0, 4.0]).tobytes()
+    found, lazy = unpacked("a\nb", data, 2), RowValues(*places_of("a\nb", {}), data, 2)
+    for values in (found, lazy):
+        assert values["a"].tolist() == [1.0, 2.0]
+        assert values["b"].tolist() == [3.0, 4.0]
