@@ -9,7 +9,7 @@ What is not settled within the rounds is handed back as it is.
 import numpy as np
 
 from markone.numerics._quotient import quotient
-from markone.numerics.compiling import entry
+from markone.numerics.compiling import entry, piece
 from markone.perceptron.feature_space._gaussians import bits_of
 from markone.perceptron.quadratic._cholesky import factor, solved
 
@@ -24,7 +24,7 @@ NEAR = 1e-4  # relative gap at which the set of free examples is known well enou
 IDLE = 4  # rounds in a row that gain nothing: rounding is all that is left
 
 
-@entry
+@piece
 def largest(score, n):
     """Place of the largest of n numbers >= 0, whose bits are ordered as they are: whole numbers vectorise."""
     top = np.int64(0)
@@ -36,7 +36,7 @@ def largest(score, n):
     return 0
 
 
-@entry
+@piece
 def cut(who):
     """Where the second of two runs begins, of which `who` is made (n: one run); -1 where it is none such."""
     n, at = who.shape[0], who.shape[0]
@@ -48,7 +48,7 @@ def cut(who):
     return at
 
 
-@entry
+@piece
 def fill(K, clamp, who, at, S, i, row):
     """The row of example i in G; from runs of examples, of all or of two classes, without gathering."""
     own, sign, n = K[who[i]], S[i], who.shape[0]
@@ -64,7 +64,7 @@ def fill(K, clamp, who, at, S, i, row):
             row[j] = sign * S[j] * (own[who[j]] + clamp)
 
 
-@entry
+@piece
 def pairs(K, clamp, who, at, S, C, q, x, g, G, known, score, precision, most):
     """Steps on two examples until the best gain has fallen to `precision` of the first. Returns how many."""
     n, taken, goal = who.shape[0], 0, -1.0
@@ -119,7 +119,7 @@ def pairs(K, clamp, who, at, S, C, q, x, g, G, known, score, precision, most):
     return taken
 
 
-@entry
+@piece
 def slopes(K, clamp, who, at, S, x, g, G, known):
     """g = 1 - G x anew: what many steps have added to its rounding is forgotten."""
     n = who.shape[0]
@@ -135,7 +135,7 @@ def slopes(K, clamp, who, at, S, x, g, G, known):
                 g[j] -= strength * row[j]
 
 
-@entry
+@piece
 def newton(K, clamp, who, at, S, C, q, x, g, G, known, free, m, M, d):
     """One projected Newton step on the m free examples; False where there is none that rises."""
     n = who.shape[0]
@@ -190,7 +190,7 @@ def newton(K, clamp, who, at, S, C, q, x, g, G, known, free, m, M, d):
     return False
 
 
-@entry
+@piece
 def gap_of(x, g, C, n):
     """Between this student and the bound it proves, relative; what `certificate` says of E = 1 - g."""
     xE, total, slack, weakest, finite, hard = 0.0, 0.0, 0.0, np.inf, False, False
