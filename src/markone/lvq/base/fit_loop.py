@@ -171,6 +171,10 @@ def end(objective: Objective, outcome: Outcome, shift: Array | None) -> TrainedP
         if objective.cost.scale_free:
             Omega = objective.norm.apply(Omega)
         else:
+            if not size > 0:
+                raise ValueError(
+                    "All relevances have vanished: choose a smaller l2, or scale X to about one."
+                )
             # One size for all matrices: posteriors compare distances of different prototypes.
             Omega, sigma2 = Omega / Omega.dtype.type(np.sqrt(size)), sigma2 / size
     W = W if shift is None else W + shift
