@@ -82,7 +82,7 @@ SENTENCES = [
         r"monomials are not finite .* coef0 = 1e\+308: choose values nearer",
     ),
     (PolynomialMap(degree=3), "huge", "Powers of X up to degree 3 are not finite: scale X"),
-    (MarginCost(c=1e308), "plain", r"c = 1e\+308 has a cost that is not finite: choose c nearer"),
+    (MarginCost(c=1e308), "plain", r"The cost is not finite with c = 1e\+308: choose c nearer"),
     (LinearUnit(sigma=1e308), "plain", r"covariance .* not finite with sigma = 1e\+308"),
     (Rosenblatt(intercept_scaling=1e-320), "plain", "intercept_scaling = .* choose it nearer to one"),
     (Rejecting(GMLVQ(), reject_label=[1]), "plain", r"reject_label = \[1\] is no label"),

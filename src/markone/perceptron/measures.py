@@ -53,6 +53,8 @@ def stability_bound(x: Array, xi: Any, S: Array) -> float:
     if not x.any():
         return np.inf
     top = float(x.max(initial=0.0))
+    if top == np.inf:
+        return np.inf
     if top > FAR:
         x = x / top  # the bound does not depend on the size of x, but squares of it must be finite
     return float(np.linalg.norm(xi.T @ (x * S)) / x.sum())
