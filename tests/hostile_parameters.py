@@ -127,7 +127,10 @@ def silently_wrong(model, X):
 
 def rejected(model, found):
     """A class of its own is what some say of examples that they do not decide."""
-    return found == model.reject_label if hasattr(model, "reject_label") else np.zeros(len(found), dtype=bool)
+    if not hasattr(model, "reject_label"):
+        return np.zeros(len(found), dtype=bool)
+    label = model.reject_label
+    return np.array([one is label or one == label or (one != one and label != label) for one in found])
 
 
 LEARNED = ("coef_", "intercept_", "embedding_", "prototypes_", "omega_", "relevance_", "couplings_", "coefs_")

@@ -53,11 +53,17 @@ FOUND = [
     ("Hebb", {"class_weight": "balanced"}, "largest", 2),
     ("Hopfield", {"threshold": 0.5}, "largest", 2),
     ("LinearUnit", {"sigma": 1e308}, "plain", 2),
+    ("KernelGLVQ", {"gamma": 1e308}, "two rows", 2),
+    ("LGMLVQ", {"mu": 1e308}, "two rows", 3),
+    ("MRSLVQ", {"sigma2": 1e-320}, "pairs", 2),
+    ("MRSLVQ", {"rank": 1, "l2": True}, "pairs", 2),
     ("MarginCost", {"c": 1e308}, "the same row", 2),
+    ("MarginCost", {"tol": 1e308}, "one column", 2),
     ("ParityMachine", {"intercept_scaling": 1e-320}, "far away", 2),
     ("Pocket", {"intercept_scaling": 1e308}, "subnormal", 2),
     ("PolynomialMap", {"coef0": 1e308}, "subnormal", 2),
     ("PolynomialMap", {"gamma": 1e12}, "huge", 2),
+    ("Rosenblatt", {"eta": 1e308}, "far away", 3),
     ("Rejecting", {"reject_label": np.array([np.nan])}, "far away", 2),
 ]
 
@@ -76,9 +82,9 @@ SENTENCES = [
         r"monomials are not finite .* coef0 = 1e\+308: choose values nearer",
     ),
     (PolynomialMap(degree=3), "huge", "Powers of X up to degree 3 are not finite: scale X"),
-    (MarginCost(c=1e308), "plain", r"c = 1e\+308 has a cost that is not finite: choose c nearer"),
+    (MarginCost(c=1e308), "plain", r"The cost is not finite with c = 1e\+308: choose c nearer"),
     (LinearUnit(sigma=1e308), "plain", r"covariance .* not finite with sigma = 1e\+308"),
-    (Rosenblatt(intercept_scaling=1e-320), "plain", "intercept_scaling = .* choose about one"),
+    (Rosenblatt(intercept_scaling=1e-320), "plain", "intercept_scaling = .* choose it nearer to one"),
     (Rejecting(GMLVQ(), reject_label=[1]), "plain", r"reject_label = \[1\] is no label"),
 ]
 

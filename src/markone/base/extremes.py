@@ -6,6 +6,8 @@ import numpy as np
 
 # Passes over the data: beyond, nobody lives to see the end.
 MOST_PASSES = 10**12
+# Parameters that others are multiplied with or divided by: squares of them must be numbers, too.
+DELICATE = ("intercept_scaling", "sigma2", "mu", "l2", "gamma")
 # Attributes that are weights: finite, or nothing was learned.
 WEIGHTS = ("coef_", "intercept_", "embedding_")
 
@@ -19,12 +21,11 @@ def check_numbers(estimator: Any) -> None:
             raise ValueError(f"{name} has {len(str(abs(value)))} digits: write it as a float, or smaller.")
         if name == "max_iter" and value > MOST_PASSES:
             raise ValueError(f"max_iter = {value:.0e} would never end: at most {MOST_PASSES:.0e}.")
-    scaling = getattr(estimator, "intercept_scaling", None)
-    # What is no number, or not positive, is refused as such by who knows the parameter.
-    if isinstance(scaling, int | float) and scaling > 0 and odd("intercept_scaling", scaling):
-        raise ValueError(
-            f"intercept_scaling = {scaling:g} drowns X, or vanishes beside it: choose about one."
-        )
+    for name in DELICATE:
+        value = getattr(estimator, name, None)
+        # What is no number, or not positive, is refused as such by who knows the parameter.
+        if isinstance(value, int | float) and value > 0 and odd(name, value):
+            raise ValueError(f"{name} = {value:g} leaves no room for other numbers: choose it nearer to one.")
 
 
 def check_finite(estimator: Any) -> None:

@@ -13,6 +13,9 @@ from markone.numerics.arrays import Array
 from markone.perceptron.certificates.bounds import from_above, from_below
 from markone.perceptron.certificates.rows import rows_of
 
+# Squares of larger numbers may not be finite.
+FAR = 1e150
+
 
 def local_potentials(w: Array, xi: Any, S: Array) -> Array:
     """E^mu = S^mu w . xi^mu   (3.8)."""
@@ -49,6 +52,11 @@ def stability_bound(x: Array, xi: Any, S: Array) -> float:
     x = np.maximum(np.asarray(x, dtype=np.float64), 0.0)
     if not x.any():
         return np.inf
+    top = float(x.max(initial=0.0))
+    if top == np.inf:
+        return np.inf
+    if top > FAR:
+        x = x / top  # the bound does not depend on the size of x, but squares of it must be finite
     return float(np.linalg.norm(xi.T @ (x * S)) / x.sum())
 
 

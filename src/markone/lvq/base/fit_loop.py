@@ -181,6 +181,10 @@ def end(objective: Objective, outcome: Outcome, at: Coordinates) -> TrainedProto
         if objective.cost.scale_free:
             Omega = objective.norm.apply(Omega)
         else:
+            if not size > 0:
+                raise ValueError(
+                    "All relevances have vanished: choose a smaller l2, or scale X to about one."
+                )
             # One size for all matrices: posteriors compare distances of different prototypes.
             Omega, sigma2 = Omega / Omega.dtype.type(np.sqrt(size)), sigma2 / size
         Omega = at.metric(Omega)

@@ -119,8 +119,9 @@ class MarginCost(WeightedStudent):
         with np.errstate(over="ignore"):
             at_zero = float(weights.sum() * np.float64(self.c) ** self.k)
         if not np.isfinite(at_zero):
-            raise ValueError(f"c = {self.c:g} has a cost that is not finite: choose c nearer to one.")
-        options = {"maxiter": self.max_iter, "gtol": self.tol * weights.sum(), "ftol": 0.0, "maxcor": 20}
+            raise ValueError(f"The cost is not finite with c = {self.c:g}: choose c nearer to one.")
+        options = {"maxiter": self.max_iter, "gtol": self.tol * float(weights.sum())}
+        options |= {"ftol": 0.0, "maxcor": 20}
         iterations, slopes = 0, np.zeros(problem.P)
 
         def cost(w: Array, width: float) -> tuple[float, Array]:
