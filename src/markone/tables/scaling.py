@@ -63,8 +63,9 @@ class Scaling(TransformerMixin, BaseEstimator):
         if len(beyond):
             row, column = beyond[0]
             raise BadTable(
-                f"The number {X[row, column]:.6g} is so far from the others of its column that nothing can be "
-                "computed with its z-score: check it, leave the column out with --drop, or set --scale none."
+                f"The number {X[row, column]:.6g} is so far from the others of its column that nothing "
+                "can be computed with its z-score: check it, leave the column out with --drop, or set "
+                "--scale none."
             )
         return Z
 
