@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,12 +35,20 @@ def styled() -> Iterator[None]:
 
 
 @contextmanager
+def any_letters() -> Iterator[None]:
+    """Letters that the font lacks are left to the reader's browser (svg); nobody has to hear of each."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from font", UserWarning)
+        yield
+
+
+@contextmanager
 def axes_of(size: tuple[float, float]) -> Iterator[Any]:
     """Axes of a figure of this size in inches to draw on; room is made for the labels once.
 
     The words on it come from people's tables: a $ is a $, no mathematics.
     """
-    with styled(), matplotlib.rc_context({"text.parse_math": False}):
+    with styled(), matplotlib.rc_context({"text.parse_math": False}), any_letters():
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         yield figure.add_subplot()
@@ -51,6 +60,6 @@ def file_bytes(figure: Figure, suffix: str) -> bytes:
     """The figure as an svg, png or pdf file; equal figures give equal bytes."""
     buffer = io.BytesIO()
     white = to_rgba(figure.get_facecolor())[:3] == (1.0, 1.0, 1.0)  # goes with the page it is put on
-    with styled():
+    with styled(), any_letters():
         figure.savefig(buffer, format=suffix, metadata=UNDATED[suffix], transparent=white and suffix == "svg")
     return buffer.getvalue()

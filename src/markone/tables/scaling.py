@@ -12,6 +12,9 @@ from sklearn.utils.validation import check_is_fitted
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 
+# Squares of larger z-scores are no numbers.
+LARGEST = 1e150
+
 
 class Scaling(TransformerMixin, BaseEstimator):
     """The first `n_numbers` inputs become (x - mean) / deviation; the 0/1 inputs behind them stay.
@@ -56,12 +59,13 @@ class Scaling(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         with np.errstate(over="ignore"):
             Z = (self._filled(X) - self.mean_) / self.deviation_
-        beyond = np.argwhere(np.isinf(Z))
+        beyond = np.argwhere(np.abs(Z) > LARGEST)
         if len(beyond):
             row, column = beyond[0]
             raise BadTable(
-                f"The number {X[row, column]:.6g} is so far from the others of its column that its z-score "
-                "is infinite: check it, leave the column out with --drop, or set --scale none."
+                f"The number {X[row, column]:.6g} is so far from the others of its column that nothing "
+                "can be computed with its z-score: check it, leave the column out with --drop, or set "
+                "--scale none."
             )
         return Z
 

@@ -70,7 +70,10 @@ def test_without_a_header(tmp_path):
         ("a,b,k\n", "has a header but no rows"),
         ("a\n1\n2\n", "has a single column"),
         ("a,b,k\n1,2,yes\n1,2,3,no\n1,2,no\n", "Row 2 of table.csv has 4 cells, but the header has 3"),
-        ('a,b,k\n1,"2,yes\n' + "3,4,no\n" * 99, r"Row 1 of table.csv has 2 cells.* need quotes"),
+        (
+            'a,b,k\n1,"2,yes\n' + "3,4,no\n" * 99,
+            r"Row 1 of table.csv has 2 cells.* a quote opened there and not closed",
+        ),
         (b"PK\x03\x04 sheet", "looks like a spreadsheet"),
         (bytes(range(256)), "is not a table of text"),
         ("<!DOCTYPE html>\n<html> a, b</html>", "is a web page"),

@@ -20,13 +20,15 @@ from markone.numerics.arrays import Array
 
 @dataclass
 class CellTable:
-    """`rows` are the numbers of the rows under the header, from one; `target` is known of some sets."""
+    """`rows` are the numbers of the rows under the header, from one; `target` is known of some sets. `padded`
+    are columns written with leading zeros, as codes are and quantities are not."""
 
     source: str
     columns: dict[str, Column]
     notes: list[str] = field(default_factory=list)
     rows: Array = field(default_factory=lambda: np.zeros(0, dtype=int))
     target: str | None = None
+    padded: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not len(self.rows):
@@ -37,7 +39,7 @@ class CellTable:
 
     def only(self, rows: Array) -> CellTable:
         columns = {name: column.only(rows) for name, column in self.columns.items()}
-        return CellTable(self.source, columns, list(self.notes), self.rows[rows], self.target)
+        return CellTable(self.source, columns, list(self.notes), self.rows[rows], self.target, self.padded)
 
 
 class TableFile:
@@ -47,6 +49,7 @@ class TableFile:
         self.path, self.header = path, header
         self.notes: list[str] = []
         self.dialect: Dialect | None = None
+        self.padded: tuple[str, ...] = ()
         if parquet.is_parquet(path):
             with parquet.parquet_file(path) as file:
                 self.names = distinct([str(name) for name in file.schema_arrow.names], self.notes)
@@ -55,6 +58,7 @@ class TableFile:
         self.dialect = dialect(path)
         self.notes += self.dialect.notes
         self.names = names_of(self.dialect.first, header, path.name, self.notes)
+        self.padded = tuple(self.names[k] for k in self.dialect.padded)
         # Lines, which is more than rows where some are empty or lie inside quotes.
         self.most_rows = self.dialect.scan.lines - header
 
@@ -98,7 +102,7 @@ def read(file: TableFile, texts: Collection[str] | None = None) -> CellTable:
         for name, cells in zip(late, batch.columns, strict=True):
             parts[name].append(file.column(cells, as_text=True))
     columns = {name: joined(parts.pop(name), values.pop(name)[:done]) for name in file.names}
-    return CellTable(file.path.name, columns, file.notes)
+    return CellTable(file.path.name, columns, file.notes, padded=file.padded)
 
 
 def pieces(file: TableFile, rows: int, texts: Collection[str] = ()) -> Iterator[CellTable]:

@@ -40,6 +40,8 @@ class Dialect:
     decimal: str
     first: list[str]
     notes: list[str] = field(default_factory=list)
+    # Places of the columns whose numbers have leading zeros.
+    padded: tuple[int, ...] = ()
 
     @property
     def encoding(self) -> str:
@@ -64,7 +66,7 @@ def dialect(path: Path) -> Dialect:
     decimal = decimal_of(records, separator)
     if decimal == ",":
         notes.append("Numbers are written with a decimal comma.")
-    return Dialect(found, separator, decimal, records[0], notes)
+    return Dialect(found, separator, decimal, records[0], notes, padded_of(records))
 
 
 def scan(path: Path) -> Scan:
@@ -108,6 +110,14 @@ def refuse_other_files(start: bytes, source: str) -> None:
         raise BadTable(f"{source} looks like a spreadsheet or an archive. Save the sheet as CSV first.")
     if start.lstrip()[:9].lower().startswith((b"<!doctype", b"<html")):
         raise BadTable(f"{source} is a web page, not a table. Save the data themselves as CSV.")
+    beginning = start.removeprefix(codecs.BOM_UTF8).lstrip()
+    if beginning.startswith((b'{"', b"[{", b"[[")):
+        raise BadTable(f"{source} looks like JSON, not like a table. Save its rows as CSV or Parquet.")
+    if beginning[:4].lower() == b"sep=":
+        raise BadTable(
+            f"The first line of {source} is {beginning.splitlines()[0].decode(errors='replace')!r}, which "
+            "Excel writes for itself. Remove it: the first line must hold the names of the columns."
+        )
 
 
 def first_lines(path: Path, encoding: str) -> str:
@@ -160,6 +170,16 @@ def rows_of(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
                 yield [cell for cell in cells if cell] if separator == " " else cells
     except csv.Error as error:
         raise BadTable(f"The file cannot be read as a table: {error}.") from None
+
+
+def padded_of(records: Sequence[Sequence[str]]) -> tuple[int, ...]:
+    """Columns of whole numbers of which some are written as 007."""
+    found = []
+    for k, cells in enumerate(zip(*(r for r in records[1:] if len(r) == len(records[0])), strict=True)):
+        given = [cell for cell in cells if cell]
+        if all(cell.isdecimal() for cell in given) and any(len(c) > 1 and c[0] == "0" for c in given):
+            found.append(k)
+    return tuple(found)
 
 
 def decimal_of(records: Sequence[Sequence[str]], separator: str) -> str:

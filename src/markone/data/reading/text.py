@@ -10,7 +10,7 @@ from markone.data.reading.arrow import pyarrow
 from markone.data.reading.blocks import Irregular, blocks
 from markone.data.reading.dialect import Dialect, rows_of
 from markone.errors import BadTable
-from markone.numerics.text import shortened
+from markone.numerics.text import count, shortened
 
 ROWS_BY_HAND = 10_000
 
@@ -90,9 +90,8 @@ def careful(path: Path, dialect: Dialect, header: bool, only: list[int] | None, 
             continue
         if len(record) != len(dialect.first):
             raise BadTable(
-                f"Row {k + 1 - header} of {path.name} has {len(record)} cells, but the header has "
-                f"{len(dialect.first)}: {shortened(record, 5)}. Mend that row; cells that contain the "
-                "separator need quotes."
+                f"Row {k + 1 - header} of {path.name} has {count(len(record), 'cell')}, but the header has "
+                f"{len(dialect.first)}: {shortened(record, 5)}. {what_to_mend(record, dialect)}"
             )
         if k - header >= done:
             rows.append(record if only is None else [record[j] for j in only])
@@ -101,6 +100,17 @@ def careful(path: Path, dialect: Dialect, header: bool, only: list[int] | None, 
             rows = []
     if rows:
         yield of_rows(arrow, rows)
+
+
+def what_to_mend(record: list[str], dialect: Dialect) -> str:
+    if dialect.first[0].startswith("#"):
+        return (
+            f"The first line begins with {dialect.first[0][:20]!r}: if it is a comment, remove it and its "
+            "like. The first line must hold the names of the columns."
+        )
+    if any("\n" in cell for cell in record):
+        return "One of its cells runs over several lines: is a quote opened there and not closed?"
+    return "Mend that row; cells that contain the separator need quotes."
 
 
 def of_rows(arrow: Any, rows: list[list[str]]) -> Any:

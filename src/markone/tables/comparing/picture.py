@@ -12,7 +12,7 @@ from markone.tables.comparing.comparison import ModelComparison
 def picture(found: ModelComparison) -> Figure:
     """Best on top; the bars at the left edge are the runs of `ModelComparison.runs`."""
     n, runs = len(found.entries), found.runs
-    with axes_of((6.4, 0.9 + 0.24 * n)) as axes:
+    with axes_of((5.0, 0.9 + 0.24 * n)) as axes:
         for k, entry in enumerate(found.entries):
             shown = entry.estimates[found.measure]
             axes.plot([shown.low, shown.high], [k, k], color=GREY, linewidth=0.9)

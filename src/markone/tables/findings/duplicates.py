@@ -11,6 +11,9 @@ from markone.numerics.text import count
 from markone.tables.findings.evidence import Evidence
 from markone.tables.findings.finding import TableFinding
 
+# The share of rows that coincide by chance from which on it is said: two of sixty need no word.
+NOTEWORTHY = 0.05
+
 
 def find(seen: Evidence) -> Iterator[TableFinding]:
     copies = copies_of(seen.X)
@@ -22,8 +25,10 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
         pairs = np.unique(np.stack([copies, class_codes(seen.kept_y)], axis=1), axis=0)
         mixed = np.flatnonzero(np.bincount(pairs[:, 0]) > 1)
     numbers = {"extra_rows": float(len(copies) - len(sizes)), "in_two_classes": float(len(mixed))}
-    told = few_different if by_chance(seen.X, sizes, list(seen.plan.places.values())) else repeated
-    yield told(seen, copies, numbers)
+    if not by_chance(seen.X, sizes, list(seen.plan.places.values())):
+        yield repeated(seen, copies, numbers)
+    elif len(copies) - len(sizes) >= NOTEWORTHY * len(copies):
+        yield few_different(seen, copies, numbers)
     if len(mixed):
         yield TableFinding(
             "equal rows, other class",

@@ -31,6 +31,14 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
             "Such a column teaches from a handful of rows: look at them, or leave it out with --drop.",
             columns=tuple(same),
         )
+    codes = [c.name for c in seen.plan.of_kind(NUMBER) if c.name in seen.table.padded]
+    if codes:
+        yield TableFinding(
+            "leading zeros",
+            f"Written with leading zeros, as codes are, but taken for numbers: {shortened(codes, 6)}.",
+            "Codes have no size: take them as categories with --categorical, or leave them out with --drop.",
+            columns=tuple(codes),
+        )
     slips: dict[str, str] = {}
     for name in (c.name for c in seen.plan.of_kind(NUMBER) if c.name not in same):
         cells = seen.column(name)

@@ -17,7 +17,10 @@ YES = {word: yes for pair in PAIRS for word, yes in zip(pair, (True, False), str
 DATE = re.compile(r"\d{4}-\d\d?-\d\d?([T ]\d\d?:\d\d.*)?|\d\d?[./]\d\d?[./](\d{4}|\d\d)([T ]\d\d?:\d\d.*)?")
 # Numbers in disguise: 1,234.5 or 12 kg or 7 %.
 THOUSANDS = re.compile(r"[+-]?\d{1,3}([,.' ]\d{3})+([.,]\d+)?")
-UNIT = re.compile(r"[+-]?\d+(?:[.,]\d+)?\s*([^\d\s.,]{1,4})")
+NUMERAL = r"[+-]?\d+(?:[.,]\d+)?"
+CURRENCY = r"[€$£¥₹]|EUR|USD|GBP|CHF|JPY"
+# Behind the number; money also before it. (AB12 is a code.)
+UNIT = re.compile(rf"(?:{NUMERAL}\s*([^\d\s.,]{{1,4}})|({CURRENCY})\s*{NUMERAL})")
 FEW_LEVELS, MOST_LEVELS = 10, 50
 # From this share of numbers on, a text among them is taken for a slip rather than for a category.
 MOSTLY = 0.5
@@ -81,7 +84,7 @@ def refuse_disguised(table: CellTable, name: str, column: TextColumn) -> None:
     """Numbers that carry a separator of thousands or a unit would be useless as categories."""
     first = column.wrong[0]
     cells = [column.levels[k] for k in np.unique(column.codes[column.wrong])]
-    units = {found[1] if (found := UNIT.fullmatch(cell)) else "" for cell in cells}
+    units = {found[1] or found[2] if (found := UNIT.fullmatch(cell)) else "" for cell in cells}
     thousands = all(THOUSANDS.fullmatch(cell) for cell in cells)
     if not thousands and not (len(units) == 1 and "" not in units and len(cells) > FEW_LEVELS):
         return

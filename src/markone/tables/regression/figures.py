@@ -65,7 +65,7 @@ def weights(content: SortedInputs) -> Figure:
     """The largest weights, with their standard error where the model has one."""
     values = content.values[:, :MOST_BARS]
     N = values.shape[1]
-    with axes_of((5.2, 0.8 + 0.22 * N)) as axes:
+    with axes_of((5.0, 0.8 + 0.22 * N)) as axes:
         error = values[1] if len(values) > 1 else None
         axes.barh(range(N), values[0], 0.7, xerr=error, color=COLOURS[0], error_kw={"elinewidth": 0.8})
         axes.set_yticks(range(N), [short(name) for name in content.features[:N]])

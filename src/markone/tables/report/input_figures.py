@@ -29,7 +29,7 @@ def groups(content: SortedInputs) -> Figure:
     thick = 0.8 / L
     names = shorts(content.lines, 40)
 
-    with axes_of((5.2, 0.8 + N * max(0.2, 0.11 * L))) as axes:
+    with axes_of((5.0, 0.8 + N * max(0.2, 0.11 * L))) as axes:
         for k in range(L):
             places = np.arange(N) + (k - (L - 1) / 2) * thick
             axes.barh(places, values[k], thick * 0.9, color=COLOURS[k % len(COLOURS)], label=names[k])
@@ -75,7 +75,7 @@ def importance(found: dict[str, Interval], title: str = "balanced accuracy lost"
     """What is lost without the columns that cost most."""
     top = list(found.items())[:MOST_BARS]
     N = len(top)
-    with axes_of((5.2, 0.8 + 0.22 * N)) as axes:
+    with axes_of((5.0, 0.8 + 0.22 * N)) as axes:
         axes.barh(range(N), [each.mean for _, each in top], 0.7, color=COLOURS[0])
         axes.hlines(range(N), [e.low for _, e in top], [e.high for _, e in top], color=GREY, linewidth=1.0)
         axes.set_yticks(range(N), shorts([name for name, _ in top], 30))

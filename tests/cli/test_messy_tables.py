@@ -1,0 +1,160 @@
+"""Tables as people have them, given to `markone fit` as a stranger would: what it says about each."""
+
+import numpy as np
+import pytest
+
+from markone.cli.main import call
+
+P = 60
+RNG = np.random.default_rng(3)
+Y = ["a", "b"] * (P // 2)
+X = [f"{v:.4f}" for v in RNG.normal(size=P) + 1.2 * (np.array(Y) == "b")]
+Z = [f"{v:.4f}" for v in RNG.normal(size=P)]
+
+
+def table(separator=",", **columns):
+    rows = zip(*columns.values(), strict=True)
+    return "\n".join(separator.join(row) for row in [list(columns), *rows]) + "\n"
+
+
+PLAIN = table(x=X, z=Z, y=Y)
+COMMAS = [v.replace(".", ",") for v in X]
+ANSWERED = {
+    "byte order mark": (PLAIN.encode("utf-8-sig"), "2 columns of numbers: x, z"),
+    "utf-16": (PLAIN.encode("utf-16"), "2 columns of numbers: x, z"),
+    "semicolons and decimal commas": (table(";", x=COMMAS, y=Y).encode(), "a decimal comma"),
+    "tabs": (table("\t", x=X, y=Y).encode(), "separated by tabs"),
+    "latin-1": (table(x=X, y=["größe" if v == "a" else "klein" for v in Y]).encode("latin-1"), "größe 30"),
+    "quoted newlines": (
+        table(x=X, note=[f'"one\ntwo {k % 3}"' for k in range(P)], y=Y).encode(),
+        "became 3 0/1 inputs",
+    ),
+    "a name twice": (
+        b"x,x,y\n" + "\n".join(map(",".join, zip(X, Z, Y, strict=True))).encode(),
+        "'x' stands twice in the header",
+    ),
+    "an empty column": (table(x=X, gap=[""] * P, y=Y).encode(), "column 'gap', because it is empty"),
+    "trailing separators": (
+        b"x,y,\n" + "\n".join(f"{a},{b}," for a, b in zip(X, Y, strict=True)).encode(),
+        "Column 3 has no name",
+    ),
+    "an index column": (
+        b",x,y\n" + "\n".join(f"{k},{a},{b}" for k, (a, b) in enumerate(zip(X, Y, strict=True))).encode(),
+        "counts the rows from 0 to 59",
+    ),
+    "classes as numbers": (
+        table(x=X, y=["1" if v == "a" else "0" for v in Y]).encode(),
+        "2 classes, rows of each: 1 30, 0 30",
+    ),
+    "truth in other words": (
+        table(x=X, code=["17" if v == "a" else "23" for v in Y], y=Y).encode(),
+        "'code' is the target 'y' in other words",
+    ),
+    "three ways to write a date": (
+        table(
+            d=[f"2024-03-{k % 28 + 1:02d}" for k in range(P)],
+            e=[f"{k % 28 + 1}.3.2024" for k in range(P)],
+            f=[f"3/{k % 28 + 1}/24" for k in range(P)],
+            x=X,
+            y=Y,
+        ).encode(),
+        "'f', because it holds dates",
+    ),
+    "identifiers": (table(id=[f"PAT{k:04d}" for k in range(P)], x=X, y=Y).encode(), "looks like a name"),
+    "leading zeros": (
+        table(zip=[f"{k * 37 % 1000:05d}" for k in range(P)], x=X, y=Y).encode(),
+        "leading zeros, as codes are, but taken for numbers: zip",
+    ),
+    "a code for missing": (
+        table(x=["-999" if k % 7 == 0 else v for k, v in enumerate(X)], y=Y).encode(),
+        "'x' says -999 in 9 rows",
+    ),
+    "a slip of the decimal point": (table(x=["1e9", *X[1:]], z=Z, y=Y).encode(), "1e+09 in row 1"),
+    "copies": (
+        table(x=X[:20] * 3, z=Z[:20] * 3, y=Y[:20] * 3).encode(),
+        "Inputs of another row repeated: 40 rows",
+    ),
+    "names of all kinds": (
+        table(x=X, z=Z, y=['"🙂 =1+1"' if v == "a" else '"<b>$\\alpha$</b>"' for v in Y]).encode(),
+        "<b>$\\alpha$</b> 30",
+    ),
+}
+REFUSED = {
+    "nothing": (b"", "is empty"),
+    "a header alone": (b"x,y\n", "has a header but no rows"),
+    "two rows": (b"x,y\n1,a\n2,b\n", "Class 'a' has one row"),
+    "one class": (table(x=X, y=["a"] * P).encode(), "only one class, 'a'"),
+    "a thousand classes": (
+        table(x=[str(k * 7 % 2003) for k in range(2000)], y=[f"c{k // 2}" for k in range(2000)]).encode(),
+        "these are no classes",
+    ),
+    "no target in some rows": (table(x=X, y=["", *Y[1:]]).encode(), "'y' is missing in 1 row"),
+    "money": (table(pay=[f"€ {v}" for v in X], x=X, y=Y).encode(), "with the unit '€'"),
+    "per cent": (table(share=[f"{v}%" for v in X], x=X, y=Y).encode(), "with the unit '%'"),
+    "kilograms": (table(w=[f"{v} kg" for v in X], x=X, y=Y).encode(), "with the unit 'kg'"),
+    "thousands": (
+        table(pay=[f'"{1000 + 137 * k:,}"' for k in range(P)], x=X, y=Y).encode(),
+        "with a separator of thousands",
+    ),
+    "a word among numbers": (table(x=["n/k", *X[1:]], y=Y).encode(), "row 1 says 'n/k'"),
+    "infinity": (table(x=["inf", *X[1:]], y=Y).encode(), "row 1 says 'inf'"),
+    "1e308": (table(x=["1e308", *X[1:]], z=Z, y=Y).encode(), "1e+308 is so far from the others"),
+    "a short row": (b"x,z,y\n1,2,a\n3,4\n5,6,b\n", "Row 2 of t.csv has 2 cells, but the header has 3"),
+    "an open quote": (b'x,y\n"1,a\n2,b\n', "is a quote opened there and not closed"),
+    "comments": (b"# by instrument 7\n" + PLAIN.encode(), "if it is a comment, remove it"),
+    "Excel's own line": (b"sep=;\n" + table(";", x=COMMAS, y=Y).encode(), "'sep=;', which Excel writes"),
+    "JSON": (b'[{"x": 1, "y": "a"}]\n', "looks like JSON"),
+    "a web page": (b"<!DOCTYPE html><html></html>\n", "is a web page"),
+    "a spreadsheet": (b"PK\x03\x04" + bytes(100), "looks like a spreadsheet"),
+    "zeros in the text": (PLAIN.encode()[:200] + b"\0\0" + PLAIN.encode()[200:], "is not a table of text"),
+}
+
+
+def run(tmp_path, capsys, content, *more):
+    path = tmp_path / "t.csv"
+    path.write_bytes(content)
+    code = call(["fit", str(path), "--target", "y", "--model", "hebb", "--cv", "1x2", *more])
+    return code, capsys.readouterr()
+
+
+@pytest.mark.parametrize("kind", ANSWERED)
+def test_it_is_answered_and_what_is_strange_is_said(tmp_path, capsys, kind):
+    content, sentence = ANSWERED[kind]
+    code, told = run(tmp_path, capsys, content)
+    assert code == 0, told.err
+    assert sentence in told.out
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_it_is_refused_with_what_to_do(tmp_path, capsys, kind):
+    content, sentence = REFUSED[kind]
+    code, told = run(tmp_path, capsys, content)
+    assert code == 2
+    assert sentence in told.err
+    assert "Of rows it has not seen" not in told.out
+
+
+def test_codes_taken_as_categories_or_left_out_are_no_matter(tmp_path, capsys):
+    for word in ("--categorical", "--drop"):
+        codes = [f"{k % 5:03d}" for k in range(P)]
+        code, told = run(tmp_path, capsys, table(zip=codes, x=X, y=Y).encode(), word, "zip")
+        assert code == 0
+        assert "leading zeros" not in told.out
+
+
+def test_two_rows_that_coincide_by_chance_need_no_word(tmp_path, capsys):
+    x = [f"{k}" for k in RNG.permutation(P - 1)]
+    code, told = run(tmp_path, capsys, table(x=[*x, x[0]], y=Y).encode())
+    assert code == 0
+    assert "different rows" not in told.out
+
+
+def test_letters_that_no_font_has_are_no_warning(tmp_path, capsys, recwarn):
+    page = tmp_path / "page.html"
+    content, _ = ANSWERED["names of all kinds"]
+    code, _ = run(tmp_path, capsys, content, "--report", str(page))
+    assert code == 0
+    text = page.read_text(encoding="utf-8")
+    assert "🙂" in text
+    assert "<b>$" not in text
+    assert not [w for w in recwarn if "Glyph" in str(w.message)]
