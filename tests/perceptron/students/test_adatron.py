@@ -161,3 +161,13 @@ def test_blank_examples_are_named():
         student = AdaTron(fit_intercept=False).fit(xi, S)
     assert student.status_ == "not_separable"
     assert (student.embedding_ > 0).tolist() == (np.arange(10) == 3).tolist()
+
+
+def test_a_price_that_is_a_whole_number_is_the_number():
+    xi, S = random_labels(60, 5, seed=1)
+    whole, number = AdaTron(C=1).fit(xi, S), AdaTron(C=1.0).fit(xi, S)
+    np.testing.assert_array_equal(whole.coef_, number.coef_)
+    weights = np.where(S > 0, 0.5, 2.0)
+    np.testing.assert_array_equal(
+        AdaTron(C=1).fit(xi, S, weights).coef_, AdaTron(C=1.0).fit(xi, S, weights).coef_
+    )

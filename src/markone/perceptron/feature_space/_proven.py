@@ -4,7 +4,7 @@ import numpy as np
 
 from markone.numerics.compiling import proof_entry
 from markone.perceptron.certificates._roundings import U
-from markone.perceptron.feature_space._whole import cut
+from markone.perceptron.feature_space._pairs import cut
 
 
 @proof_entry

@@ -12,8 +12,10 @@ from markone.base.reading import validate_data
 from markone.base.scores import as_scores
 from markone.numerics.arrays import Array
 from markone.perceptron.base.certified import Certified
+from markone.perceptron.base.problem import Trained
 from markone.perceptron.feature_space import FeatureSpaceOptimum, Kernel
 from markone.perceptron.feature_space.classes import Binary, votes, wins
+from markone.perceptron.measures import support_vectors
 
 
 class AnswersByKernel(Certified):
@@ -104,3 +106,25 @@ class AnswersByKernel(Certified):
         tags.input_tags.pairwise = self.kernel == "precomputed"
         tags.input_tags.sparse = self.kernel != "precomputed"
         return tags
+
+
+def as_trained(found: FeatureSpaceOptimum, C: Array, used: Array, P: int) -> Trained:
+    """What is told of one binary problem on the examples `used` of P."""
+    x = np.zeros(P)
+    x[used] = found.x
+    free, clipped = support_vectors(found.x, C)
+    good = found.status in ("exact", "converged")
+    proof = None
+    if found.proof is not None:
+        proof = np.zeros(P)
+        proof[used] = found.proof
+    extra = {
+        "gap_": found.gap,
+        "status_": found.status,
+        "support_": np.sort(used[np.concatenate([free, clipped])]),
+        "n_support_": np.array([len(free), len(clipped)]),
+        "support_fraction_": (len(free) + len(clipped)) / len(used),
+        "proof_": proof,
+    }
+    message = "" if good else found.message
+    return Trained(np.empty(0), x, max(1, found.n_epochs), found.n_newton, good, message, extra=extra)

@@ -4,27 +4,21 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils import check_random_state
 
+from markone.base.random_state import seeds_of
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.base.weights import CLASS_WEIGHT, example_weights
 from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
 from markone.numerics.threads import N_JOBS, in_threads
-from markone.perceptron.base.problem import GRAM_LIMIT_BYTES, Trained
-from markone.perceptron.feature_space import FeatureSpaceOptimum, Kernel, judge, make_kernel
-from markone.perceptron.feature_space.answers import AnswersByKernel
+from markone.perceptron.feature_space import FeatureSpaceOptimum, Kernel, make_kernel
+from markone.perceptron.feature_space.answers import AnswersByKernel, as_trained
+from markone.perceptron.feature_space.book import by_the_book
 from markone.perceptron.feature_space.classes import Binary, one_vs_one, one_vs_rest
-from markone.perceptron.feature_space.proven import certified
 from markone.perceptron.feature_space.solve import train
 from markone.perceptron.feature_space.whole import fits
-from markone.perceptron.measures import support_vectors
-from markone.perceptron.recording import _entries as recording
 from markone.perceptron.recording.feature_space import FeatureSpaceRecorder
 from markone.perceptron.recording.recorder import ASKED
-from markone.perceptron.students._adatron import adatron_x
-
-BETWEEN_CERTIFICATES = 10
 
 
 class KernelAdaTron(AnswersByKernel):
@@ -188,8 +182,7 @@ class KernelAdaTron(AnswersByKernel):
         if len(problems) > 1 and self.solver == "fast" and fits(len(used), self.cache_size):
             # Once for all of them.
             kernel = kernel.hold()
-        rng = check_random_state(self.random_state)
-        seeds = [int(rng.randint(2**31 - 1)) for _ in problems]
+        seeds = seeds_of(self.random_state, len(problems))
         recorders = self._recorders(X, problems, used)
 
         def solve(k: int) -> FeatureSpaceOptimum:
@@ -198,9 +191,7 @@ class KernelAdaTron(AnswersByKernel):
             return self._solve(part, S, problems[k].of(C), seeds[k], recorders[k])
 
         found = in_threads(solve, range(len(problems)), self.n_jobs)
-        trained = [
-            self._trained(f, p.of(C), p.of(used), len(y)) for f, p in zip(found, problems, strict=True)
-        ]
+        trained = [as_trained(f, p.of(C), p.of(used), len(y)) for f, p in zip(found, problems, strict=True)]
         self._set_outcome(trained, [(f.lower, f.upper) for f in found])
         self._set_history([recorder.history() for recorder in recorders if recorder])
         self._keep(kernel, found, problems, used)
@@ -248,45 +239,5 @@ class KernelAdaTron(AnswersByKernel):
         self, kernel: Kernel, S: Array, C: Array, seed: int, recorder: FeatureSpaceRecorder | None
     ) -> FeatureSpaceOptimum:
         if self.solver == "sequential":
-            return self._book(kernel, S, C, seed, recorder)
+            return by_the_book(kernel, S, C, self.tol, self.max_iter, self.order, seed, recorder)
         return train(kernel, S, C, self.tol, self.exact, self.max_iter, self.cache_size, seed)
-
-    def _book(
-        self, kernel: Kernel, S: Array, C: Array, seed: int, recorder: FeatureSpaceRecorder | None
-    ) -> FeatureSpaceOptimum:
-        """(4.26) and (4.6) on the whole matrix Gamma, until the certificate is good enough."""
-        P = kernel.P
-        if 8 * P**2 > GRAM_LIMIT_BYTES:
-            raise ValueError(f"solver='sequential' keeps all {P} x {P} kernels; use solver='fast'.")
-        G = np.ascontiguousarray(S[:, None] * kernel.rows(np.arange(P)) * S)
-        x, E, epochs = np.zeros(P), np.zeros(P), 0
-        turn, state = np.arange(P), np.array([seed], dtype=np.uint64)
-        learn = recorder.of(recording.adatron_x, G) if recorder else adatron_x
-        best = judge(x, E, C, epochs, self.tol)
-        while epochs < self.max_iter and best.gap > self.tol:
-            few = min(BETWEEN_CERTIFICATES, self.max_iter - epochs)
-            learn(G, x, E, 1.0, 0.0, C, -1.0, few, ORDERS[self.order], turn, state)
-            epochs += few
-            E = G @ x
-            best = judge(x, E, C, epochs, self.tol)
-        return certified(kernel, S, C, best, self.tol, careful=False)
-
-    def _trained(self, found: FeatureSpaceOptimum, C: Array, used: Array, P: int) -> Trained:
-        x = np.zeros(P)
-        x[used] = found.x
-        free, clipped = support_vectors(found.x, C)
-        good = found.status in ("exact", "converged")
-        proof = None
-        if found.proof is not None:
-            proof = np.zeros(P)
-            proof[used] = found.proof
-        extra = {
-            "gap_": found.gap,
-            "status_": found.status,
-            "support_": np.sort(used[np.concatenate([free, clipped])]),
-            "n_support_": np.array([len(free), len(clipped)]),
-            "support_fraction_": (len(free) + len(clipped)) / len(used),
-            "proof_": proof,
-        }
-        message = "" if good else found.message
-        return Trained(np.empty(0), x, max(1, found.n_epochs), found.n_newton, good, message, extra=extra)

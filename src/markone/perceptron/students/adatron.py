@@ -164,7 +164,7 @@ class AdaTron(WeightedStudent):
                 f"solver={self.solver!r} does not learn example by example; to record updates use "
                 "solver='sequential', which ends in the same student."
             )
-        gamma, weights = np.full(problem.P, float(self.C * problem.N)), problem.weights
+        gamma, weights = np.full(problem.P, float(self.C) * problem.N), problem.weights
         if weights is not None:
             gamma[weights > 0] *= weights[weights > 0]
             gamma[weights <= 0] = 0.0

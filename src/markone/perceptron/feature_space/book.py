@@ -1,0 +1,43 @@
+"""Kernel AdaTron as the book has it: one example at a time on the whole matrix Gamma   (4.26), (4.6)."""
+
+import numpy as np
+
+from markone.numerics._orders import ORDERS
+from markone.numerics.arrays import Array
+from markone.perceptron.base.problem import GRAM_LIMIT_BYTES
+from markone.perceptron.feature_space.mercer import Kernel
+from markone.perceptron.feature_space.optimum import FeatureSpaceOptimum, judge
+from markone.perceptron.feature_space.proven import certified
+from markone.perceptron.recording import _entries as recording
+from markone.perceptron.recording.feature_space import FeatureSpaceRecorder
+from markone.perceptron.students._adatron import adatron_x
+
+BETWEEN_CERTIFICATES = 10
+
+
+def by_the_book(
+    kernel: Kernel,
+    S: Array,
+    C: Array,
+    tol: float,
+    max_epochs: int,
+    order: str,
+    seed: int,
+    recorder: FeatureSpaceRecorder | None,
+) -> FeatureSpaceOptimum:
+    """Epoch after epoch until the certificate is good enough."""
+    P = kernel.P
+    if 8 * P**2 > GRAM_LIMIT_BYTES:
+        raise ValueError(f"solver='sequential' keeps all {P} x {P} kernels; use solver='fast'.")
+    G = np.ascontiguousarray(S[:, None] * kernel.rows(np.arange(P)) * S)
+    x, E, epochs = np.zeros(P), np.zeros(P), 0
+    turn, state = np.arange(P), np.array([seed], dtype=np.uint64)
+    learn = recorder.of(recording.adatron_x, G) if recorder else adatron_x
+    best = judge(x, E, C, epochs, tol)
+    while epochs < max_epochs and best.gap > tol:
+        few = min(BETWEEN_CERTIFICATES, max_epochs - epochs)
+        learn(G, x, E, 1.0, 0.0, C, -1.0, few, ORDERS[order], turn, state)
+        epochs += few
+        E = G @ x
+        best = judge(x, E, C, epochs, tol)
+    return certified(kernel, S, C, best, tol, careful=False)
