@@ -1,7 +1,7 @@
 """What the very first fit costs: CPU seconds and compilations of each estimator with an empty cache.
 
-The peer is the goal, two seconds. Import and the fit itself are not counted: the same fit in a second
-process, with the code from disk, is subtracted.
+The peer is the goal: two seconds, and 0.15 s in the next process, with the code from disk. Imports are not
+counted, and of the first fit not what it takes in the second process either.
 """
 
 import json
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from benchmarks.timing import Row
 from markone.lab.runner.warming import FIRST_FITS
 
-GOAL = 2.0
+GOAL, GOAL_FROM_DISK = 2.0, 0.15
 PROBE = """
 import json, sys, time
 from numba.core import event
@@ -36,8 +36,11 @@ def compare() -> Iterator[Row]:
             cold, compilations = first_fit(name, folder)
             warm, again = first_fit(name, folder)
         seconds = max(cold - warm, 1e-9)
-        note = f"{compilations} compilations; {again} in the next process, which takes {warm:.2f} s"
-        yield Row(f"first {name}, CPU", "goal", seconds, GOAL, GOAL / seconds, 1.0, note)
+        yield Row(
+            f"first {name}, CPU", "goal", seconds, GOAL, GOAL / seconds, 1.0, f"{compilations} compilations"
+        )
+        note = f"{again} compilations"
+        yield Row("  the same from disk", "goal", warm, GOAL_FROM_DISK, GOAL_FROM_DISK / warm, 1.0, note)
 
 
 def first_fit(name: str, folder: str) -> tuple[float, int]:

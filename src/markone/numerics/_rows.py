@@ -102,8 +102,15 @@ def _n_columns(xi):
 
 
 @entry
-def squared_norms(xi):
+def write_squared_norms(xi, norms):
     """|xi^mu|^2 of every example."""
+    for mu in range(norms.shape[0]):
+        norms[mu] = square(xi, mu)
+
+
+@entry
+def squared_norms(xi):
+    """The same for compiled code."""
     P = n_rows(xi)
     norms = np.empty(P)
     for mu in range(P):

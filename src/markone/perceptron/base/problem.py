@@ -8,8 +8,9 @@ import numpy as np
 from scipy import sparse
 
 from markone.base.history import History
-from markone.numerics._rows import Sparse, squared_norms
+from markone.numerics._rows import Sparse
 from markone.numerics.arrays import Array
+from markone.numerics.rows import squared_norms
 from markone.perceptron.measures import stability
 
 # The P x P correlation matrix is kept up to this size (P = 8192); beyond it, rows are computed when they are
@@ -44,7 +45,7 @@ class Problem:
     @cached_property
     def C_diagonal(self) -> Array:
         """C_mumu = |xi^mu|^2 / N."""
-        return np.asarray(squared_norms(self.xi)) / self.N
+        return squared_norms(self.xi, self.P) / self.N
 
     def fits_gram(self) -> bool:
         return 8 * self.P**2 <= GRAM_LIMIT_BYTES

@@ -42,11 +42,14 @@ def shrinking_sweeps(xi, S, norms, gamma, x, w, items, n, edges, eta, block, sta
     while made < count and n > 0:
         size = block if block > 0 else n
         offset = below(state, size) if block > 0 else 0
-        blocks = np.arange((n + offset + size - 1) // size)
+        blocks = np.empty((n + offset + size - 1) // size, np.int64)
+        for b in range(blocks.shape[0]):
+            blocks[b] = b
         if block > 0:
             shuffle(state, blocks)
         high, low = 0.0, 0.0
-        for b in blocks:
+        for i in range(blocks.shape[0]):
+            b = blocks[i]
             for k in range(max(b * size - offset, 0), min((b + 1) * size - offset, n)):
                 mu = items[k]
                 slope = 1.0 - S[mu] * dot(xi, mu, w)

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from markone.numerics._rows import Sparse, squared_norms
+from markone.numerics._rows import Sparse
 from markone.numerics.arrays import Array
+from markone.numerics.rows import squared_norms
 from markone.perceptron.quadratic._ascent import embed, potentials
 
 # An embedding x >= 0 with |sum x S xi| below this part of sum x |xi| may prove: not separable.
@@ -37,7 +38,7 @@ class Quadratic:
         self.sparse = isinstance(self.xi, Sparse)
         self.N = int(self.xi.N if self.sparse else self.xi.shape[1])
         self.small = not self.sparse and self.xi.size <= SMALL and self.N <= SMALL_N
-        self.norms = squared_norms(self.xi)
+        self.norms = squared_norms(self.xi, len(self.S))
         longest = float(self.norms.max(initial=0.0))
         if not longest < np.inf:
             raise ValueError("The squares of the inputs overflow: scale the inputs to a size of about one.")

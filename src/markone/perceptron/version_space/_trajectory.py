@@ -22,7 +22,7 @@ from markone.numerics._random import normal
 from markone.numerics._rows import add, dot
 from markone.numerics._smallest import first_place, greater, lesser
 from markone.numerics._sums import product
-from markone.numerics.compiling import entry, part
+from markone.numerics.compiling import entry, part, piece
 
 QUARTER = 0.5 * math.pi
 # An E that rounding made negative is put here: its wall is hit at once.
@@ -31,7 +31,7 @@ TINY = 1e-300
 STEEPEST = 1e150
 
 
-@part
+@piece
 def rotate(a, b, c, s):
     """(a, b) <- (a c + b s, b c - a s)"""
     for j in range(a.shape[0]):
@@ -40,7 +40,7 @@ def rotate(a, b, c, s):
         b[j] = b[j] * c - old * s
 
 
-@part
+@piece
 def turn_and_find(E, F, side, ratio, c, s, kick, row):
     """Rotate (E, F), take kick * row from F; the smallest F/E and the first place where it stands.
 
@@ -76,7 +76,7 @@ def after_hit(speed, length, wall):
     return -length * math.sqrt(energy), True
 
 
-@part
+@piece
 def gram_row(xi, S, mu, z, row):
     """Row mu of G, where the matrix is too large to be kept."""
     for j in range(z.shape[0]):
@@ -86,7 +86,7 @@ def gram_row(xi, S, mu, z, row):
         row[nu] = S[nu] * dot(xi, nu, z)
 
 
-@part
+@piece
 def start_turn(xi, S, wall, w, v, E, F, side, state):
     """A fresh Gaussian v; E and F of w and v, each on its own side. Impenetrable walls have one side."""
     for j in range(v.shape[0]):

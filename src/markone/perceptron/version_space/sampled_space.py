@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from markone.numerics._rows import squared_norms
 from markone.numerics.arguments import rate_of_noise, whole
 from markone.numerics.arrays import Array
+from markone.numerics.rows import squared_norms
 from markone.numerics.threads import in_threads
 from markone.perceptron.base.problem import Problem
 from markone.perceptron.separation.two_classes import examples
@@ -56,7 +56,7 @@ class SampledSpace:
         """(xi, S, G, |xi|) as the compiled walk takes them; G is empty where it would be too large."""
         p = self.problem
         G = p.correlations() * p.N if p.fits_gram() else np.empty((0, 0))
-        return p.xi, p.S, G, np.sqrt(np.asarray(squared_norms(p.xi)))
+        return p.xi, p.S, G, np.sqrt(squared_norms(p.xi, p.P))
 
     def chain(self, seed: Any, wall: float | None = None, w: Array | None = None) -> "Chain":
         """A chain from `w` (or from `start`), at the walls of `noise` unless others are given."""
@@ -116,7 +116,7 @@ class Chain:
 
 def _without_blanks(problem: Problem) -> Problem:
     """Examples of all zeros have E = 0 for every w: they cut nothing."""
-    lengths = np.asarray(squared_norms(problem.xi))
+    lengths = squared_norms(problem.xi, problem.P)
     if lengths.all():
         return problem
     kept = np.flatnonzero(lengths > 0)

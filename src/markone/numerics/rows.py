@@ -1,0 +1,15 @@
+"""What Python asks of rows, dense or sparse; arrays are made here, where that costs nothing to compile."""
+
+from typing import Any
+
+import numpy as np
+
+from markone.numerics._rows import write_squared_norms
+from markone.numerics.arrays import Floats
+
+
+def squared_norms(xi: Any, P: int) -> Floats:
+    """|xi^mu|^2 of all P examples."""
+    norms = np.empty(P)
+    write_squared_norms(xi, norms)
+    return norms
