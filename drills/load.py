@@ -29,7 +29,7 @@ repeats = {repeats}
 FIGURE = """
 [fixed]
 exact = false
-sweeps = 1
+sweeps = {sweeps}
 [[figure]]
 name = "converged"
 x = "alpha"
@@ -67,7 +67,8 @@ STORE = 120.0
 
 
 def written(folder: Path, shape: str) -> Declaration:
-    (folder / f"{shape}.toml").write_text("".join(SHAPES[shape]) + FIGURE)
+    figure = FIGURE.format(sweeps=100 if shape == "blocks" else 1)
+    (folder / f"{shape}.toml").write_text("".join(SHAPES[shape]) + figure)
     return load(folder / f"{shape}.toml")
 
 

@@ -74,6 +74,12 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
             raise StoreError(damaged(self.path))
         return Blocks(head, tail, number, point, start, stop)
 
+    def ends(self, point: str) -> list[NDArray[Any]]:
+        """Where the blocks of one point start and stop."""
+        with translate_errors(self.path):
+            number = point_rows.find(self.execute, point)
+            return columns(self.execute(BLOCKS, (-1 if number is None else number,)), 2)
+
     def __iter__(self) -> Iterator[str]:
         return (point for (point,) in self.execute(POINTS).fetchall())
 
