@@ -164,7 +164,7 @@ MEASURES = {
 
 SCENARIO = Scenario(
     name="estimator",
-    version=1,
+    version=2,
     parameters=Parameters,
     measures=MEASURES,
     cost=cost,
