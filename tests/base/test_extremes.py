@@ -16,7 +16,7 @@ y = (X[:, 0] > 0).astype(int)
         (markone.Rosenblatt(c=10**30), "c has 31 digits"),
         (markone.Rosenblatt(max_iter=10**18), r"max_iter = 1e\+18 would never end: at most 1e\+12"),
         (markone.Rosenblatt(eta=1e308), r"not finite with eta = 1e\+308: choose values nearer to one"),
-        (markone.MarginCost(c=1e308), r"c = 1e\+308 has a cost that is not finite"),
+        (markone.MarginCost(c=1e308), r"not finite with c = 1e\+308"),
         (markone.Adaline(ridge=1e-320), "not finite with ridge = 9.99989e-321"),
     ],
 )
