@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+# Processor seconds after which a comparison has been made often enough.
+PATIENCE = 6.0
+
 
 @dataclass(frozen=True)
 class Row:
@@ -49,11 +52,19 @@ def side_by_side(
     note: str = "",
     warm: bool = True,
 ) -> Row:
-    """Run both in turn, `rounds` times; the first, warming call of each is not counted."""
+    """Run both in turn, `rounds` times; the first, warming call of each is not counted.
+
+    Fewer rounds where they take long, which scatter less: all benchmarks are to take a quarter of an hour.
+    """
+    began = used()
     if warm:
         ours(), theirs()
-    pairs = np.array([(warm_seconds(ours), warm_seconds(theirs)) for _ in range(rounds)])
-    return of_pairs(case, pairs[:, 0], peer, pairs[:, 1], target, note)
+    least = 1 if used() - began > PATIENCE else 3
+    pairs: list[tuple[float, float]] = []
+    while len(pairs) < rounds and (len(pairs) < least or used() - began < PATIENCE):
+        pairs.append((warm_seconds(ours), warm_seconds(theirs)))
+    taken = np.array(pairs)
+    return of_pairs(case, taken[:, 0], peer, taken[:, 1], target, note)
 
 
 def of_pairs(
