@@ -59,7 +59,7 @@ def long(P: int = 200_000, N: int = 100, rounds: int = 1) -> Iterator[Row]:
     folds = list(StratifiedKFold(5, shuffle=True, random_state=0).split(X, y))
     soft = models.make("soft-margin", {}, 0)
     relax(soft, {}, P)  # as `markone fit` does
-    # The hinge takes its default of 1000 passes for half a minute a fold, and has not converged then: one fold.
+    # The hinge takes half a minute a fold for its 1000 passes, and has not converged then: one fold.
     peers = [("LinearSVC()", LinearSVC(), folds)]
     peers += [("LinearSVC(hinge), one fold", LinearSVC(loss="hinge", random_state=0), folds[:1])]
     for name, peer, some in peers:
