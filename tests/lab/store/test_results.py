@@ -78,3 +78,23 @@ def test_a_declaration_is_kept_beside_the_answers(path):
         store.declare(declaration, 18)
         assert [parse(data) for data in store.declarations()] == [declaration]
         assert store.status().total == 18
+
+
+def test_an_interrupt_just_after_its_beginning_leaves_no_transaction_open(tmp_path):
+    with Store(tmp_path / "results.sqlite", mode="w") as store:
+        real = store._connection
+
+        class Interrupted:
+            in_transaction = property(lambda self: real.in_transaction)
+
+            def execute(self, query):
+                real.execute(query)
+                if query.startswith("BEGIN"):
+                    raise KeyboardInterrupt
+
+        store._connection = Interrupted()
+        with pytest.raises(KeyboardInterrupt), store.transaction():
+            pass
+        store._connection = real
+        with store.transaction():
+            pass

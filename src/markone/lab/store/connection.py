@@ -66,8 +66,9 @@ class Connection:
             raise StoreError(f"{self.path} was opened to read: open it with mode 'w' to write.")
         session = self._session
         with translate_errors(self.path):
-            self._connection.execute("BEGIN IMMEDIATE")
             try:
+                # Inside: Ctrl-C comes between the end of this statement and the next one, too.
+                self._connection.execute("BEGIN IMMEDIATE")
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:

@@ -78,8 +78,8 @@ def check(connection: sqlite3.Connection, path: str) -> None:
 
 def create_or_migrate(connection: sqlite3.Connection, path: str) -> None:
     """All or nothing, in one transaction: a kill leaves the old state."""
-    connection.execute("BEGIN IMMEDIATE")
     try:
+        connection.execute("BEGIN IMMEDIATE")
         if is_new(connection):
             for statement in statements(TABLES):
                 connection.execute(statement)
