@@ -118,6 +118,7 @@ LAB = [
     "overrides",
     "data_used expansion rounds statistics",
     "sharing tasks",
+    "done_blocks",
     "survey",
     "cpu_kinds",
     "chi_square store",
@@ -127,7 +128,7 @@ LAB = [
     "result",
     "comparison experiment",
 ]
-COMPUTED = ("tasks", "survey", "store", "runner")
+COMPUTED = ("tasks", "done_blocks", "survey", "store", "runner")
 SHOWN = ("statistics", "chi_square", "agreement", "claims", "plots", "report")
 
 

@@ -90,7 +90,7 @@ class RunInterrupted(Interrupted):
         self.done, self.total, self.signal = done, total, int(signal)
         super().__init__(f"Saved {done}/{total}; run the same command to continue.")
         # As shells count: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP.
-        self.exit_code = 128 + self.signal  # type: ignore[misc]
+        self.exit_code = 128 + self.signal  # type: ignore[misc]  # of this one, not of its class
 
     def __reduce__(self) -> tuple[type, tuple[int, int, int]]:
         return type(self), (self.done, self.total, self.signal)

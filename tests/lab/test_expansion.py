@@ -17,9 +17,10 @@ from pydantic import (
 )
 
 from markone.lab import catalogue
+from markone.lab.done_blocks import NAMES
 from markone.lab.expansion import NAME, each_by_itself, understood
 from markone.lab.load import load
-from markone.lab.survey import NAMES, names, priced, survey
+from markone.lab.survey import names, priced, survey
 from markone.lab.tasks import cost_of, first_task, size_of_blocks, sizes_of_blocks
 
 

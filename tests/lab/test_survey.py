@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from studies import study
 
+from markone.lab.done_blocks import NAMES, Blocks, owners
 from markone.lab.expansion import NAME, understood
 from markone.lab.store.results import Store
-from markone.lab.survey import NAMES, Blocks, count, names, owners, states, survey, tasks
+from markone.lab.survey import count, names, states, survey, tasks
 from markone.lab.tasks import TaskOutcome
 
 pytestmark = pytest.mark.usefixtures("toy")

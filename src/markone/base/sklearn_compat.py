@@ -29,6 +29,10 @@ __all__ = [
 ]
 
 
+# Where a class keeps the names of its parameters, and what it knows of their values.
+NAMES, KNOWN_GOOD = "_names_of_parameters", "_parameters_known_good"
+
+
 class RememberedNames:
     """The names of the parameters are read from `__init__` once a class.
 
@@ -37,11 +41,11 @@ class RememberedNames:
 
     @classmethod
     def _get_param_names(cls) -> list[str]:
-        found = cls.__dict__.get("_names_of_parameters")
+        found = cls.__dict__.get(NAMES)
         if found is None or found[0] is not cls.__init__:
-            # It is mixed into scikit-learn's classes, which have no types.
-            names = super()._get_param_names()  # type: ignore[misc]
-            found = cls._names_of_parameters = (cls.__init__, tuple(names))  # type: ignore[attr-defined]
+            names = super()._get_param_names()  # type: ignore[misc]  # mixed into classes without types
+            found = (cls.__init__, tuple(names))
+            setattr(cls, NAMES, found)
         return list(found[1])
 
 
@@ -51,12 +55,12 @@ PLAIN = frozenset({bool, int, float, str, type(None)})
 REMEMBERED = 1000
 
 
-def _known_good(kind: type) -> set[tuple[Any, ...]]:
+def _known_good(kind: Any) -> set[tuple[Any, ...]]:
     """Parameters with which the class has been fitted before."""
-    found = kind.__dict__.get("_parameters_known_good")
-    if found is None or found[0] is not kind._parameter_constraints:  # type: ignore[attr-defined]
-        found = (kind._parameter_constraints, set())  # type: ignore[attr-defined]
-        kind._parameters_known_good = found  # type: ignore[attr-defined]
+    found = kind.__dict__.get(KNOWN_GOOD)
+    if found is None or found[0] is not kind._parameter_constraints:
+        found = (kind._parameter_constraints, set())
+        setattr(kind, KNOWN_GOOD, found)
     return cast("set[tuple[Any, ...]]", found[1])
 
 

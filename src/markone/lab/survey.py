@@ -6,8 +6,8 @@ from itertools import compress, islice
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from markone.lab.done_blocks import CHUNK, NAMES, Ints, Names, blocks_of, cut_alike, enough, matching, owners
 from markone.lab.expansion import Expansion, understood
 from markone.lab.rounds import Block, PointState
 from markone.lab.schema import Declaration, complete
@@ -29,14 +29,6 @@ from markone.numerics.freed_memory import give_back
 # More must be meant: a store of so many rows has a gigabyte.
 MOST_TASKS = 10_000_000
 
-# Names and blocks that are looked at together.
-CHUNK = 65_536
-
-Ints = NDArray[np.integer[Any]]
-# Ten bytes as two numbers: those are found faster than texts.
-NAMES = np.dtype([("head", ">u8"), ("tail", ">u2")])
-Names = NDArray[np.void]
-
 
 class Counts(NamedTuple):
     """Tasks done and tasks that come next, and the repeats in the latter."""
@@ -44,18 +36,6 @@ class Counts(NamedTuple):
     done: int
     missing: int
     repeats: int
-
-
-class Blocks(NamedTuple):
-    """All that is done. The names of the points in their order (the first eight bytes, the rest), and the
-    number that a store gives each; of each block the number of its point, and its ends."""
-
-    head: Ints
-    tail: Ints
-    number: Ints
-    point: Ints
-    start: Ints
-    stop: Ints
 
 
 @dataclass(frozen=True)
@@ -99,11 +79,6 @@ def blocks_needed(cost: Floats, repeats: int) -> Ints:
     for k in range(0, len(cost), CHUNK):
         found[k : k + CHUNK] = -(-repeats // sizes_of_blocks(cost[k : k + CHUNK]))
     return found
-
-
-def enough(repeats: int) -> type[np.integer[Any]]:
-    """Bytes to count them in: of a million points each array counts."""
-    return np.int32 if repeats < 2**31 else np.int64
 
 
 def total(column: Ints) -> int:
@@ -152,51 +127,6 @@ def names(declaration: Declaration, grid: Expansion | None, number: Ints) -> Ite
     points = (first_task(declaration, complete(given, s)).point for _, given, s in computed(declaration))
     while part := b"".join(map(bytes.fromhex, islice(points, CHUNK))):
         yield np.frombuffer(part, dtype=NAMES)
-
-
-def blocks_of(done: Done) -> Blocks:
-    """A store knows them all at once."""
-    if hasattr(done, "blocks"):
-        found: Blocks = done.blocks()
-        return found
-    points = sorted(done)
-    flat = [(k, *block) for k, point in enumerate(points) for block in done[point]]
-    known = np.frombuffer(b"".join(map(bytes.fromhex, points)), dtype=NAMES)
-    names = known["head"].astype(np.uint64), known["tail"].astype(np.uint16), np.arange(len(points))
-    return Blocks(*names, *np.array(flat, dtype=np.int64).reshape(-1, 3).T)
-
-
-def matching(known: Blocks, owner: Ints, cost: Floats, repeats: int) -> tuple[Ints, Ints]:
-    """Of each wanted point the blocks that are done and the repeats that are not. Blocks of another number of
-    repeats do not count: they were cut elsewhere (`rounds.of_round`)."""
-    found, left = np.zeros(len(cost), enough(repeats)), np.full(len(cost), repeats, enough(repeats))
-    for k in range(0, len(known.point), CHUNK):
-        point, start, stop = (column[k : k + CHUNK] for column in known[3:])
-        of = owner[point]
-        size = sizes_of_blocks(cost[of])
-        right = (of >= 0) & (start >= 0) & (start < repeats) & (start % size == 0)
-        right &= stop == np.minimum(start + size, repeats)
-        np.add.at(found, of[right], 1)
-        np.subtract.at(left, of[right], (stop - start)[right].astype(left.dtype))
-    return found, left
-
-
-def owners(known: Blocks, wanted: Iterator[Names]) -> Ints:
-    """For each number of a known point its place among the wanted ones; -1 if it has none."""
-    owner, at = np.full(int(known.number.max()) + 1, -1, dtype=np.int32), 0
-    # Where eight bytes do not tell them apart, each that has the same is looked at.
-    same = 1
-    while (known.head[same:] == known.head[:-same]).any():
-        same += 1
-    for part in wanted:
-        head, tail = part["head"].astype(np.uint64), part["tail"].astype(np.uint16)
-        first = np.searchsorted(known.head, head)
-        for k in range(same):
-            place = (first + k).clip(max=len(known.head) - 1)
-            right = (known.head[place] == head) & (known.tail[place] == tail)
-            owner[known.number[place[right]]] = at + np.flatnonzero(right)
-        at += len(part)
-    return owner
 
 
 def count(declaration: Declaration, done: Done, shard: Shard | None = None) -> Counts:
@@ -255,10 +185,8 @@ def missing(declaration: Declaration, first: Task, size: int, done: Done) -> Ite
         yield from state_of_size(declaration, first, size, done).missing()
         return
     start, stop = done.ends(first.point)
-    right = (start >= 0) & (start < wanted) & (start % size == 0)
-    right &= stop == np.minimum(start.astype(np.int64) + size, wanted)
     there = np.zeros(blocks, dtype=bool)
-    there[start[right] // size] = True
+    there[start[cut_alike(start, stop, size, wanted)] // size] = True
     for k in map(int, np.flatnonzero(~there)):
         yield k * size, min((k + 1) * size, wanted)
 

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from markone.lab.done_blocks import Ints
 from markone.lab.runner.worker import sentence
 from markone.lab.scenario import Scenario
-from markone.lab.survey import Ints, Survey
+from markone.lab.survey import Survey
 from markone.numerics.arrays import Floats
 from markone.numerics.freed_memory import give_back
 

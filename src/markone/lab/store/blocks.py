@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from markone.errors import StoreError
+from markone.lab.done_blocks import NAMES, Blocks
 from markone.lab.expansion import NAME
 from markone.lab.rounds import Block
 from markone.lab.scenario import Point
@@ -19,7 +20,6 @@ from markone.lab.store import point_rows
 from markone.lab.store.database import translate_errors
 from markone.lab.store.packing import RowValues, places_of, values_of
 from markone.lab.store.rows import SCAN, Query, StoredRow, damaged, scan
-from markone.lab.survey import NAMES, Blocks
 from markone.lab.tasks import Task, code_of
 from markone.numerics.arrays import Floats
 

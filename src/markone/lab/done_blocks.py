@@ -1,0 +1,84 @@
+"""Blocks that are done, of a million points, as arrays: to whom they belong, and whether they still count."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from markone.lab.tasks import Done, sizes_of_blocks
+from markone.numerics.arrays import Floats
+
+# Names and blocks that are looked at together.
+CHUNK = 65_536
+
+Ints = NDArray[np.integer[Any]]
+# Ten bytes as two numbers: those are found faster than texts.
+NAMES = np.dtype([("head", ">u8"), ("tail", ">u2")])
+Names = NDArray[np.void]
+
+
+class Blocks(NamedTuple):
+    """All that is done. The names of the points in their order (the first eight bytes, the rest), and the
+    number that a store gives each; of each block the number of its point, and its ends."""
+
+    head: Ints
+    tail: Ints
+    number: Ints
+    point: Ints
+    start: Ints
+    stop: Ints
+
+
+def blocks_of(done: Done) -> Blocks:
+    """A store knows them all at once."""
+    if hasattr(done, "blocks"):
+        found: Blocks = done.blocks()
+        return found
+    points = sorted(done)
+    flat = [(k, *block) for k, point in enumerate(points) for block in done[point]]
+    known = np.frombuffer(b"".join(map(bytes.fromhex, points)), dtype=NAMES)
+    names = known["head"].astype(np.uint64), known["tail"].astype(np.uint16), np.arange(len(points))
+    return Blocks(*names, *np.array(flat, dtype=np.int64).reshape(-1, 3).T)
+
+
+def enough(repeats: int) -> type[np.integer[Any]]:
+    """Bytes to count them in: of a million points each array counts."""
+    return np.int32 if repeats < 2**31 else np.int64
+
+
+def cut_alike(start: Ints, stop: Ints, size: Any, repeats: int) -> NDArray[np.bool_]:
+    """Which blocks are those of today. Of another number of repeats they were cut elsewhere
+    (`rounds.of_round`) and do not count."""
+    right = (start >= 0) & (start < repeats) & (start % size == 0)
+    return right & (stop == np.minimum(start.astype(np.int64) + size, repeats))
+
+
+def matching(known: Blocks, owner: Ints, cost: Floats, repeats: int) -> tuple[Ints, Ints]:
+    """Of each wanted point the blocks that are done and the repeats that are not."""
+    found, left = np.zeros(len(cost), enough(repeats)), np.full(len(cost), repeats, enough(repeats))
+    for k in range(0, len(known.point), CHUNK):
+        point, start, stop = (column[k : k + CHUNK] for column in known[3:])
+        of = owner[point]
+        right = (of >= 0) & cut_alike(start, stop, sizes_of_blocks(cost[of]), repeats)
+        np.add.at(found, of[right], 1)
+        np.subtract.at(left, of[right], (stop - start)[right].astype(left.dtype))
+    return found, left
+
+
+def owners(known: Blocks, wanted: Iterator[Names]) -> Ints:
+    """For each number of a known point its place among the wanted ones; -1 if it has none."""
+    owner, at = np.full(int(known.number.max()) + 1, -1, dtype=np.int32), 0
+    # Where eight bytes do not tell them apart, each that has the same is looked at.
+    same = 1
+    while (known.head[same:] == known.head[:-same]).any():
+        same += 1
+    for part in wanted:
+        head, tail = part["head"].astype(np.uint64), part["tail"].astype(np.uint16)
+        first = np.searchsorted(known.head, head)
+        for k in range(same):
+            place = (first + k).clip(max=len(known.head) - 1)
+            right = (known.head[place] == head) & (known.tail[place] == tail)
+            owner[known.number[place[right]]] = at + np.flatnonzero(right)
+        at += len(part)
+    return owner
