@@ -74,7 +74,7 @@ def _cpu() -> Finding:
 
 
 def _blas() -> Finding:
-    import scipy.linalg  # noqa: F401  (loads the BLAS that is asked about)
+    import scipy.linalg  # noqa: F401  # loads the BLAS that is asked about
     from threadpoolctl import threadpool_info
 
     pools = [pool for pool in threadpool_info() if pool["user_api"] == "blas"]
