@@ -24,15 +24,16 @@ IMPORTS = """
 import re, sys
 import numpy, pandas, pyarrow.csv, pyarrow.compute, pyarrow.parquet
 from markone.data import load
-from markone.tables.preparing import prepare
-from markone.tables.request import ColumnOptions, FitRequest
+from markone.tables.preparing import prepare, the_table
+from markone.tables.request import ColumnOptions, FitRequest, folds
 path = sys.argv[1]
 # Of this program; what getrusage says may be that of the one that started it.
 peak = lambda: int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 before = peak()
 """
 READERS = {
-    "fit": "found = prepare(FitRequest(path, options=ColumnOptions('k', 'median')))",
+    "fit": "asked = FitRequest(path, options=ColumnOptions('k', 'median')); "
+    "found = prepare(asked, folds(asked.cv), the_table(asked))",
     "load": "found = load(path, target='k')",
     "pandas": "found = pandas.read_csv(path)",
 }
@@ -89,12 +90,12 @@ def action(reader: str, path: Path) -> Callable[[], object]:
     import pandas
 
     from markone.data import load
-    from markone.tables.preparing import prepare
-    from markone.tables.request import ColumnOptions, FitRequest
+    from markone.tables.preparing import prepare, the_table
+    from markone.tables.request import ColumnOptions, FitRequest, folds
 
-    options = ColumnOptions("k", missing="median")
+    asked = FitRequest(str(path), options=ColumnOptions("k", missing="median"))
     return {
-        "fit": lambda: prepare(FitRequest(str(path), options=options)),
+        "fit": lambda: prepare(asked, folds(asked.cv), the_table(asked)),
         "load": lambda: load(path, target="k"),
         "pandas": lambda: pandas.read_csv(path),
     }[reader]
