@@ -50,7 +50,9 @@ def soft(P: int, N: int, package: str, make: Callable[..., Solver], target: floa
         mine = f"{cost(xi, S, C, ours.coef_[0]) / least - 1:.0e}" if ours is loose else "not"
         note = f"{ours.status_}; ours {mine}, peer {peer / least - 1:.0e} too dear"
         case = f"AdaTron soft P={P} N={N} C={C:g}, {end}"
-        yield side_by_side(case, lambda ours=ours: ours.fit(xi, S), package, solve, target, 3, note)
+        yield side_by_side(
+            case, lambda ours=ours: ours.fit(xi, S), package, solve, target, 3, note, warm=False
+        )
 
 
 def hard(P: int, N: int, target: float) -> Row:
