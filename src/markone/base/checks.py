@@ -13,10 +13,16 @@ LARGEST = {np.dtype(np.float64): 1e150, np.dtype(np.float32): 1e15}
 
 def check_size(values: Array, largest: float | None = None) -> None:
     """Refuse values whose squares overflow; NaN, where it stands for "not observed", is passed over."""
+    limit = LARGEST[values.dtype] if largest is None else largest
+    # One pass in place of two: nothing is larger than the sum of all squares.
+    if values.flags.c_contiguous:
+        flat = values.reshape(-1)
+        if flat.dot(flat) <= limit * limit:
+            return
     top = max(values.max(initial=0.0), -values.min(initial=0.0))
     if np.isnan(top):
         top = max(np.fmax.reduce(values, axis=None), -np.fmin.reduce(values, axis=None))
-    if top > (LARGEST[values.dtype] if largest is None else largest):
+    if top > limit:
         raise ValueError(
             f"X holds values up to {top:.3g}, whose squares overflow. Scale X to values of about one."
         )
