@@ -1,8 +1,9 @@
 """Reading a table: `markone fit` up to its inputs and labels, and `markone.data.load`, against pandas.
 
 `pandas.read_csv` only parses; fit also finds out how the file is written, decides about every column, makes
-one array of them and looks for what could mislead: copies, leaks, outliers, gaps that know the class. Times are CPU time, taken in turn. Memory is the peak of a process of its own above
-what it had after its imports, in units of the table as an array of float64.
+one array of them and looks for what could mislead: copies, leaks, outliers, gaps that know the class. Times
+are CPU time, taken in turn. Memory is the peak of a process of its own above what it had after its imports,
+in units of the table as an array of float64.
 """
 
 import csv

@@ -2,36 +2,63 @@
 
 import numpy as np
 
-from markone.numerics.compiling import proof_entry
+from markone.numerics.compiling import proof_entry, proof_part
 from markone.perceptron.certificates._roundings import U
 from markone.perceptron.feature_space._pairs import cut
+
+# Kernels of so many support vectors are added at a time.
+ROWS = 4
 
 
 @proof_entry
 def held_sums(K, clamp, who, S, x):
     """S sum K S x and sum |K| x of all examples, K = matrix in memory + clamp; and of how many terms."""
-    n, at, terms = who.shape[0], cut(who), 0
-    E, size, values = np.zeros(n), np.zeros(n), np.empty(n)
-    two = who[at] - at if 0 <= at < n else 0
+    n, at = who.shape[0], cut(who)
+    whole = n == K.shape[0] and at == n
+    support, terms = np.empty(n, np.int64), 0
     for i in range(n):
         if x[i] != 0.0:
+            support[terms] = i
             terms += 1
-            row, signed, strength = K[who[i]], x[i] * S[i], x[i]
-            if at >= 0:
-                for j in range(at):
-                    values[j] = row[who[0] + j] + clamp
-                for j in range(at, n):
-                    values[j] = row[two + j] + clamp
-            else:
-                for j in range(n):
-                    values[j] = row[who[j]] + clamp
-            for j in range(n):
-                E[j] += signed * values[j]
-            for j in range(n):
-                size[j] += strength * abs(values[j])
+    E, size, copies = np.zeros(n), np.zeros(n), np.empty((0 if whole else ROWS, n))
+    signed, strength, places = np.empty(ROWS), np.empty(ROWS), np.empty(ROWS, np.int64)
+    table = K if whole else copies
+    # Some rows at a time, one after the other: the sums are read and written for all of them once.
+    for start in range(0, terms, ROWS):
+        for k in range(ROWS):
+            # What is missing to a full number adds zero times a row that is there.
+            i = support[min(start + k, terms - 1)]
+            strength[k] = x[i] if start + k < terms else 0.0
+            signed[k], places[k] = strength[k] * S[i], i if whole else k
+            if not whole:
+                copy(K, who, at, i, copies[k])
+        a, b, c, d = table[places[0]], table[places[1]], table[places[2]], table[places[3]]
+        s, t, u, v = signed[0], signed[1], signed[2], signed[3]
+        for j in range(n):
+            E[j] = E[j] + s * (a[j] + clamp) + t * (b[j] + clamp) + u * (c[j] + clamp) + v * (d[j] + clamp)
+        s, t, u, v = strength[0], strength[1], strength[2], strength[3]
+        for j in range(n):
+            own = size[j] + s * abs(a[j] + clamp) + t * abs(b[j] + clamp)
+            size[j] = own + u * abs(c[j] + clamp) + v * abs(d[j] + clamp)
     for j in range(n):
         E[j] *= S[j]
     return E, size, terms
+
+
+@proof_part
+def copy(K, who, at, i, row):
+    """Kernels of example i with all examples `who`; those of one or two runs without gathering."""
+    own, n = K[who[i]], who.shape[0]
+    if at >= 0:
+        one = who[0]
+        two = who[at] - at if at < n else one
+        for j in range(at):
+            row[j] = own[one + j]
+        for j in range(at, n):
+            row[j] = own[two + j]
+    else:
+        for j in range(n):
+            row[j] = own[who[j]]
 
 
 @proof_entry

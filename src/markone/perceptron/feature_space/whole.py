@@ -27,7 +27,9 @@ def attempt(
     """The student, or None and how far one came: embedding strengths, steps on examples, Newton steps."""
     q, x, g = curvature(kernel), np.zeros(S.size), np.ones(S.size)
     who = kernel.places()
-    rows, known = np.empty((S.size, S.size)), np.zeros(S.size, np.bool_)
+    # Rows of all examples are read where they are.
+    side = 0 if kernel.who is None else S.size
+    rows, known = np.empty((side, side)), np.zeros(side, np.bool_)
     how = (tol, exact, MOST_FREE, ROUNDS, budget)
     gap, steps, jumps, settled = settle(kernel.held, kernel.clamp, who, S, C, q, x, g, rows, known, *how)
     # Exact students with many free examples are for LAPACK.
