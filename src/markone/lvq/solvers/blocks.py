@@ -12,7 +12,7 @@ import numpy as np
 from markone.lvq.costs.base import Targets
 from markone.lvq.solvers.objective import Objective
 from markone.lvq.solvers.parameters import FlatParameters
-from markone.numerics.threads import in_threads
+from markone.numerics.threads import Crew
 
 # Rows of a block: enough for BLAS, and few enough for what is made of them to stay in the cache.
 BLOCK = 8192
@@ -24,9 +24,11 @@ class BlockedObjective(Objective):
 
     n_jobs: int | None = None
     blocks: list[tuple[float, Objective]] = field(init=False, default_factory=list)
+    crew: Crew = field(init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.crew = Crew(self.n_jobs)
         slices = [slice(k, k + BLOCK) for k in range(0, self.P, BLOCK)]
         self.blocks = [(of.total / self.targets.total, of) for of in map(self._block, slices)]
 
@@ -64,7 +66,7 @@ class BlockedObjective(Objective):
         return E, gradient
 
     def _each(self, function: Callable[[Objective], Any]) -> list[Any]:
-        return in_threads(lambda one: one[0] * function(one[1]), self.blocks, self.n_jobs)
+        return self.crew.each(lambda one: one[0] * function(one[1]), self.blocks)
 
     def _distances(self) -> Any:
         return np.concatenate([block.last[1] for _, block in self.blocks if block.last is not None])
