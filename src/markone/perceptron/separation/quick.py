@@ -32,14 +32,13 @@ def decide_dense(
     kinds, top, zero, exact = prepare(xi, labels, Y, x, of_examples, of_inputs)
     if kinds != n_labels or top != top:
         return None
-    S, a, *room = of_examples
-    c, *more_room = of_inputs
+    S = of_examples[0]
     if zero >= 0:
         return certify(np.multiply(xi, S[:, None], out=Y), tol, max_iter)
-    status, n_iter = search(Y, w, x, room, more_room, tol, 0 if N > P else max_iter)
+    status, n_iter = search(Y, w, x, of_examples, of_inputs, tol, 0 if N > P else max_iter)
     no = status == NOT_SEPARABLE and exact and N <= SMALL and balances(Y, x)
     if status != SEPARABLE and not no:
-        status = NOT_SEPARABLE if balanced(Y, c, x, tol) else UNDECIDED
+        status = NOT_SEPARABLE if balanced(Y, of_inputs[0], x, tol) else UNDECIDED
     scale = lift(top)
     # What the largest input is lifted to.
     unit = math.ldexp(scale, math.frexp(top)[1])
