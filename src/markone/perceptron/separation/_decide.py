@@ -142,10 +142,10 @@ def newton_large(Z, w, E, x, best, sharp, max_iter):
 def newton(Z, w, x, sharp, max_iter):
     """(status, number of steps); x is the one with the least |Z^T x| / sum x on the way."""
     P, N = n_rows(Z), n_columns(Z)
-    E = np.empty(P)
+    of_examples, of_inputs = np.zeros((5, P)), np.zeros((4, N))
+    E = of_examples[2]
     potentials(Z, w, E)
-    r, dE, g, p, old = np.zeros(P), np.zeros(P), np.zeros(N), np.zeros(N), np.zeros(N)
-    found, best = descend(Z, w, E, x, gradient_steps(N), r, dE, g, p, old)
+    found, best = descend(Z, w, x, gradient_steps(N), of_examples, of_inputs)
     if found:
         return SEPARABLE, 0
     if max_iter == 0:

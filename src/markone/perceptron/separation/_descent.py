@@ -5,7 +5,7 @@ Z is dense or `Sparse`, its rows are not longer than 2.
 
 import math
 
-from markone.numerics._rows import add, dot
+from markone.numerics._rows import add_all, dot
 from markone.numerics.compiling import entry, part, piece
 from markone.perceptron.separation._normal import EPS
 
@@ -50,11 +50,7 @@ def slack(Z, r, g):
     """g = Z^T r and |g| / sum r."""
     for j in range(g.shape[0]):
         g[j] = 0.0
-    total = 0.0
-    for mu in range(r.shape[0]):
-        if r[mu] != 0.0:
-            add(Z, mu, r[mu], g)
-            total += r[mu]
+    total = add_all(Z, r, g)
     return math.sqrt(inner(g, g)) / total if total > 0.0 else math.inf
 
 
@@ -125,12 +121,15 @@ def gradient_steps(N):
 
 
 @entry
-def descend(Z, w, E, x, steps, r, dE, g, p, old):
+def descend(Z, w, x, steps, of_examples, of_inputs):
     """Conjugate gradients (Polak and Ribiere) down h: O(PN) a step, and most of the active set is right.
 
-    r and dE, of P, and g, p and old, of N numbers, are room to work in and come as zeros.
-    Returns whether w separates, and the least |Z^T x| / sum x met, whose x is kept.
+    The rows of `of_examples` are S and a, not looked at, E and two of room; those of `of_inputs` are c, not
+    looked at, and three of room; E and room come as zeros. Returns whether w separates, and the least
+    |Z^T x| / sum x met, whose x is kept.
     """
+    E, r, dE = of_examples[2], of_examples[3], of_examples[4]
+    g, p, old = of_inputs[1], of_inputs[2], of_inputs[3]
     P, N = E.shape[0], w.shape[0]
     last, best = math.inf, math.inf
     for _ in range(steps):

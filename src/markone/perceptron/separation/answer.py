@@ -79,6 +79,13 @@ class Separability:
             return None
         return self._proof.exact_w or [Fraction(v) for v in self._proof.w.tolist()]
 
+    def __getattr__(self, name: str) -> Any:
+        # Only for what is not there yet: the answer in words.
+        if name != "message" or "_proof" not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self.__dict__["message"] = _message(self.__dict__["_proof"], self.n_iter)
+        return self.__dict__["message"]
+
     def __bool__(self) -> bool:
         if self.separable is None:
             raise TypeError(
@@ -139,19 +146,27 @@ def separability(
         raise ValueError(f"max_iter must be at least 1, but it is {max_iter}.")
     constant = intercept_scaling if fit_intercept else None
     found, n_iter = _plainly(X, y, constant, tol, max_iter) or _found(X, y, constant, tol, max_iter)
-    w = found.w
-    weights, intercept = (w[:-1], float(w[-1] * intercept_scaling)) if fit_intercept else (w, 0.0)
-    return Separability(
+    return _answer(found, n_iter, constant)
+
+
+def _answer(found: ProvenVerdict, n_iter: int, constant: float | None) -> Separability:
+    """Without `__init__`, which sets one attribute after the other, and without the message until it is read:
+    both together take longer than some decisions."""
+    weights, intercept = found.w if found.separable else None, 0.0
+    if weights is not None and constant is not None:
+        weights, intercept = weights[:-1], float(weights[-1] * constant)
+    made = object.__new__(Separability)
+    made.__dict__.update(
         separable=found.separable,
-        weights=weights if found.separable else None,
-        intercept=intercept if found.separable else 0.0,
+        weights=weights,
+        intercept=intercept,
         embedding=found.x,
         stability_bounds=(found.lower, found.upper),
         n_iter=n_iter,
-        message=_message(found, n_iter),
-        clamp=intercept_scaling if fit_intercept else None,
+        clamp=constant,
         _proof=found,
     )
+    return made
 
 
 def _plainly(

@@ -32,6 +32,8 @@ from markone.perceptron.separation._scales import scales
 from markone.perceptron.separation.degenerate import careful_newton, narrow
 
 CAREFUL_STEPS = 30
+# Conjugate gradients before a Newton step in tiles, which costs no more than a few of them (measured).
+STEPS_BEFORE_TILES = 12
 # Up to so many inputs compiled loops prove faster than BLAS.
 SMALL = 160
 
@@ -92,7 +94,7 @@ def in_turn(Z: Any, P: int, N: int, tol: float, max_iter: int) -> Candidate:
     if zero >= 0:
         return NOT_SEPARABLE, np.zeros(N), np.eye(1, P, zero)[0], 0
     v, u = np.zeros(N), np.ones(P)
-    status, n_iter = search(Y, v, u, np.zeros((3, P)), np.zeros((3, N)), tol, max_iter)
+    status, n_iter = search(Y, v, u, np.zeros((5, P)), np.zeros((4, N)), tol, max_iter)
     if status != SEPARABLE:
         status = NOT_SEPARABLE if balanced(Y, c, u, tol) else UNDECIDED
     return status, v * c, u * a, n_iter
@@ -107,22 +109,21 @@ def _equilibrated(Z: Any, a: Floats, c: Floats) -> tuple[Any, int]:
 
 
 def search(
-    Y: Any, w: Floats, x: Floats, of_examples: Any, of_inputs: Any, tol: float, max_iter: int
+    Y: Any, w: Floats, x: Floats, of_examples: Floats, of_inputs: Floats, tol: float, max_iter: int
 ) -> tuple[int, int]:
     """Conjugate gradients, then Newton's method, on equilibrated rows, from w = 0 and x = 1: (status, steps).
 
     Called from Python they are compiled once each instead of again within `decide`, and only those that this
-    set needs: a third of the time of the first call. Three arrays of P zeros, three of N are room to work in.
+    set needs: a third of the time of the first call. The rooms are those of `descend`.
     """
-    (E, r, dE), (g, p, old) = of_examples, of_inputs
-    N = len(w)
-    found, best = descend(Y, w, E, x, gradient_steps.py_func(N), r, dE, g, p, old)
+    N, dense = len(w), type(Y) is np.ndarray
+    tiles = dense and TILES_FROM <= N < BLAS_FROM
+    steps = STEPS_BEFORE_TILES if tiles else gradient_steps.py_func(N)
+    found, best = descend(Y, w, x, steps, of_examples, of_inputs)
     if found or max_iter == 0:
         return (SEPARABLE if found else UNDECIDED), 0
-    newton = newton_large if N >= BLAS_FROM else newton_tiles if N >= TILES_FROM else newton_small
-    if not isinstance(Y, np.ndarray):
-        newton = newton_large
-    status, n_iter = newton(Y, w, E, x, best, min(tol, SHARP), max_iter)
+    newton = newton_tiles if tiles else newton_small if dense and N < TILES_FROM else newton_large
+    status, n_iter = newton(Y, w, of_examples[2], x, best, min(tol, SHARP), max_iter)
     return status, n_iter
 
 

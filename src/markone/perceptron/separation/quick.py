@@ -10,10 +10,10 @@ import numpy as np
 from markone.numerics.arrays import Floats
 from markone.perceptron.certificates import bounds
 from markone.perceptron.certificates._balance import balances
+from markone.perceptron.certificates._figures import figures
 from markone.perceptron.certificates.rows import Rows, lift
 from markone.perceptron.certificates.verdict import ProvenVerdict, refuted
 from markone.perceptron.separation._decide import NOT_SEPARABLE, SEPARABLE, UNDECIDED, balanced
-from markone.perceptron.separation._finish import finish
 from markone.perceptron.separation._prepare import prepare
 from markone.perceptron.separation.proving import SMALL, certify, search
 
@@ -27,43 +27,46 @@ def decide_dense(
     left over goes on the careful way.
     """
     P, N = xi.shape
-    Y, w, x = np.empty((P, N)), np.empty(N), np.empty(P)
-    of_examples, of_inputs, out = np.empty((5, P)), np.empty((4, N)), np.empty(7)
-    kinds, top, zero, exact = prepare(xi, labels, Y, w, x, of_examples, of_inputs)
+    Y, w, x = np.empty((P, N)), np.zeros(N), np.empty(P)
+    of_examples, of_inputs, out = np.zeros((5, P)), np.zeros((4, N)), np.empty(5)
+    kinds, top, zero, exact = prepare(xi, labels, Y, x, of_examples, of_inputs)
     if kinds != n_labels or top != top:
         return None
-    S, a, *room = of_examples
-    c, *more_room = of_inputs
+    S = of_examples[0]
     if zero >= 0:
         return certify(np.multiply(xi, S[:, None], out=Y), tol, max_iter)
-    status, n_iter = search(Y, w, x, room, more_room, tol, 0 if N > P else max_iter)
+    status, n_iter = search(Y, w, x, of_examples, of_inputs, tol, 0 if N > P else max_iter)
     no = status == NOT_SEPARABLE and exact and N <= SMALL and balances(Y, x)
     if status != SEPARABLE and not no:
-        status = NOT_SEPARABLE if balanced(Y, c, x, tol) else UNDECIDED
+        status = NOT_SEPARABLE if balanced(Y, of_inputs[0], x, tol) else UNDECIDED
     scale = lift(top)
-    finish(xi, of_examples, of_inputs, scale, w, x, status == SEPARABLE, out)
+    # What the largest input is lifted to.
+    unit = math.ldexp(scale, math.frexp(top)[1])
+    figures(xi, of_examples, of_inputs, scale, unit, w, x, status == SEPARABLE, out)
+    found = out.tolist()
     if no:
-        return refuted(w, x, _from_below(Rows(xi, S, scale), w, out)), n_iter
+        return refuted(w, x, _from_below(xi, S, scale, w, found)), n_iter
     if status == SEPARABLE:
-        lower = _from_below(Rows(xi, S, scale), w, out)
+        lower = _from_below(xi, S, scale, w, found)
         if lower > 0.0:
-            return ProvenVerdict(True, lower, _from_above(Rows(xi, S, scale), x, out), w, x), n_iter
+            upper = _from_above(xi, S, scale, unit, x, found)
+            return ProvenVerdict(True, lower, upper, w, x), n_iter
     with np.errstate(all="ignore"):
         return certify(np.multiply(xi, S[:, None], out=Y), tol, max_iter, (status, w, x, n_iter))
 
 
-def _from_below(rows: Rows, w: Floats, figures: Floats) -> float:
+def _from_below(xi: Floats, S: Floats, scale: float, w: Floats, found: list[float]) -> float:
     """As `bounds.from_below`."""
-    least, most, squares, unit = figures[:4].tolist()
-    if (least > 0.0 or most < 0.0) and math.isfinite(least):
-        return bounds.over_length(least, *bounds.root_of(squares, unit), rows.scale)
+    least, most, square = found[:3]
+    if least > 0.0 or most < 0.0:
+        return bounds.over_length(least, *bounds.root_of(square, 1.0), scale)
     # An E whose sign rounding hides, or numbers at the ends of the range.
-    return bounds.from_below(rows, w)
+    return bounds.from_below(Rows(xi, S, scale), w)
 
 
-def _from_above(rows: Rows, x: Floats, figures: Floats) -> float:
+def _from_above(xi: Floats, S: Floats, scale: float, unit: float, x: Floats, found: list[float]) -> float:
     """As `bounds.from_above`."""
-    total, squares, unit = figures[4:].tolist()
-    if total > 0.0 and 0.0 < squares < math.inf:
-        return bounds.over_strengths(bounds.root_of(squares, unit)[1], total, rows.scale)
-    return bounds.from_above(rows, x)
+    total, square = found[3:]
+    if total > 0.0 and 1e-250 < square < math.inf:
+        return bounds.over_strengths(bounds.root_of(square, unit)[1], total, scale)
+    return bounds.from_above(Rows(xi, S, scale), x)
