@@ -42,8 +42,9 @@ def attempt(
     # Rows of all examples are read where they are.
     side = 0 if kernel.who is None else S.size
     rows, known = np.empty((side, side)), np.zeros(side, np.bool_)
-    how = (tol, exact, MOST_FREE, ROUNDS, budget)
-    gap, steps, jumps, settled = settle(kernel.held, kernel.clamp, who, S, C, q, x, g, rows, known, *how)
+    free, M = np.empty(S.size, np.int64), np.empty((min(MOST_FREE, S.size),) * 2)
+    memory, how = (rows, known, np.empty((8, S.size)), free, M), (tol, exact, ROUNDS, budget)
+    gap, steps, jumps, settled = settle(kernel.held, kernel.clamp, who, S, C, q, x, g, *memory, *how)
     # Exact students with many free examples are for LAPACK.
     if not settled or not gap <= (EXACT if exact else tol) or not x.max() < np.inf:
         return None, x, steps, jumps
