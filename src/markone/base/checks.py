@@ -14,11 +14,10 @@ LARGEST = {np.dtype(np.float64): 1e150, np.dtype(np.float32): 1e15}
 def check_size(values: Array, largest: float | None = None) -> None:
     """Refuse values whose squares overflow; NaN, where it stands for "not observed", is passed over."""
     limit = LARGEST[values.dtype] if largest is None else largest
-    # One pass in place of two: nothing is larger than the sum of all squares.
-    if values.flags.c_contiguous:
-        flat = values.reshape(-1)
-        if flat.dot(flat) <= limit * limit:
-            return
+    # One pass is enough where even the sum of all squares is small.
+    whole = values.dtype.kind == "f" and values.flags.c_contiguous
+    if whole and np.vdot(values, values) < 0.25 * limit * limit:
+        return
     top = max(values.max(initial=0.0), -values.min(initial=0.0))
     if np.isnan(top):
         top = max(np.fmax.reduce(values, axis=None), -np.fmin.reduce(values, axis=None))
@@ -37,13 +36,26 @@ def check_labels(y: Array) -> None:
 
 def distinct_classes(y: Any, who: str) -> Array:
     """The labels that occur, sorted; `np.searchsorted(classes, y)` are then their numbers."""
-    classes = np.unique(y)
+    pair = _pair(y)
+    classes = np.unique(y) if pair is None else pair
     if len(classes) < 2:
         raise ValueError(
             f"{who} needs examples of two classes at least, but y holds only one class: "
             f"{classes.tolist()[0]!r}."
         )
     return classes
+
+
+def _pair(y: Any) -> Array | None:
+    """What `np.unique` finds in an array of two numbers, without its sorting; None of any other y."""
+    if not (type(y) is np.ndarray and y.ndim == 1 and len(y) and y.dtype.kind in "iuf"):
+        return None
+    low, high = np.minimum.reduce(y), np.maximum.reduce(y)
+    # Of 0.0 and -0.0, which are equal, one is chosen by the sorting.
+    if not low < high or (y.dtype.kind == "f" and 0 in (low, high)):
+        return None
+    count = np.count_nonzero(y == low) + np.count_nonzero(y == high)
+    return np.array([low, high]) if count == len(y) else None
 
 
 def check_same_classes(classes: Any, known: Array | None) -> None:

@@ -67,7 +67,7 @@ def _known_good(kind: Any) -> set[tuple[Any, ...]]:
 def _plain_parameters(estimator: Any) -> tuple[Any, ...] | None:
     """The values of the parameters and their types (True == 1 == 1.0), or None where one is an object."""
     values = [getattr(estimator, name) for name in type(estimator)._get_param_names()]
-    types = [type(value) for value in values]
+    types = list(map(type, values))
     return (*values, *types) if PLAIN.issuperset(types) else None
 
 

@@ -4,6 +4,7 @@ With Z the rows S^mu xi^mu: separable if some w has all E = Z w > 0; not separab
 has Z^T x = 0, for then sum x E = 0 whatever w.
 """
 
+import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -13,8 +14,14 @@ from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Floats
 from markone.perceptron.certificates.verdict import ProvenVerdict
-from markone.perceptron.separation.proving import certify, decide_dense
-from markone.perceptron.separation.two_classes import examples_and_signs, signed_rows
+from markone.perceptron.separation.proving import certify
+from markone.perceptron.separation.quick import decide_dense
+from markone.perceptron.separation.two_classes import (
+    clamped,
+    examples_and_signs,
+    is_plain,
+    signed_rows,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,11 +137,8 @@ def separability(
         raise ValueError(f"tol must lie in [0, 1), but it is {tol}. The default is 1e-9.")
     if max_iter < 1:
         raise ValueError(f"max_iter must be at least 1, but it is {max_iter}.")
-    xi, S = examples_and_signs(X, y, intercept_scaling if fit_intercept else None)
-    if isinstance(xi, np.ndarray):
-        found, n_iter = decide_dense(xi, S, tol, max_iter)
-    else:
-        found, n_iter = certify(signed_rows(xi, S), tol, max_iter)
+    constant = intercept_scaling if fit_intercept else None
+    found, n_iter = _plainly(X, y, constant, tol, max_iter) or _found(X, y, constant, tol, max_iter)
     w = found.w
     weights, intercept = (w[:-1], float(w[-1] * intercept_scaling)) if fit_intercept else (w, 0.0)
     return Separability(
@@ -148,6 +152,29 @@ def separability(
         clamp=intercept_scaling if fit_intercept else None,
         _proof=found,
     )
+
+
+def _plainly(
+    X: Any, y: Any, constant: float | None, tol: float, max_iter: int
+) -> tuple[ProvenVerdict, int] | None:
+    """The answer for plain arrays, which are checked as they are read; None for all else, right or wrong."""
+    if not (is_plain(X) and type(y) is np.ndarray and y.shape == X.shape[:1] and y.dtype.kind in "bif"):
+        return None
+    if constant is not None:
+        if not (math.isfinite(constant) and constant != 0.0):
+            return None
+        X = clamped(X, constant)
+    # As floats, whatever they are: compiled once, and compiled code takes no truth value for a number.
+    return decide_dense(X, y.astype(np.float64), tol, max_iter)
+
+
+def _found(
+    X: Any, y: ArrayLike, constant: float | None, tol: float, max_iter: int
+) -> tuple[ProvenVerdict, int]:
+    xi, S = examples_and_signs(X, y, constant)
+    if not isinstance(xi, np.ndarray):
+        return certify(signed_rows(xi, S), tol, max_iter)
+    return decide_dense(xi, S, tol, max_iter) or certify(xi * S[:, None], tol, max_iter)
 
 
 def _message(found: ProvenVerdict, n_iter: int) -> str:
