@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.datasets import make_classification
 
 from markone.perceptron import KernelAdaTron
@@ -51,3 +52,15 @@ def test_examples_of_two_classes_are_found_wherever_they_lie():
         np.testing.assert_allclose(
             part.block(np.arange(5), np.arange(7)), alone.block(np.arange(5), np.arange(7))
         )
+
+
+def test_long_inputs_are_worth_all_kernels_at_once():
+    """Blocks compute kernels more than once; of a function nobody knows what it costs."""
+    short, long = np.zeros((1900, 4)), np.zeros((1900, 64))
+    short[:, 0], long[:, 0] = np.arange(1900.0), np.arange(1900.0)
+    assert not whole.pays(make_kernel("rbf", short))
+    assert whole.pays(make_kernel("rbf", short[:1500]))
+    assert whole.pays(make_kernel("rbf", long))
+    assert not whole.pays(make_kernel("rbf", csr_matrix(long)))
+    assert not whole.pays(make_kernel(lambda a, b: a @ b.T, long))
+    assert whole.pays(make_kernel("rbf", short).hold())

@@ -19,7 +19,8 @@ def place(score, n, top):
     last = np.int64(n - 1)
     first = last
     for j in range(n):
-        first = min(first, np.int64(j) if bits_of(score[j]) == top else last)
+        here = np.int64(j) if bits_of(score[j]) == top else last
+        first = here if here < first else first
     return first
 
 
@@ -68,7 +69,8 @@ def alone(a, h, low, high, q, r, score):
         s = min(max(a[j] + h[j] * r[j], low[j]), high[j]) - a[j]
         gained = max(s * (h[j] - 0.5 * s * q[j]), 0.0)
         score[j] = gained
-        top = max(top, bits_of(gained))
+        bits = bits_of(gained)
+        top = bits if bits > top else top
     return top
 
 
@@ -97,7 +99,8 @@ def pairs(K, clamp, who, at, rows, known, whole, low, high, q, r, a, h, score, p
             gained = max(d * (h[j] - 0.5 * q[j] * d) + s * (e - 0.5 * q_i * s), 0.0)
             gained = gained if j != i else 0.0
             score[j] = gained
-            top = max(top, bits_of(gained))
+            bits = bits_of(gained)
+            top = bits if bits > top else top
         k = place(score, n, top)
         if score[k] > best:
             c = row[k] + lift

@@ -24,7 +24,7 @@ IDLE = 4  # rounds in a row that gain nothing: rounding is all that is left
 
 
 @piece
-def newton(K, clamp, who, at, rows, known, whole, low, high, q, a, h, free, m, M, d):
+def newton(K, clamp, who, at, rows, known, whole, low, high, q, a, h, free, m, M, d, change):
     """One projected Newton step on the m free examples; False where there is none that rises."""
     n, lift = a.shape[0], clamp if whole else 0.0
     top = 0.0
@@ -44,7 +44,7 @@ def newton(K, clamp, who, at, rows, known, whole, low, high, q, a, h, free, m, M
     for b in range(m):
         d[b] = h[free[b]]
     solved(M, m, d)
-    change, t = np.empty(n), 1.0
+    t = 1.0
     for _ in range(12):
         rise = 0.0
         for j in range(n):
@@ -107,22 +107,23 @@ def gap_of(x, g, C, n):
 
 
 @entry
-def settle(K, clamp, who, S, C, q, x, g, rows, known, tol, exact, most_free, rounds, most):
+def settle(K, clamp, who, S, C, q, x, g, rows, known, work, free, M, tol, exact, rounds, most):
     """x, and g = 1 - E, to a relative gap of EXACT, or of `tol` if that is enough.
 
     `rows` is memory for the kernels of some examples among each other; where all of K are meant it is empty.
+    `work`, `free` and M are memory, M for as many free examples as Newton's method may take.
     Returns the gap, the steps on examples, the Newton steps, and whether nothing more can be gained.
     """
-    n, at, whole = who.shape[0], cut(who), rows.shape[0] == 0
-    a, h, low, high, r = np.empty(n), np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    n, whole, most_free = who.shape[0], rows.shape[0] == 0, M.shape[0]
+    at = n if whole else cut(who)
+    a, h, low, high, r = work[0], work[1], work[2], work[3], work[4]
+    score, change, d = work[5], work[6], work[7]
     for j in range(n):
+        end = S[j] * C[j]
         a[j], h[j], r[j] = S[j] * x[j], S[j] * g[j], 1.0 / q[j]
-        low[j], high[j] = min(S[j] * C[j], 0.0), max(S[j] * C[j], 0.0)
-    score, free = np.empty(n), np.empty(n, np.int64)
-    most_free = min(most_free, n)
-    M, d = np.empty((most_free, most_free)), np.empty(most_free)
+        low[j], high[j] = end if end < 0.0 else 0.0, end if end > 0.0 else 0.0
     steps, jumps, idle, value, gap, fresh, settled = 0, 0, 0, -np.inf, np.inf, True, False
-    budget = max(n // 4, 32)
+    budget = n // 4 if n > 128 else 32
     for _ in range(rounds):
         for again in range(2):
             for j in range(n):
@@ -148,12 +149,13 @@ def settle(K, clamp, who, S, C, q, x, g, rows, known, tol, exact, most_free, rou
         if exact and m > most_free and gap < NEAR:
             break  # steps on two take long from here on, and Newton has too many
         if 0 < m <= most_free and (gap < CLOSE or m <= MUCH * steps):
-            if newton(K, clamp, who, at, rows, known, whole, low, high, q, a, h, free, m, M, d):
+            if newton(K, clamp, who, at, rows, known, whole, low, high, q, a, h, free, m, M, d, change):
                 jumps += 1
                 fresh = False
             # As much time for steps on two as the jump has taken.
-            budget = min(max(8, m * m * m // (SHARE * n)), 4 * n)
-        few = min(budget, most - steps)
+            budget = m * m * m // (SHARE * n)
+            budget = 8 if budget < 8 else 4 * n if budget > 4 * n else budget
+        few = budget if budget < most - steps else most - steps
         taken = pairs(K, clamp, who, at, rows, known, whole, low, high, q, r, a, h, score, PRECISION, few)
         steps += taken
         fresh = fresh and taken == 0
