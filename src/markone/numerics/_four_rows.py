@@ -16,42 +16,28 @@ VECTOR = ir.VectorType(DOUBLE, LANES)
 
 
 @intrinsic
-def add_four(typing, xi, i, j, k, l, a, w):
-    """w += a[i] xi[i], then the same with j, k and l, in this order whatever the flags: the bits of four `add`.
+def add_four(typing, xi, i, j, k, l, a, b, c, d, w):
+    """w += a xi[i], then b xi[j], c xi[k] and d xi[l], in this order whatever the flags: as by four `add`.
 
     Each product is added with one rounding where the machine has such an instruction. w is no row of xi.
     """
-    return _adding(4, xi, a, w)
-
-
-@intrinsic
-def add_one(typing, xi, i, a, w):
-    """w += a[i] xi[i], as `add_four` does it."""
-    return _adding(1, xi, a, w)
-
-
-def _adding(count, xi, a, w):
-    """Type and code of the sum of so many rows."""
-    for array in (xi, a, w):
+    for array in (xi, w):
         if not (isinstance(array, types.Array) and array.layout == "C" and array.dtype == types.float64):
             raise TypingError("Rows are added as neighbours in C-contiguous arrays of float64.")
+    signature = types.void(xi, *[types.intp] * 4, *[types.float64] * 4, w)
 
     def generate(context, builder, signature, args):
-        kinds = (signature.args[0], *signature.args[-2:])
-        table, strengths, weights = (
-            context.make_array(kind)(context, builder, arg)
-            for kind, arg in zip(kinds, (args[0], *args[-2:]), strict=True)
-        )
+        table = context.make_array(signature.args[0])(context, builder, args[0])
+        weights = context.make_array(signature.args[-1])(context, builder, args[-1])
         N = cgutils.unpack_tuple(builder, weights.shape)[0]
-        rows = [builder.gep(table.data, [builder.mul(mu, N)]) for mu in args[1:-2]]
-        factors = [builder.load(builder.gep(strengths.data, [mu])) for mu in args[1:-2]]
+        rows = [builder.gep(table.data, [builder.mul(mu, N)]) for mu in args[1:5]]
         whole = builder.and_(N, N.type(-LANES))
-        wide = [_everywhere(builder, factor) for factor in factors]
+        wide = [_everywhere(builder, factor) for factor in args[5:9]]
         _sweep(builder, N.type(0), whole, LANES, VECTOR, f"v{LANES}f64", wide, rows, weights.data)
-        _sweep(builder, whole, N, 1, DOUBLE, "f64", factors, rows, weights.data)
+        _sweep(builder, whole, N, 1, DOUBLE, "f64", args[5:9], rows, weights.data)
         return context.get_dummy_value()
 
-    return types.void(xi, *[types.intp] * count, a, w), generate
+    return signature, generate
 
 
 def _sweep(builder, start, stop, width, kind, name, factors, rows, weights):

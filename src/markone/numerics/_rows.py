@@ -11,7 +11,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from markone.numerics._four_rows import add_four, add_one
+from markone.numerics._four_rows import add_four
 from markone.numerics._linked_code import Linked
 from markone.numerics.compiling import FLAGS, entry
 
@@ -97,18 +97,18 @@ def _add_sparse(xi, mu, a, w):
 def _add_all(xi, a, w):
     # Four at a time: w is read and written once instead of four times. The same bits as one by one.
     def dense(xi, a, w):
-        total, waiting, i, j, k = 0.0, 0, 0, 0, 0
+        total, waiting, i, j, k, b, c, d = 0.0, 0, 0, 0, 0, 0.0, 0.0, 0.0
         for mu in range(a.shape[0]):
             if a[mu] == 0.0:
                 continue
             total += a[mu]
             if waiting < 3:
-                i, j, k, waiting = j, k, mu, waiting + 1
+                i, j, k, b, c, d, waiting = j, k, mu, c, d, a[mu], waiting + 1
             else:
-                add_four(xi, i, j, k, mu, a, w)
-                waiting = 0
-        for left in range(3 - waiting, 3):
-            add_one(xi, i if left == 0 else j if left == 1 else k, a, w)
+                add_four(xi, i, j, k, mu, b, c, d, a[mu], w)
+                waiting, b, c, d = 0, 0.0, 0.0, 0.0
+        # What is not there is taken times nothing.
+        add_four(xi, i, j, k, 0, b, c, d, 0.0, w)
         return total
 
     def sparse(xi, a, w):

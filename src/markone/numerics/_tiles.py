@@ -2,7 +2,7 @@
 
 H[i, j] += z_i z_j one row after the other reads and writes all of H for each: memory is what takes the time.
 Here 4 x 12 elements of H stay in registers while the rows pass by. Matrices have columns up to a multiple of
-twelve (`padded`), zeros beyond the last; the upper triangle is what counts, and what stands below is nobody's.
+twelve (`padded`), zeros beyond the last; the upper triangle is what counts, what stands below is nobody's.
 """
 
 import math

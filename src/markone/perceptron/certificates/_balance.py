@@ -54,13 +54,20 @@ def balances(Z, x):
         if y[mu] > 0.0:
             chosen[k] = mu
             k += 1
-    if k < n:
-        return False
     add_products(Z, chosen, k, 1.0, H, B)
     inverse, g, low, size = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
-    trace = 0.0
+    trace, empty = 0.0, 0
     for j in range(n):
+        # An input that is zero in all these rows is balanced whatever x: any pivot will do for it.
+        if H[j, j] == 0.0:
+            for mu in chosen[:k]:
+                if Z[mu, j] != 0.0:
+                    return False
+            H[j, j] = 1.0
+            empty += 1
         trace += H[j, j]
+    if k < n - empty or k == 0:
+        return False
     # Rounding of H, of H - shift and of Cholesky's method, doubled; the last term is what underflow can take.
     rounding = 2.0 * (k + 4.0 * n + 40.0) * U * trace + 1e-290
     for _ in range(3):

@@ -16,11 +16,11 @@ LEAST, MOST = 1e-50, 1e50
 
 
 @proof_entry
-def figures(xi, of_examples, of_inputs, scale, unit, w, x, both, out):
-    """w *= c and x *= a; then `out` = min (E - error), min (E + error), |w|^2, sum x, |g|^2 / unit^2.
+def figures(xi, of_examples, of_inputs, scale, unit, w, x, both):
+    """w *= c and x *= a; then min (E - error), min (E + error), |w|^2, sum x, |g|^2 / unit^2.
 
-    E = S w . (scale xi), g = sum x S (scale xi) with its error added; sums are rounded once. The last two only
-    with `both`; strengths that are not above zero are left out. NaN stands for what is left open.
+    E = S w . (scale xi), g = sum x S (scale xi) with its error added; sums are rounded once. The last two
+    only with `both`; strengths that are not above zero are left out. NaN stands for what is left open.
     of_examples begins with S and a, of_inputs with c and three rows of room.
     """
     S, a, c, g, low, size = (
@@ -31,8 +31,6 @@ def figures(xi, of_examples, of_inputs, scale, unit, w, x, both, out):
         of_inputs[2],
         of_inputs[3],
     )
-    for k in range(out.shape[0]):
-        out[k] = math.nan
     top, total, rest, amount = 0.0, 0.0, 0.0, 0.0
     for j in range(w.shape[0]):
         w[j] *= c[j]
@@ -40,9 +38,7 @@ def figures(xi, of_examples, of_inputs, scale, unit, w, x, both, out):
         total, rest, amount = one_more(w[j] * w[j], 1.0, total, rest, amount)
         g[j] = low[j] = size[j] = 0.0
     # A w that is not finite has a sum that is not.
-    ordinary = LEAST < top < MOST and total < math.inf
-    if ordinary:
-        out[2] = total + rest
+    square = total + rest if LEAST < top < MOST and total < math.inf else math.nan
     least, most, terms, top, total, rest, amount = math.inf, math.inf, 0, 0.0, 0.0, 0.0, 0.0
     for mu in range(x.shape[0]):
         x[mu] *= a[mu]
@@ -55,14 +51,10 @@ def figures(xi, of_examples, of_inputs, scale, unit, w, x, both, out):
             total, rest, amount = one_more(x[mu], 1.0, total, rest, amount)
             top = x[mu] if x[mu] > top else top
             terms += 1
-    if ordinary:
-        out[0], out[1] = least, most
-    if not LEAST < top < MOST:
-        return
-    out[3] = total + rest
+    strengths = total + rest if LEAST < top < MOST else math.nan
     total, rest, amount = 0.0, 0.0, 0.0
     for j in range(w.shape[0]):
         value = g[j] + low[j]
         value = (abs(value) + error_of(value, terms, size[j])) * (1.0 + 2.0 * U) / unit
         total, rest, amount = one_more(value * value, 1.0, total, rest, amount)
-    out[4] = total + rest
+    return least, most, square, strengths, total + rest

@@ -28,7 +28,8 @@ def inner(u, v):
 def lowest(v):
     low = math.inf
     for value in v:
-        low = min(low, value)
+        # Not by min, here and max below: numba compiles them as functions of their own.
+        low = value if value < low else low
     return low
 
 
@@ -79,7 +80,8 @@ def line_search(E, dE):
     for _ in range(40):
         slope, curvature = 0.0, 0.0
         for mu in range(E.shape[0]):
-            r = max(1.0 - E[mu] - t * dE[mu], 0.0)
+            r = 1.0 - E[mu] - t * dE[mu]
+            r = r if r > 0.0 else 0.0
             slope -= dE[mu] * r
             curvature += dE[mu] * dE[mu] if r > 0.0 else 0.0
         if slope > 0.0:
@@ -89,7 +91,8 @@ def line_search(E, dE):
         step = slope / curvature if curvature > 0.0 else 0.0
         if abs(step) <= 1e-4 * t:
             return t - step
-        t = t - step if low < t - step < high else 0.5 * (low + min(high, 2.0 * low + 1.0))
+        far = 2.0 * low + 1.0
+        t = t - step if low < t - step < high else 0.5 * (low + (high if high < far else far))
     return low
 
 
@@ -134,7 +137,7 @@ def descend(Z, w, x, steps, of_examples, of_inputs):
     last, best = math.inf, math.inf
     for _ in range(steps):
         for mu in range(P):
-            r[mu] = max(1.0 - E[mu], 0.0)
+            r[mu] = 1.0 - E[mu] if E[mu] < 1.0 else 0.0
         ratio = slack(Z, r, g)
         if ratio < best:
             best = ratio
@@ -149,7 +152,8 @@ def descend(Z, w, x, steps, of_examples, of_inputs):
                 E[mu] = 0.0
             return False, best
         new = inner(g, g)
-        turn = max(0.0, (new - inner(g, old)) / last) if last > 0.0 else 0.0
+        turn = (new - inner(g, old)) / last if last > 0.0 else 0.0
+        turn = turn if turn > 0.0 else 0.0
         for j in range(N):
             p[j] = g[j] + turn * p[j]
             old[j] = g[j]

@@ -179,7 +179,7 @@ def accumulate_tiles(Z, rows, a, H):
 
 @piece
 def factor_tiles(H, L):
-    """T of Cholesky's method, N rows, in the upper triangle of L, the inverse of its diagonal in the last row.
+    """T of Cholesky's method, N rows, in the upper triangle of L; in its last row the inverse diagonal of T.
 
     L has HIGH rows more than T: the last tiles may end below it.
     """

@@ -62,7 +62,7 @@ def prepare(xi, labels, Y, x, of_examples, of_inputs):
         for j in range(c.shape[0]):
             value = a[mu] * row[j] * c[j]
             square += value * value
-        a[mu] *= 1.0 if square == 0.0 else inverse_below(math.sqrt(square))
+        a[mu] *= 2.0 if square == 0.0 else inverse_below(math.sqrt(square))
         exact = exact and 1.0 / EXACT <= a[mu] <= EXACT
         factor = a[mu] * S[mu]
         for j in range(c.shape[0]):

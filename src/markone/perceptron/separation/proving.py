@@ -117,13 +117,25 @@ def search(
     set needs: a third of the time of the first call. The rooms are those of `descend`.
     """
     N, dense = len(w), type(Y) is np.ndarray
-    tiles = dense and TILES_FROM <= N < BLAS_FROM
-    steps = STEPS_BEFORE_TILES if tiles else gradient_steps.py_func(N)
+    steps = many = gradient_steps.py_func(N)
+    newton = newton_small
+    if not dense or N >= BLAS_FROM:
+        newton = newton_large
+    elif N >= TILES_FROM and max_iter > 0:
+        newton, steps = newton_tiles, STEPS_BEFORE_TILES
     found, best = descend(Y, w, x, steps, of_examples, of_inputs)
     if found or max_iter == 0:
         return (SEPARABLE if found else UNDECIDED), 0
-    newton = newton_tiles if tiles else newton_small if dense and N < TILES_FROM else newton_large
     status, n_iter = newton(Y, w, of_examples[2], x, best, min(tol, SHARP), max_iter)
+    if status == UNDECIDED and steps < many:
+        # A hair's breadth: more conjugate gradients may find what Newton's method lost its way to.
+        for room in (w, of_examples[2:], of_inputs[1:]):
+            room[:] = 0.0
+        found, best = descend(Y, w, x, many, of_examples, of_inputs)
+        if found:
+            return SEPARABLE, n_iter
+        status, more = newton(Y, w, of_examples[2], x, best, min(tol, SHARP), max_iter - n_iter)
+        n_iter += more
     return status, n_iter
 
 

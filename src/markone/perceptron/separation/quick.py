@@ -28,7 +28,7 @@ def decide_dense(
     """
     P, N = xi.shape
     Y, w, x = np.empty((P, N)), np.zeros(N), np.empty(P)
-    of_examples, of_inputs, out = np.zeros((5, P)), np.zeros((4, N)), np.empty(5)
+    of_examples, of_inputs = np.zeros((5, P)), np.zeros((4, N))
     kinds, top, zero, exact = prepare(xi, labels, Y, x, of_examples, of_inputs)
     if kinds != n_labels or top != top:
         return None
@@ -42,8 +42,7 @@ def decide_dense(
     scale = lift(top)
     # What the largest input is lifted to.
     unit = math.ldexp(scale, math.frexp(top)[1])
-    figures(xi, of_examples, of_inputs, scale, unit, w, x, status == SEPARABLE, out)
-    found = out.tolist()
+    found = figures(xi, of_examples, of_inputs, scale, unit, w, x, status == SEPARABLE)
     if no:
         return refuted(w, x, _from_below(xi, S, scale, w, found)), n_iter
     if status == SEPARABLE:
@@ -55,16 +54,18 @@ def decide_dense(
         return certify(np.multiply(xi, S[:, None], out=Y), tol, max_iter, (status, w, x, n_iter))
 
 
-def _from_below(xi: Floats, S: Floats, scale: float, w: Floats, found: list[float]) -> float:
+def _from_below(xi: Floats, S: Floats, scale: float, w: Floats, found: tuple[float, ...]) -> float:
     """As `bounds.from_below`."""
     least, most, square = found[:3]
-    if least > 0.0 or most < 0.0:
+    if square == square and (least > 0.0 or most < 0.0):
         return bounds.over_length(least, *bounds.root_of(square, 1.0), scale)
     # An E whose sign rounding hides, or numbers at the ends of the range.
     return bounds.from_below(Rows(xi, S, scale), w)
 
 
-def _from_above(xi: Floats, S: Floats, scale: float, unit: float, x: Floats, found: list[float]) -> float:
+def _from_above(
+    xi: Floats, S: Floats, scale: float, unit: float, x: Floats, found: tuple[float, ...]
+) -> float:
     """As `bounds.from_above`."""
     total, square = found[3:]
     if total > 0.0 and 1e-250 < square < math.inf:
