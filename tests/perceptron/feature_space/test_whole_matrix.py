@@ -7,6 +7,7 @@ from sklearn.datasets import make_classification
 
 from markone.perceptron import KernelAdaTron
 from markone.perceptron.feature_space import make_kernel, whole
+from markone.perceptron.feature_space.proven import sums
 from markone.perceptron.feature_space.solve import train
 
 X, Y = make_classification(700, 10, n_informative=6, random_state=0)
@@ -89,6 +90,9 @@ def test_of_many_examples_those_that_matter_are_solved_apart(C, exact, monkeypat
     assert apart.gap <= (1e-11 if exact else 1e-7)
     np.testing.assert_allclose(apart.E, together.E, atol=1e-8 if exact else 1e-3)
     np.testing.assert_allclose(apart.E, own * (kernel.rows(np.arange(700)) @ (own * apart.x)), atol=1e-9)
+    if apart.sums is not None:  # of this very student, or the proof would be one of another
+        for given, anew in zip(apart.sums, sums(kernel, own, apart.x), strict=True):
+            np.testing.assert_array_equal(given, anew)
 
 
 def test_parts_end_where_time_does(monkeypatch):

@@ -123,7 +123,7 @@ def _bounds(kernel: Kernel, S: Floats, C: Floats, found: FeatureSpaceOptimum) ->
     if not x.any():
         longest = float(np.sqrt(top)) * (1.0 + 1e-12)
         return -longest, longest, np.inf
-    E, size, terms = sums(kernel, S, x)
+    E, size, terms = sums(kernel, S, x) if found.sums is None else found.sums
     lower, upper, gap = student_bounds(x, E, size, terms, *rounding(kernel), C, top, np.empty(len(x)))
     lower, upper = float(np.nextafter(lower, -np.inf)), float(np.nextafter(upper, np.inf))
     # Of the hard margin alone there is no slack: the student's stability is its gap.

@@ -55,7 +55,10 @@ def attempt(
         return None, x, steps, jumps
     # Bounds and what is said of them belong to the certificate.
     status = "exact" if gap <= EXACT else "converged"
-    found = FeatureSpaceOptimum(x, 1.0 - g, -np.inf, np.inf, gap, -(-steps // S.size), jumps, status, "")
+    epochs = -(-steps // S.size)
+    found = FeatureSpaceOptimum(
+        x, 1.0 - g, -np.inf, np.inf, gap, epochs, jumps, status, "", sums=state.sums_of_x()
+    )
     return found, x, steps, jumps
 
 
@@ -71,6 +74,13 @@ class _State:
     g: np.ndarray
     steps: int = 0
     jumps: int = 0
+    # What a proof needs of a student, and of which one.
+    sums: tuple[np.ndarray, np.ndarray, int] | None = None
+    summed: np.ndarray | None = None
+
+    def sums_of_x(self) -> tuple[np.ndarray, np.ndarray, int] | None:
+        """None where x has changed since."""
+        return self.sums if self.summed is not None and np.array_equal(self.x, self.summed) else None
 
     def settle(self, tol: float, exact: bool, most: int) -> tuple[float, bool]:
         """`most` steps on examples at the most. The gap, and whether nothing more can be gained."""
@@ -94,8 +104,8 @@ class _State:
         """What became of the student on these examples, told to all."""
         self.x[who] = part.x
         self.steps, self.jumps = self.steps + part.steps, self.jumps + part.jumps
-        E, _, _ = sums(self.kernel, self.S, self.x)
-        self.g = 1.0 - E
+        self.sums, self.summed = sums(self.kernel, self.S, self.x), self.x.copy()
+        self.g = 1.0 - self.sums[0]
 
 
 def _by_parts(state: _State, tol: float, exact: bool, budget: int) -> tuple[float, bool]:
