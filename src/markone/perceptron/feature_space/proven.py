@@ -123,14 +123,14 @@ def _bounds(kernel: Kernel, S: Floats, C: Floats, found: FeatureSpaceOptimum) ->
     if not x.any():
         longest = float(np.sqrt(top)) * (1.0 + 1e-12)
         return -longest, longest, np.inf
-    E, size, terms = _sums(kernel, S, x)
+    E, size, terms = sums(kernel, S, x) if found.sums is None else found.sums
     lower, upper, gap = student_bounds(x, E, size, terms, *rounding(kernel), C, top, np.empty(len(x)))
     lower, upper = float(np.nextafter(lower, -np.inf)), float(np.nextafter(upper, np.inf))
     # Of the hard margin alone there is no slack: the student's stability is its gap.
     return lower, upper, 1.0 - lower / upper if float(C.min()) == np.inf else float(gap)
 
 
-def _sums(kernel: Kernel, S: Floats, x: Floats) -> tuple[Floats, Floats, int]:
+def sums(kernel: Kernel, S: Floats, x: Floats) -> tuple[Floats, Floats, int]:
     """S sum K S x and sum |K| x from the kernel anew, and of how many terms; K some rows at a time."""
     support, E, size = np.flatnonzero(x), np.zeros(len(x)), np.zeros(len(x))
     if kernel.held is not None:
