@@ -97,18 +97,29 @@ def _add_sparse(xi, mu, a, w):
 def _add_all(xi, a, w):
     # Four at a time: w is read and written once instead of four times. The same bits as one by one.
     def dense(xi, a, w):
-        total, waiting, i, j, k, b, c, d = 0.0, 0, 0, 0, 0, 0.0, 0.0, 0.0
-        for mu in range(a.shape[0]):
-            if a[mu] == 0.0:
+        # One assignment at a time: numba compiles a tuple for each that is made of several.
+        P = a.shape[0]
+        total = b = c = d = 0.0
+        waiting = i = j = k = 0
+        for mu in range(P + 1):
+            # After the last one those that wait are added, together with rows taken times nothing.
+            at = mu if mu < P else 0
+            factor = a[at] if mu < P else 0.0
+            if factor == 0.0 and mu < P:
                 continue
-            total += a[mu]
-            if waiting < 3:
-                i, j, k, b, c, d, waiting = j, k, mu, c, d, a[mu], waiting + 1
+            total += factor
+            if waiting < 3 and mu < P:
+                i = j
+                j = k
+                k = at
+                b = c
+                c = d
+                d = factor
+                waiting += 1
             else:
-                add_four(xi, i, j, k, mu, b, c, d, a[mu], w)
-                waiting, b, c, d = 0, 0.0, 0.0, 0.0
-        # What is not there is taken times nothing.
-        add_four(xi, i, j, k, 0, b, c, d, 0.0, w)
+                add_four(xi, i, j, k, at, b, c, d, factor, w)
+                waiting = 0
+                b = c = d = 0.0
         return total
 
     def sparse(xi, a, w):

@@ -20,6 +20,7 @@ from markone.perceptron.certificates.bounds import from_above, from_below
 from markone.perceptron.certificates.elimination import exact_balance
 from markone.perceptron.certificates.equivalent import equivalent
 from markone.perceptron.certificates.rows import rows_of
+from markone.perceptron.certificates.verify import nearest_balance, null_vector
 
 
 def wild(rng, k):
@@ -91,7 +92,9 @@ def test_an_input_that_is_zero_in_all_rows_in_use_is_balanced():
         away = np.linalg.pinv(Z.T) @ Z.T
         for _ in range(1000):
             x = np.maximum(x - away @ x, 0.0)  # to a balance, and back to x >= 0
+        used = x > 1e-7 * x.max()
         found = balances(Z, x)
+        assert not found or np.array_equal(x > 0, used)
         assert not found or not any(nearest_point(Z))
         assert not found or k % 2 == 0 or x[3] < 1e-6 * x.max()
         proven += found
@@ -146,6 +149,23 @@ def test_a_sceptic_accepts_the_true_and_rejects_the_false():
     assert not verify(X, y, replace(yes, stability_bounds=(high * 1.01, high * 1.02)))
     assert not verify(X, y, replace(yes, stability_bounds=(low / 2, low * 0.9)))
     assert not verify(X, y, replace(no, embedding=np.array([1.0, 0.0, 0.0, 0.0])))
+
+
+def test_a_sceptic_moves_all_strengths_a_little_where_few_would_have_to_move_far():
+    # The two examples of the largest strengths depend on each other but for their last digits.
+    Z = np.array([[1.0, 3.0], [0.1, 0.3], [-1.1, -1.0], [0.0, -2.3]])
+    x = np.array([1.0, 1.0, 1.0, 1.0])
+    x[2:] -= [0.0, 1e-12]
+    equations = [[Fraction(v) for v in column] for column in Z.T.tolist()]
+    strengths = [Fraction(v) for v in x.tolist()]
+    assert null_vector(equations, strengths) is None
+    found = nearest_balance(equations, strengths)
+    assert found is not None
+    assert max(abs(a - b) for a, b in zip(found, strengths, strict=True)) < 1e-11
+    assert [dot(row, found) for row in equations] == [0, 0]
+    # Dependent inputs have no such solution, and a far one has negative strengths.
+    assert nearest_balance([*equations, equations[0]], strengths) is None
+    assert nearest_balance([[Fraction(1), Fraction(1)]], [Fraction(1), Fraction(2)]) is None
 
 
 def test_a_fitted_adatron_is_a_certificate():

@@ -40,7 +40,10 @@ def rest(Z, y, g, low, size, k):
 
 @proof_entry
 def balances(Z, x):
-    """True only if some x >= 0, not zero, near the given one has sum x z = 0 exactly."""
+    """True only if some x >= 0, not zero, near the given one has sum x z = 0 exactly.
+
+    Then the strengths that it does without, since they are so small, are zero in the given one, too.
+    """
     P, n = Z.shape
     y, top = np.zeros(P), 0.0
     for mu in range(P):
@@ -74,6 +77,8 @@ def balances(Z, x):
         size_of_g, longest, least = rest(Z, y, g, low, size, k)
         needed = 2.0 * size_of_g * longest / least
         if cholesky(H, -(needed + rounding), T, inverse):
+            for mu in range(P):
+                x[mu] = x[mu] if y[mu] > 0.0 else 0.0
             return True
         if not cholesky(H, 0.0, T, inverse):
             return False

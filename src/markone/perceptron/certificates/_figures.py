@@ -23,15 +23,14 @@ def figures(xi, of_examples, of_inputs, scale, unit, w, x, both):
     only with `both`; strengths that are not above zero are left out. NaN stands for what is left open.
     of_examples begins with S and a, of_inputs with c and three rows of room.
     """
-    S, a, c, g, low, size = (
-        of_examples[0],
-        of_examples[1],
-        of_inputs[0],
-        of_inputs[1],
-        of_inputs[2],
-        of_inputs[3],
-    )
-    top, total, rest, amount = 0.0, 0.0, 0.0, 0.0
+    # One assignment at a time: numba compiles a tuple for each that is made of several.
+    S = of_examples[0]
+    a = of_examples[1]
+    c = of_inputs[0]
+    g = of_inputs[1]
+    low = of_inputs[2]
+    size = of_inputs[3]
+    top = total = rest = amount = 0.0
     for j in range(w.shape[0]):
         w[j] *= c[j]
         top = abs(w[j]) if abs(w[j]) > top else top
@@ -39,11 +38,14 @@ def figures(xi, of_examples, of_inputs, scale, unit, w, x, both):
         g[j] = low[j] = size[j] = 0.0
     # A w that is not finite has a sum that is not.
     square = total + rest if LEAST < top < MOST and total < math.inf else math.nan
-    least, most, terms, top, total, rest, amount = math.inf, math.inf, 0, 0.0, 0.0, 0.0, 0.0
+    least = most = math.inf
+    terms = 0
+    top = total = rest = amount = 0.0
     for mu in range(x.shape[0]):
         x[mu] *= a[mu]
         value, count, sizes = dot_of_row(xi, mu, scale, w)
-        E, error = S[mu] * value, error_of(value, count, sizes)
+        E = S[mu] * value
+        error = error_of(value, count, sizes)
         least = E - error if E - error < least else least
         most = E + error if E + error < most else most
         if both and x[mu] > 0.0:
@@ -52,7 +54,7 @@ def figures(xi, of_examples, of_inputs, scale, unit, w, x, both):
             top = x[mu] if x[mu] > top else top
             terms += 1
     strengths = total + rest if LEAST < top < MOST else math.nan
-    total, rest, amount = 0.0, 0.0, 0.0
+    total = rest = amount = 0.0
     for j in range(w.shape[0]):
         value = g[j] + low[j]
         value = (abs(value) + error_of(value, terms, size[j])) * (1.0 + 2.0 * U) / unit

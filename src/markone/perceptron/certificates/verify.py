@@ -80,7 +80,27 @@ def exact_balance(Z: list[Vector], x: Vector) -> Vector | None:
     """Fact 3: an exact solution on the examples with x > 0, or None."""
     used = [mu for mu in sorted(range(len(x)), key=lambda mu: -x[mu]) if x[mu] > 0]
     equations = [[Z[mu][j] for mu in used] for j in range(len(Z[0]))]
-    return null_vector(equations, [x[mu] for mu in used])
+    strengths = [x[mu] for mu in used]
+    # The first moves as many strengths as there are inputs, and far if these examples nearly depend on each
+    # other; the second moves all of them a little.
+    return null_vector(equations, strengths) or nearest_balance(equations, strengths)
+
+
+def nearest_balance(equations: list[Vector], x: Vector) -> Vector | None:
+    """x - Z d with Z^T Z d = Z^T x, the nearest that solves `equations`, if it is not negative."""
+    system = [[dot(row, other) for other in equations] + [-dot(row, x)] for row in equations]
+    for j in range(len(system)):
+        here = next((i for i in range(j, len(system)) if system[i][j] != 0), None)
+        if here is None:
+            return None
+        system[j], system[here] = system[here], system[j]
+        system[j] = [value / system[j][j] for value in system[j]]
+        for i, row in enumerate(system):
+            if i != j and row[j] != 0:
+                system[i] = [a - row[j] * b for a, b in zip(row, system[j], strict=True)]
+    d = [row[-1] for row in system]
+    v = [value + dot(d, list(column)) for value, column in zip(x, zip(*equations, strict=True), strict=True)]
+    return v if min(v) >= 0 < max(v) and all(dot(row, v) == 0 for row in equations) else None
 
 
 def null_vector(equations: list[Vector], x: Vector) -> Vector | None:

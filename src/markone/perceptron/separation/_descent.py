@@ -76,9 +76,11 @@ def window(E, dE):
 @piece
 def line_search(E, dE):
     """The t that minimises h(w + t d): Newton in one dimension on the piecewise linear h'(t)."""
-    low, high, t = 0.0, math.inf, 1.0
+    low = 0.0
+    high = math.inf
+    t = 1.0
     for _ in range(40):
-        slope, curvature = 0.0, 0.0
+        slope = curvature = 0.0
         for mu in range(E.shape[0]):
             r = 1.0 - E[mu] - t * dE[mu]
             r = r if r > 0.0 else 0.0
@@ -131,17 +133,24 @@ def descend(Z, w, x, steps, of_examples, of_inputs):
     looked at, and three of room; E and room come as zeros. Returns whether w separates, and the least
     |Z^T x| / sum x met, whose x is kept.
     """
-    E, r, dE = of_examples[2], of_examples[3], of_examples[4]
-    g, p, old = of_inputs[1], of_inputs[2], of_inputs[3]
-    P, N = E.shape[0], w.shape[0]
-    last, best = math.inf, math.inf
+    # One assignment at a time: numba compiles a tuple for each that is made of several.
+    E = of_examples[2]
+    r = of_examples[3]
+    dE = of_examples[4]
+    g = of_inputs[1]
+    p = of_inputs[2]
+    old = of_inputs[3]
+    P = E.shape[0]
+    N = w.shape[0]
+    last = best = math.inf
     for _ in range(steps):
         for mu in range(P):
             r[mu] = 1.0 - E[mu] if E[mu] < 1.0 else 0.0
         ratio = slack(Z, r, g)
         if ratio < best:
             best = ratio
-            copy(r, x)
+            for mu in range(P):
+                x[mu] = r[mu]
         if ratio == 0.0:
             return False, best
         if ratio == math.inf:
@@ -151,16 +160,28 @@ def descend(Z, w, x, steps, of_examples, of_inputs):
             for mu in range(P):
                 E[mu] = 0.0
             return False, best
-        new = inner(g, g)
-        turn = (new - inner(g, old)) / last if last > 0.0 else 0.0
+        # Sums are written out: to have numba copy in functions of one line takes it longer than all the rest.
+        new = both = 0.0
+        for j in range(N):
+            new += g[j] * g[j]
+        for j in range(N):
+            both += g[j] * old[j]
+        turn = (new - both) / last if last > 0.0 else 0.0
         turn = turn if turn > 0.0 else 0.0
         for j in range(N):
             p[j] = g[j] + turn * p[j]
             old[j] = g[j]
         last = new
         potentials(Z, p, dE)
-        go(w, E, p, dE, line_search(E, dE))
-        if lowest(E) > 0.0 and proven(Z, w, E):
+        t = line_search(E, dE)
+        low = math.inf
+        for j in range(N):
+            w[j] += t * p[j]
+        for mu in range(P):
+            E[mu] += t * dE[mu]
+        for mu in range(P):
+            low = E[mu] if E[mu] < low else low
+        if low > 0.0 and proven(Z, w, E):
             return True, best
     return False, best
 

@@ -39,10 +39,19 @@ def prepare(xi, labels, Y, x, of_examples, of_inputs):
     row of zeros, which becomes nobody's. No labels, or NaN for the largest: what is not a set of whole labels
     and ordinary numbers is left to somebody else, who has patience with it or a sentence.
     """
-    S, a, c, columns = of_examples[0], of_examples[1], of_inputs[0], of_inputs[1]
-    kinds, strange, largest, zero, exact = signs_of(labels, S), 0, 0.0, -1, True
+    # One assignment at a time: numba compiles a tuple for each that is made of several.
+    S = of_examples[0]
+    a = of_examples[1]
+    c = of_inputs[0]
+    columns = of_inputs[1]
+    kinds = signs_of(labels, S)
+    strange = 0
+    largest = 0.0
+    zero = -1
+    exact = True
     for mu in range(a.shape[0]):
-        row, top = xi[mu], 0.0
+        row = xi[mu]
+        top = 0.0
         for j in range(row.shape[0]):
             size = abs(row[j])
             # NaN is neither.
@@ -53,12 +62,16 @@ def prepare(xi, labels, Y, x, of_examples, of_inputs):
         factor = 1.0 if top == 0.0 else 0.5 * inverse_below(top)
         for j in range(columns.shape[0]):
             columns[j] = greater(columns[j], factor * abs(row[j]))
-        a[mu], largest, zero = factor, greater(largest, top), mu if top == 0.0 else zero
+        a[mu] = factor
+        largest = greater(largest, top)
+        zero = mu if top == 0.0 else zero
     for j in range(c.shape[0]):
         c[j] = 1.0 if columns[j] == 0.0 else 0.5 * inverse_below(columns[j])
         exact = exact and c[j] <= EXACT
     for mu in range(a.shape[0]):
-        row, scaled, square = xi[mu], Y[mu], 0.0
+        row = xi[mu]
+        scaled = Y[mu]
+        square = 0.0
         for j in range(c.shape[0]):
             value = a[mu] * row[j] * c[j]
             square += value * value

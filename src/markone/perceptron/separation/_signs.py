@@ -11,7 +11,8 @@ def signs_of(labels, S):
     low = high = labels[0]
     for mu in range(labels.shape[0]):
         label = labels[mu]
-        low, high = label if label < low else low, label if label > high else high
+        low = label if label < low else low
+        high = label if label > high else high
     for mu in range(labels.shape[0]):
         label = labels[mu]
         if (label != low and label != high) or label != math.floor(label):
