@@ -68,7 +68,8 @@ def newton(data, place, active, single, wide, more):
         blocks += add_rows(data.Z, active.left, n_out, N, V, room, H, True)
         bound = rounding(blocks, N, U32, size)
         gradient(data, E, active, g)
-        cholesky(H, g, N, V, np.float32(0.01 * bound), R, inverse)
+        # About what is really rounded, far below the bound: more would slow down sets that are separable.
+        cholesky(H, g, N, V, np.float32(U32 * size / math.sqrt(N)), R, inverse)
         back(R, N, V, inverse, d)
         potentials_of(data, d, dE)
         candidate = residuals(E, dE, active.inside, active.x) and count > N

@@ -58,6 +58,18 @@ def add_rows(Z, rows, n, N, V, room, H, minus):
 
 
 @proof_part
+def eliminate(R, top, row, V, inverse):
+    """What the rows of its own strip, from `top` on, leave of a row, over its pivot: is it positive?"""
+    M, v = V * WIDTH, row // WIDTH
+    for other in range(top, row):
+        subtract(R, row, other, R[other * M + row], V, v)
+    pivot = R[row * M + row]
+    inverse[row] = 1 / np.sqrt(pivot) if pivot > 0 else 0.0
+    scale(R, row, inverse[row], V, v)
+    return pivot > 0
+
+
+@proof_part
 def cholesky(H, g, N, V, shift, R, inverse):
     """R^T R = H + shift, N rows; the column behind them becomes R^-T g. True if all pivots are positive.
 
@@ -69,18 +81,16 @@ def cholesky(H, g, N, V, shift, R, inverse):
         copy(H, j * V + v, V - v, R, j * V + v)
         R[j * M + j] += shift
         R[j * M + N] = g[j]
-    for top in range(0, N, TALL):
-        for first in range(0, top, BLOCK):
-            strip(R, first, min(BLOCK, top - first), V, top, R, True)
-        for row in range(top, min(top + TALL, N)):
-            v = row // WIDTH
-            for other in range(top, row):
-                subtract(R, row, other, R[other * M + row], V, v)
-            pivot = R[row * M + row]
-            positive = pivot > 0
-            inverse[row] = 1 / np.sqrt(pivot) if positive else 0.0
-            good = good and positive
-            scale(R, row, inverse[row], V, v)
+    # By panels of BLOCK rows: those above, which do not fit into the cache, are read once for each panel.
+    for panel in range(0, N, BLOCK):
+        end = min(panel + BLOCK, N)
+        for first in range(0, panel, BLOCK):
+            for top in range(panel, end, TALL):
+                strip(R, first, BLOCK, V, top, R, True)
+        for top in range(panel, end, TALL):
+            strip(R, panel, top - panel, V, top, R, True)
+            for row in range(top, min(top + TALL, N)):
+                good = eliminate(R, top, row, V, inverse) and good
     return good
 
 
