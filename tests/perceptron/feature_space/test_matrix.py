@@ -5,7 +5,7 @@ import pytest
 from sklearn.base import clone
 
 from markone.perceptron import KernelAdaTron
-from markone.perceptron.feature_space._matrix import gaussian_matrix, mirror, size_and_twos, skew
+from markone.perceptron.feature_space._matrix import gaussian_matrix, mirror, survey
 from markone.perceptron.feature_space._proven import ROWS, held_sums
 from markone.perceptron.feature_space.mercer_checks import TOGETHER, check_precomputed
 
@@ -34,11 +34,15 @@ def test_the_largest_difference_is_found_wherever_it_is(P):
     rng = np.random.default_rng(P)
     K = rng.standard_normal((P, P))
     K = K + K.T
-    assert skew(K) == 0.0
+    lifted = rng.random(P)
+    size, unlike, above = survey(K, lifted)
+    assert (size, unlike) == (np.abs(K).max(), 0.0)
+    larger = np.greater(K**2, lifted * lifted[:, None])
+    assert np.tril(larger, -1).sum() <= above <= larger.sum()
     for i, j in rng.integers(0, P, (30, 2)):
         other = K.copy()
         other[i, j] += 0.5
-        assert skew(other) == np.abs(other - other.T).max()
+        assert survey(other, lifted)[1] == np.abs(other - other.T).max()
 
 
 @pytest.mark.parametrize("P", SIZES)
@@ -48,7 +52,7 @@ def test_what_is_no_number_is_seen(P, wrong):
     for i, j in ((0, P - 1), (P - 1, 0), (P // 2, P // 2)):
         other = K.copy()
         other[i, j] = wrong
-        assert not np.isfinite(size_and_twos(other, np.diagonal(other))[0])
+        assert not np.isfinite(survey(other, np.ones(P))[:2]).all()
         with pytest.raises(ValueError, match="NaN or infinity"):
             check_precomputed(other)
 

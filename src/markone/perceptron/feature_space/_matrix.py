@@ -4,7 +4,7 @@ import numpy as np
 
 from markone.numerics.compiling import entry, piece
 from markone.perceptron.feature_space._gaussians import bits_of, exp_of_negative, number_of
-from markone.perceptron.feature_space._tiles import SIDE, turn, unlike
+from markone.perceptron.feature_space._tiles import SIDE, compare, turn
 
 
 @entry
@@ -53,35 +53,26 @@ def taken(K, rows, columns, clamp):
 
 
 @entry
-def size_and_twos(K, lifted):
-    """The largest |K(xi, xi')|, not finite where K is not; and the pairs with K(xi, xi')^2 > lifted lifted'.
+def survey(K, lifted):
+    """The largest |K(xi, xi')|, the largest |K(xi, xi') - K(xi', xi)|, the number of K^2 > lifted lifted'.
 
-    Sizes are compared by their bits, which are ordered as numbers >= 0 are, with infinity and NaN above all.
+    Sizes of those below the diagonal and on it. One of the first two is not finite where K is not: they are
+    compared by their bits, which are ordered as numbers >= 0 are, with infinity and NaN above all.
     """
-    P, size, above = K.shape[0], np.int64(0), 0
-    for i in range(P):
-        row, own = K[i], lifted[i]
-        for j in range(P):
-            size = max(size, bits_of(abs(row[j])))
-            above += row[j] * row[j] > own * lifted[j]
-    return number_of(size), above
-
-
-@entry
-def skew(K):
-    """The largest |K(xi, xi') - K(xi', xi)|; not finite where K is not."""
-    P, most = K.shape[0], np.zeros(SIDE, np.int64)
+    P, kept = K.shape[0], np.zeros((3, SIDE), np.int64)
     tiled = P - P % SIDE
     for i in range(0, tiled, SIDE):
         for j in range(0, i + SIDE, SIDE):
-            unlike(K, i, j, most)
-    top = np.int64(0)
-    for i in range(tiled, P):
-        for j in range(i):
-            top = max(top, bits_of(abs(K[i, j] - K[j, i])))
+            compare(K, i, j, lifted, kept[0], kept[1], kept[2])
+    unlike, size, above = np.int64(0), np.int64(0), np.int64(0)
     for k in range(SIDE):
-        top = max(top, most[k])
-    return number_of(top)
+        unlike, size, above = max(unlike, kept[0, k]), max(size, kept[1, k]), above + kept[2, k]
+    for i in range(tiled, P):
+        for j in range(i + 1):
+            unlike = max(unlike, bits_of(abs(K[i, j] - K[j, i])))
+            size = max(size, bits_of(abs(K[i, j])))
+            above += K[i, j] * K[i, j] > lifted[i] * lifted[j]
+    return number_of(size), number_of(unlike), above
 
 
 @entry

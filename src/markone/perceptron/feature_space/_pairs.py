@@ -45,14 +45,14 @@ def row_of(K, clamp, who, at, rows, known, whole, i):
     if not known[i]:
         known[i] = True
         own, n = K[who[i]], who.shape[0]
-        if at >= 0:
-            one = who[0]
-            two = who[at] - at if at < n else one
-            for j in range(at):
-                row[j] = own[one + j] + clamp
-            for j in range(at, n):
-                row[j] = own[two + j] + clamp
-        else:
+        low, high = 0, at
+        while low < high:
+            # Slices: places that are sums would be looked at one by one.
+            run, out = own[who[low] : who[low] + high - low], row[low:high]
+            for j in range(high - low):
+                out[j] = run[j] + clamp
+            low, high = high, n
+        if at < 0:
             for j in range(n):
                 row[j] = own[who[j]] + clamp
     return row

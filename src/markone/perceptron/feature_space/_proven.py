@@ -16,9 +16,10 @@ def held_sums(K, clamp, who, S, x, support, copies, E, size):
 
     Both begin at zero. `copies` is memory for some rows; without it `who` is all examples of K in order.
     """
-    n, terms, at = who.shape[0], support.shape[0], 0
-    if copies.shape[0] > 0:
-        at = cut(who)
+    n, terms = who.shape[0], support.shape[0]
+    at = n if copies.shape[0] == 0 else cut(who)
+    gathered = at < 0
+    at = n if gathered else at
     # Some rows at a time, one after the other: the sums are read and written for all of them once.
     for start in range(0, terms, ROWS):
         # What is missing to a full number adds zero times a row that is there.
@@ -26,34 +27,36 @@ def held_sums(K, clamp, who, S, x, support, copies, E, size):
         j, t = (support[start + 1], x[support[start + 1]]) if start + 1 < terms else (i, 0.0)
         k, u = (support[start + 2], x[support[start + 2]]) if start + 2 < terms else (i, 0.0)
         m, v = (support[start + 3], x[support[start + 3]]) if start + 3 < terms else (i, 0.0)
-        a, b = row_of(K, who, at, copies, 0, i), row_of(K, who, at, copies, 1, j)
-        c, d = row_of(K, who, at, copies, 2, k), row_of(K, who, at, copies, 3, m)
         e, f, g, h = s * S[i], t * S[j], u * S[k], v * S[m]
-        for j in range(n):
-            E[j] = E[j] + e * (a[j] + clamp) + f * (b[j] + clamp) + g * (c[j] + clamp) + h * (d[j] + clamp)
-        for j in range(n):
-            own = size[j] + s * abs(a[j] + clamp) + t * abs(b[j] + clamp)
-            size[j] = own + u * abs(c[j] + clamp) + v * abs(d[j] + clamp)
+        one, two = row_of(K, who, gathered, copies, 0, i), row_of(K, who, gathered, copies, 1, j)
+        three, four = row_of(K, who, gathered, copies, 2, k), row_of(K, who, gathered, copies, 3, m)
+        # Examples that are one run of K, or two, are read where they are.
+        low, high = 0, at
+        while low < high:
+            first = 0 if gathered else who[low]
+            last = first + high - low
+            a, b, c, d = one[first:last], two[first:last], three[first:last], four[first:last]
+            own, large = E[low:high], size[low:high]
+            for j in range(high - low):
+                more = own[j] + e * (a[j] + clamp) + f * (b[j] + clamp)
+                own[j] = more + g * (c[j] + clamp) + h * (d[j] + clamp)
+            for j in range(high - low):
+                more = large[j] + s * abs(a[j] + clamp) + t * abs(b[j] + clamp)
+                large[j] = more + u * abs(c[j] + clamp) + v * abs(d[j] + clamp)
+            low, high = high, n
     for j in range(n):
         E[j] *= S[j]
 
 
 @proof_part
-def row_of(K, who, at, copies, k, i):
-    """Kernels of example i with all examples `who`; those of one or two runs without gathering."""
-    if copies.shape[0] == 0:
-        return K[i]
-    own, row, n = K[who[i]], copies[k], who.shape[0]
-    if at >= 0:
-        one = who[0]
-        two = who[at] - at if at < n else one
-        for j in range(at):
-            row[j] = own[one + j]
-        for j in range(at, n):
-            row[j] = own[two + j]
-    else:
-        for j in range(n):
-            row[j] = own[who[j]]
+def row_of(K, who, gathered, copies, k, i):
+    """Kernels of example i with those of K, or with the examples `who` if they must be gathered."""
+    own = K[who[i]]
+    if not gathered:
+        return own
+    row = copies[k]
+    for j in range(who.shape[0]):
+        row[j] = own[who[j]]
     return row
 
 

@@ -70,21 +70,38 @@ def turn(typing, K, i, j):
 
 
 @intrinsic
-def unlike(typing, K, i, j, most):
-    """most[k] = max of it and of the bits of |K - K^T| in column k of the tile with the corner (i, j)."""
+def compare(typing, K, i, j, lifted, skew, size, above):
+    """What the tile of K with the corner (i, j) and the one across the diagonal say, column by column.
+
+    Largest bits of |K - K^T| into `skew`, of |K| into `size`; number of K^2 > lifted lifted' into `above`.
+    """
     _matrices(K)
 
     def generate(context, builder, signature, args):
         kind = signature.args[0]
+        i, j = args[1:3]
         rows = _loaded(builder, _tile(context, builder, kind, *args[:3]))
-        others = _turned(builder, _loaded(builder, _tile(context, builder, kind, args[0], args[2], args[1])))
-        kept = context.make_array(signature.args[3])(context, builder, args[3])
-        where = builder.bitcast(kept.data, WHOLE.as_pointer())
-        top, sign = builder.load(where, align=8), ir.Constant(WHOLE, [(1 << 63) - 1] * SIDE)
-        for row, other in zip(rows, others, strict=True):
-            size = builder.and_(builder.bitcast(builder.fsub(row, other), WHOLE), sign)
-            top = builder.select(builder.icmp_signed(">", size, top), size, top)
-        builder.store(top, where, align=8)
+        others = _turned(builder, _loaded(builder, _tile(context, builder, kind, args[0], j, i)))
+        lifts, *kept = (
+            context.make_array(of)(context, builder, array).data
+            for of, array in zip(signature.args[3:], args[3:], strict=True)
+        )
+        along = _loaded(builder, [builder.gep(lifts, [j])])[0]
+        places = [builder.bitcast(place, WHOLE.as_pointer()) for place in kept]
+        unlike, large, count = (builder.load(place, align=8) for place in places)
+        positive = ir.Constant(WHOLE, [(1 << 63) - 1] * SIDE)
+        for k, (row, other) in enumerate(zip(rows, others, strict=True)):
+            apart = builder.and_(builder.bitcast(builder.fsub(row, other), WHOLE), positive)
+            unlike = builder.select(builder.icmp_signed(">", apart, unlike), apart, unlike)
+            own = builder.and_(builder.bitcast(row, WHOLE), positive)
+            large = builder.select(builder.icmp_signed(">", own, large), own, large)
+            lift = builder.load(builder.gep(lifts, [builder.add(i, ir.Constant(i.type, k))]))
+            lift = builder.insert_element(ir.Constant(DOUBLES, ir.Undefined), lift, ir.Constant(INDEX, 0))
+            lift = builder.shuffle_vector(lift, lift, ir.Constant(ir.VectorType(INDEX, SIDE), [0] * SIDE))
+            more = builder.fcmp_ordered(">", builder.fmul(row, row), builder.fmul(lift, along))
+            count = builder.add(count, builder.zext(more, WHOLE))
+        for place, value in zip(places, (unlike, large, count), strict=True):
+            builder.store(value, place, align=8)
         return context.get_dummy_value()
 
-    return types.void(K, types.intp, types.intp, most), generate
+    return types.void(K, types.intp, types.intp, lifted, skew, size, above), generate

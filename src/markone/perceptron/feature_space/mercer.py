@@ -97,8 +97,10 @@ class Kernel:
     def _whole(self) -> np.ndarray:
         """K without the clamp, of all training examples."""
         if self.function is None and not sp.issparse(self.X):
-            # One triangle of scalar products: half the work. BLAS counts columns, so below is above.
-            products = dsyrk(1.0, self.X.T, trans=1, lower=0).T
+            # One triangle of scalar products: half the work. BLAS counts columns, so below is above. Given
+            # memory, which with beta = 0 it does not read, saves zeros.
+            memory = np.empty((self.P, self.P), order="F")
+            products = dsyrk(1.0, self.X.T, trans=1, lower=0, beta=0.0, c=memory, overwrite_c=1).T
             if self.name == "rbf":
                 gaussian_matrix(products, self.squares, self.gamma)
                 return np.asarray(products)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg.lapack import dpotrf
 
-from markone.perceptron.feature_space._matrix import size_and_twos, skew, smallest_of_twos, taken
+from markone.perceptron.feature_space._matrix import smallest_of_twos, survey, taken
 
 # A factorisation takes O(P^3): of more examples so many are looked at together, and all in twos. What those
 # do not show, the ascent meets where it matters: on the support vectors.
@@ -77,10 +77,9 @@ def _check(K: np.ndarray, what: str, tolerance: float = 1e-8) -> None:
     # No scalar product is larger than the largest square: where one is, the twos are looked at once more.
     top = float(np.abs(diagonal).max(initial=0.0))
     allowed = tolerance * top * max(1, P**0.5)
-    size, above = size_and_twos(K, diagonal + allowed) if np.isfinite(top) else (top, 0)
-    if not np.isfinite(size):
+    size, unlike, above = survey(K, diagonal + allowed) if np.isfinite(top) else (top, 0.0, 0)
+    if not (np.isfinite(size) and np.isfinite(unlike)):
         raise ValueError(f"{what} contains NaN or infinity.")
-    unlike = float(skew(K))
     if unlike > tolerance * size:
         raise ValueError(f"{what} is not symmetric: |K(xi, xi') - K(xi', xi)| reaches {unlike:.3g}.")
     doubtful = above > 0 or size > top or (diagonal < -allowed).any()

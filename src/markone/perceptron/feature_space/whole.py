@@ -85,10 +85,12 @@ class _State:
     def settle(self, tol: float, exact: bool, most: int) -> tuple[float, bool]:
         """`most` steps on examples at the most. The gap, and whether nothing more can be gained."""
         kernel, n = self.kernel, self.S.size
-        # Rows of all examples are read where they are.
-        side = 0 if kernel.who is None else n
-        rows, known = np.empty((side, side)), np.zeros(side, np.bool_)
-        free, M = np.empty(n, np.int64), np.empty((min(MOST_FREE, n),) * 2)
+        # Rows of all examples are read where they are. One piece of memory: two may go back to the system
+        # each time, and come page by page.
+        side, most_free = 0 if kernel.who is None else n, min(MOST_FREE, n)
+        room = np.empty(side * side + most_free * most_free)
+        rows, M = room[: side * side].reshape(side, side), room[side * side :].reshape(most_free, most_free)
+        known, free = np.zeros(side, np.bool_), np.empty(n, np.int64)
         problem = kernel.held, kernel.clamp, kernel.places(), self.S, self.C, self.curvature, self.x, self.g
         memory = rows, known, np.empty((8, n)), free, M
         gap, steps, jumps, settled = settle(*problem, *memory, tol, exact, ROUNDS, most)
