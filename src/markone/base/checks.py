@@ -15,7 +15,11 @@ def check_size(values: Array, largest: float | None = None) -> None:
     """Refuse values whose squares overflow; NaN, where it stands for "not observed", is passed over."""
     limit = LARGEST[values.dtype] if largest is None else largest
     # One pass is enough where even the sum of all squares is small.
-    if values.dtype.kind == "f" and values.flags.c_contiguous and np.vdot(values, values) < 0.25 * limit * limit:
+    if (
+        values.dtype.kind == "f"
+        and values.flags.c_contiguous
+        and np.vdot(values, values) < 0.25 * limit * limit
+    ):
         return
     top = max(values.max(initial=0.0), -values.min(initial=0.0))
     if np.isnan(top):

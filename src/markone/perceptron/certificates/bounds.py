@@ -33,7 +33,12 @@ def length(v: Floats) -> tuple[float, float]:
     # Of about one, so that no square that matters is lost: dividing by a power of two loses only those.
     unit = math.ldexp(1.0, math.frexp(top)[1] - 1)
     # fsum rounds once, so that only the squares, their sum and the root do.
-    size = math.sqrt(math.fsum(np.square(v / unit).tolist()))
+    return root_of(math.fsum(np.square(v / unit).tolist()), unit)
+
+
+def root_of(squares: float, unit: float) -> tuple[float, float]:
+    """unit sqrt(squares) from below and from above; each square was rounded once, and so was their sum."""
+    size = math.sqrt(squares)
     return down(size * (1.0 - 8.0 * U) * unit), up(size * (1.0 + 8.0 * U) * unit)
 
 
@@ -75,10 +80,15 @@ def least_stability(rows: Rows, w: Floats, low: Floats | None, E: Floats, error:
         short, long = down(short * (1.0 - 2.0 * U)), up(long * (1.0 + 2.0 * U))
     if not (math.isfinite(least) and short > 0.0 and long < math.inf):
         return 0.0 - longest(rows)
+    return over_length(least, short, long, rows.scale)
+
+
+def over_length(least: float, short: float, long: float, scale: float) -> float:
+    """Not above min E / |w|, given the least of E - error and two numbers between which |w| lies."""
     # E - error was rounded: by u of itself.
     if least >= 0.0:
-        return max(down(down(least * (1.0 - 4.0 * U) / long) / rows.scale), 0.0)
-    return down(down(down(least * (1.0 + 4.0 * U)) / short) / rows.scale)
+        return max(down(down(least * (1.0 - 4.0 * U) / long) / scale), 0.0)
+    return down(down(down(least * (1.0 + 4.0 * U)) / short) / scale)
 
 
 def _least(rows: Rows, w: Floats, low: Floats | None, E: Floats, error: Floats) -> float:
@@ -124,14 +134,19 @@ def from_above(rows: Rows, x: Floats, x_low: Floats | None = None) -> float:
 
 def from_sum(rows: Rows, x: Floats, g: Floats, error: Floats) -> float:
     """|g| / sum x, rounded up: the bound of `from_above`, given g = sum x S (scale xi) and its errors."""
-    total = down(math.fsum(x.tolist()) * (1.0 - 8.0 * U))
+    total = math.fsum(x.tolist())
     with np.errstate(over="ignore", invalid="ignore"):
         high = length((np.abs(g) + error) * (1.0 + 2.0 * U))[1]
-    if not total > 0.0 or math.isnan(high):
+    if not down(total * (1.0 - 8.0 * U)) > 0.0 or math.isnan(high):
         return math.inf
-    bound = up(up(high / total) / rows.scale)
+    bound = over_strengths(high, total, rows.scale)
     # Where all inputs are zero so is kappa_max: no room for the products that may have vanished.
     return bound if bound > 1e-300 or np.any(rows.values) else 0.0
+
+
+def over_strengths(high: float, total: float, scale: float) -> float:
+    """Not below |g| / sum x, given a number that |g| is not above, and the sum, rounded once."""
+    return up(up(high / down(total * (1.0 - 8.0 * U))) / scale)
 
 
 def longest(rows: Rows) -> float:

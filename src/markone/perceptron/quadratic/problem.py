@@ -33,17 +33,20 @@ class Quadratic:
     small: bool = field(init=False)
     N: int = field(init=False)
     length: float = field(init=False)
+    # Whether gamma is the same for all, and positive.
+    even: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self.sparse = isinstance(self.xi, Sparse)
         self.N = int(self.xi.N if self.sparse else self.xi.shape[1])
         self.small = not self.sparse and self.xi.size <= SMALL and self.N <= SMALL_N
         self.norms = squared_norms(self.xi, len(self.S))
-        longest = float(self.norms.max(initial=0.0))
+        longest = float(np.maximum.reduce(self.norms, initial=0.0))
         if not longest < np.inf:
             raise ValueError("The squares of the inputs overflow: scale the inputs to a size of about one.")
-        lowest, highest = float(self.gamma.min()), float(self.gamma.max())
-        if lowest > 0.0 and lowest == highest and float(self.norms.min()) > 0.0:
+        lowest, highest = float(np.minimum.reduce(self.gamma)), float(np.maximum.reduce(self.gamma))
+        self.even = lowest > 0.0 and lowest == highest
+        if self.even and np.minimum.reduce(self.norms) > 0.0:
             self.counted = self.used = np.arange(len(self.S))
             self.hard, self.length = math.isinf(lowest), math.sqrt(longest)
             return
@@ -101,8 +104,8 @@ def judge(problem: Quadratic, state: State) -> None:
 
 def weigh(problem: Quadratic, state: State, residual: float) -> None:
     """The bounds on the optimal stability and the gap from x, w and E."""
-    norm, total = math.sqrt(state.w @ state.w), float(state.x.sum())
-    state.lower = float(problem.of_counted(state.E).min()) / norm if norm > 0 else -np.inf
+    norm, total = math.sqrt(state.w @ state.w), float(np.add.reduce(state.x))
+    state.lower = float(np.minimum.reduce(problem.of_counted(state.E))) / norm if norm > 0 else -np.inf
     # Without any embedding the bound is what a single example allows.
     state.upper = problem.N * norm / total if total > 0 else problem.shortest()
     if state.best is None or state.lower > state.best_lower:

@@ -6,15 +6,17 @@ many changes of the active set is handed back as it is, and `solve` goes on from
 
 import numpy as np
 
-from markone.perceptron.quadratic._active_set import SETTLED, UNBOUNDED, active_set, sweeps
+from markone.numerics._vectors import LANES, padded
+from markone.perceptron.quadratic._active_set import SETTLED, UNBOUNDED, active_set
 from markone.perceptron.quadratic._ascent import potentials
+from markone.perceptron.quadratic._first_sweeps import sweeps
 from markone.perceptron.quadratic.problem import Quadratic, State, weigh
 
 # Up to these sizes. With errors allowed most supporting examples are at their bound, and each takes a change.
 SOFT, SOFT_P, SOFT_N, SOFT_CHANGES = 30_000, 1500, 64, 1500
 HARD, HARD_N = 400_000, 200
-# Part of N that begins as free where nothing is known yet, and the rate of the sweeps before.
-FREE, ETA = 0.9, 1.5
+# Part of N that begins as free where nothing is known yet.
+FREE = 0.9
 
 
 def suits(problem: Quadratic) -> bool:
@@ -36,24 +38,35 @@ def settle(problem: Quadratic, state: State, max_epochs: int) -> bool:
     xi, S, norms = problem.xi, problem.S, problem.norms
     if not every:
         xi, S, norms, gamma = xi[used], S[used], norms[used], gamma[used]
-    Z, top, y = xi * S[:, None], gamma / N, (state.x if every else state.x[used]) / N
-    P = len(Z)
+    P, x = len(S), state.x if every else state.x[used]
     most = min(P, N) + 1
-    w, E, L, work = y @ Z, np.empty(P), np.empty((most + 1, most + 1)), np.empty((4, most + 1))
-    free, near, queue = np.empty(most + 1, np.int64), np.empty(P, np.int64), np.empty(P, np.int64)
-    keep = N if state.x.any() else int(FREE * N)
-    waiting = sweeps(Z, norms, top, y, w, E, near, queue, keep, count, ETA)
+    Z, M = np.zeros((P, padded(N))), np.zeros((most + 1, padded(most + 1)))
+    np.multiply(xi, S[:, None], out=Z[:, :N])
+    w, E, r, d, t = np.zeros((5, max(P, N, most) + LANES))
+    free, near, queue = np.empty((3, max(P, most) + 1), np.int64)
+    top, y, everyone = gamma / N, x / N, np.arange(max(P, most + 1))
+    keep = int(FREE * N)
+    if x.any():
+        keep = N
+        w[:N] = y @ Z[:, :N]
+    waiting = sweeps(Z, norms, top, y, w, E, near, queue, N, keep, count)
     cap = 8 * N + 100 if problem.hard else SOFT_CHANGES
     ended, changes, residual = active_set(
-        Z, norms, top, y, w, E, L, work, free, np.zeros(P, np.bool_), near, queue, waiting, cap
-    )
+        Z, M, norms, top, y, w, E, r, d, t,
+        everyone, free, near, queue, np.zeros(P, np.bool_), N, waiting, problem.length, cap,
+    )  # fmt: skip
     if ended == UNBOUNDED:
         # Not separable, most likely: where y has gone says nothing about the best student there is.
         return False
-    state.x[used] = np.where(y == top, gamma, np.minimum(N * y, gamma))
+    x = N * y if problem.hard else np.where(y == top, gamma, np.minimum(N * y, gamma))
+    if every:
+        state.x = x
+    else:
+        state.x[used] = x
     state.n_epochs, state.n_newton = state.n_epochs + count, state.n_newton + changes
     if ended == SETTLED:
-        state.w, state.E = w, E if every else potentials(problem.xi, problem.S, w)
+        state.w = w[:N].copy()
+        state.E = E[:P].copy() if every else potentials(problem.xi, problem.S, state.w)
         weigh(problem, state, residual)
     return bool(ended == SETTLED)
 
