@@ -8,7 +8,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from markone.base.checks import check_labels, check_size, distinct_classes
-from markone.base.reading import validate_data
+from markone.base.reading import is_plain, validate_data
 from markone.base.scores import winning_labels
 from markone.base.sklearn_compat import RememberedNames
 from markone.base.warn import not_converged
@@ -47,8 +47,10 @@ class Classifier(RememberedNames, ClassifierMixin, BaseEstimator):
 
     def _read(self, X: Any, y: Any, *, reset: bool = True, **options: Any) -> tuple[Any, Array]:
         options = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "order": "C"} | options
-        X, y = validate_data(self, X, y, reset=reset, **options)
-        check_size(X.data if sparse.issparse(X) else X)
+        options["reset"] = reset
+        if not is_plain(self, X, y, options):
+            X, y = validate_data(self, X, y, **options)
+            check_size(X.data if sparse.issparse(X) else X)
         check_labels(y)
         return X, y
 

@@ -88,7 +88,10 @@ def generalization_error(R: ArrayLike) -> Any:
 
 def support_vectors(x: Array, gamma: ArrayLike = np.inf, rtol: float = 1e-9) -> tuple[Array, Array]:
     """Indices of the free (0 < x < gamma) and of the clipped (x = gamma) support vectors."""
-    x, gamma = np.asarray(x), np.asarray(gamma, dtype=np.float64)
+    x = np.asarray(x)
+    if gamma is np.inf:
+        return (x > 0).nonzero()[0], np.empty(0, np.intp)
+    gamma = np.asarray(gamma, dtype=np.float64)
     support = np.flatnonzero(x > 0)
     clipped = x[support] >= np.broadcast_to(gamma, x.shape)[support] * (1 - rtol)
     return support[~clipped], support[clipped]

@@ -18,7 +18,7 @@ from markone.perceptron.measures import stability
 GRAM_LIMIT_BYTES = 2**29
 
 
-@dataclass(frozen=True)
+@dataclass
 class Problem:
     """Examples (xi, S) with S = +-1; the clamped input, if any, is the last column of `X`."""
 

@@ -1,8 +1,10 @@
 """A few sweeps of AdaTron's ascent, to guess which examples an active set should begin with."""
 
-from markone.numerics._vectors import add, product
+from markone.numerics._vectors import add, combine, product
 from markone.numerics.compiling import entry
 
+# Part of N that begins as free where nothing is known yet.
+FREE = 0.9
 # E above which an example of strength zero is passed over.
 FAR = 1.5
 # The rate, relative to 1 / C_mumu.
@@ -11,27 +13,40 @@ HALVINGS = 20
 
 
 @entry
-def sweeps(Z, norms, top, y, w, E, items, queue, N, keep, count):
+def sweeps(xi, S, norms, gamma, x, Z, top, y, w, E, every, items, queue, count):
     """AdaTron's ascent on those that are not far beyond the margin: who will be free, roughly.
 
-    The free ones farthest from their bounds, `keep` at the most, stand in `queue` then, the others are moved
-    to the nearer bound. Returns how many stand there.
+    Writes Z = S xi, top = gamma / N and y = x / N first. The free ones farthest from their bounds stand in
+    `queue` then, at most N, or 0.9 N where all began with strength zero; the others are moved to the nearer
+    bound. Returns how many stand there.
     """
-    P = n = Z.shape[0]
+    P, N = xi.shape
+    n, begun = P, 0.0
     for mu in range(P):
         items[mu] = mu
+        top[mu] = gamma[mu] / N
+        y[mu] = x[mu] / N
+        E[mu] = ETA / norms[mu]
+        begun += y[mu]
+        for j in range(N):
+            Z[mu, j] = S[mu] * xi[mu, j]
+    for k in range(every.shape[0]):
+        every[k] = k
+    keep = int(FREE * N)
+    if begun > 0.0:
+        keep = N
+        combine(Z, every, P, N, y, w)
     for _ in range(count):
         m = 0
         for k in range(n):
             mu = items[k]
             total = product(Z[mu], w, N)
-            new = min(max(y[mu] + ETA * (1.0 - total) / norms[mu], 0.0), top[mu])
-            if new != y[mu]:
-                add(new - y[mu], Z[mu], w, N)
-                y[mu] = new
-            if new > 0.0 or total < FAR:
-                items[m] = mu
-                m += 1
+            new = min(max(y[mu] + E[mu] * (1.0 - total), 0.0), top[mu])
+            # Also where nothing changes: to guess whether it does takes longer.
+            add(new - y[mu], Z[mu], w, N)
+            y[mu] = new
+            items[m] = mu
+            m += (new > 0.0) | (total < FAR)
         n = m
     # E serves for the distances to the bounds. That of the last to be kept is found by halving.
     high = 0.0

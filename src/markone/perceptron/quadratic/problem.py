@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from markone.numerics._rows import Sparse
+from markone.numerics._rows import Sparse, write_squared_norms
 from markone.numerics.arrays import Array
-from markone.numerics.rows import squared_norms
 from markone.perceptron.quadratic._ascent import embed, potentials
 
 # An embedding x >= 0 with |sum x S xi| below this part of sum x |xi| may prove: not separable.
@@ -40,13 +39,13 @@ class Quadratic:
         self.sparse = isinstance(self.xi, Sparse)
         self.N = int(self.xi.N if self.sparse else self.xi.shape[1])
         self.small = not self.sparse and self.xi.size <= SMALL and self.N <= SMALL_N
-        self.norms = squared_norms(self.xi, len(self.S))
-        longest = float(np.maximum.reduce(self.norms, initial=0.0))
+        self.norms = np.empty(len(self.S))
+        shortest, longest = write_squared_norms(self.xi, self.norms)
         if not longest < np.inf:
             raise ValueError("The squares of the inputs overflow: scale the inputs to a size of about one.")
         lowest, highest = float(np.minimum.reduce(self.gamma)), float(np.maximum.reduce(self.gamma))
         self.even = lowest > 0.0 and lowest == highest
-        if self.even and np.minimum.reduce(self.norms) > 0.0:
+        if self.even and shortest > 0.0:
             self.counted = self.used = np.arange(len(self.S))
             self.hard, self.length = math.isinf(lowest), math.sqrt(longest)
             return
@@ -99,19 +98,19 @@ def judge(problem: Quadratic, state: State) -> None:
     """Recompute w, E, the bounds on the optimal stability, the gap and the Kuhn-Tucker residual from x."""
     state.w = embed(problem.xi, problem.S, state.x)
     state.E = potentials(problem.xi, problem.S, state.w)
-    weigh(problem, state, _residual(problem, state))
+    state.residual = _residual(problem, state)
+    weigh(problem, state)
+    if state.best is None or state.lower > state.best_lower:
+        state.best, state.best_lower = state.w.copy(), state.lower
 
 
-def weigh(problem: Quadratic, state: State, residual: float) -> None:
+def weigh(problem: Quadratic, state: State) -> None:
     """The bounds on the optimal stability and the gap from x, w and E."""
     norm, total = math.sqrt(state.w @ state.w), float(np.add.reduce(state.x))
     state.lower = float(np.minimum.reduce(problem.of_counted(state.E))) / norm if norm > 0 else -np.inf
     # Without any embedding the bound is what a single example allows.
     state.upper = problem.N * norm / total if total > 0 else problem.shortest()
-    if state.best is None or state.lower > state.best_lower:
-        state.best, state.best_lower = state.w.copy(), state.lower
     state.gap = _hard_gap(state) if problem.hard else _soft_gap(problem, state)
-    state.residual = residual
 
 
 def _hard_gap(state: State) -> float:

@@ -10,13 +10,11 @@ from markone.numerics._vectors import LANES, padded
 from markone.perceptron.quadratic._active_set import SETTLED, UNBOUNDED, active_set
 from markone.perceptron.quadratic._ascent import potentials
 from markone.perceptron.quadratic._first_sweeps import sweeps
-from markone.perceptron.quadratic.problem import Quadratic, State, weigh
+from markone.perceptron.quadratic.problem import Quadratic, State
 
 # Up to these sizes. With errors allowed most supporting examples are at their bound, and each takes a change.
 SOFT, SOFT_P, SOFT_N, SOFT_CHANGES = 30_000, 1500, 64, 1500
 HARD, HARD_N = 400_000, 200
-# Part of N that begins as free where nothing is known yet.
-FREE = 0.9
 
 
 def suits(problem: Quadratic) -> bool:
@@ -41,15 +39,9 @@ def settle(problem: Quadratic, state: State, max_epochs: int) -> bool:
     P, x = len(S), state.x if every else state.x[used]
     most = min(P, N) + 1
     Z, M = np.zeros((P, padded(N))), np.zeros((most + 1, padded(most + 1)))
-    np.multiply(xi, S[:, None], out=Z[:, :N])
-    w, E, r, d, t = np.zeros((5, max(P, N, most) + LANES))
-    free, near, queue = np.empty((3, max(P, most) + 1), np.int64)
-    top, y, everyone = gamma / N, x / N, np.arange(max(P, most + 1))
-    keep = int(FREE * N)
-    if x.any():
-        keep = N
-        w[:N] = y @ Z[:, :N]
-    waiting = sweeps(Z, norms, top, y, w, E, near, queue, N, keep, count)
+    top, y, w, E, r, d, t = np.zeros((7, max(P, N, most) + LANES))
+    everyone, free, near, queue = np.empty((4, max(P, most) + 1), np.int64)
+    waiting = sweeps(xi, S, norms, gamma, x, Z, top, y, w, E, everyone, near, queue, count)
     cap = 8 * N + 100 if problem.hard else SOFT_CHANGES
     ended, changes, residual = active_set(
         Z, M, norms, top, y, w, E, r, d, t,
@@ -58,7 +50,9 @@ def settle(problem: Quadratic, state: State, max_epochs: int) -> bool:
     if ended == UNBOUNDED:
         # Not separable, most likely: where y has gone says nothing about the best student there is.
         return False
-    x = N * y if problem.hard else np.where(y == top, gamma, np.minimum(N * y, gamma))
+    x = N * y[:P]
+    if not problem.hard:
+        x = np.where(y[:P] == top[:P], gamma, np.minimum(x, gamma))
     if every:
         state.x = x
     else:
@@ -67,7 +61,7 @@ def settle(problem: Quadratic, state: State, max_epochs: int) -> bool:
     if ended == SETTLED:
         state.w = w[:N].copy()
         state.E = E[:P].copy() if every else potentials(problem.xi, problem.S, state.w)
-        weigh(problem, state, residual)
+        state.residual = residual
     return bool(ended == SETTLED)
 
 

@@ -14,7 +14,7 @@ from markone.perceptron.quadratic.ascent import Ascent
 from markone.perceptron.quadratic.gram import Gram
 from markone.perceptron.quadratic.newton import finish
 from markone.perceptron.quadratic.optimum import Optimum, met, not_separable, report
-from markone.perceptron.quadratic.problem import Quadratic, State, free_set, judge
+from markone.perceptron.quadratic.problem import Quadratic, State, free_set, judge, weigh
 from markone.perceptron.quadratic.proximal import Proximal
 
 # No dense matrix of more rows than this is formed: beyond, the ascent stops at `tol` ("converged").
@@ -58,8 +58,9 @@ def solved(
     seed: int = 0,
     x0: Array | None = None,
     sweeps_only: bool = False,
+    measured: bool = True,
 ) -> Optimum:
-    """`maximise` of a problem that is there already."""
+    """`maximise` of a problem that is there already; measured=False leaves bounds and gap to the certificate."""
     eta = (1.0 if problem.sparse else 1.5) if eta is None else eta
     if not problem.even:
         _check_box(problem.gamma)
@@ -70,6 +71,8 @@ def solved(
     state = _start(problem, x0)
     dense = min(problem.N, len(problem.used)) <= LIMIT and (exact or not sweeps_only)
     if dense and len(problem.used) and small.settle(problem, state, max_epochs):
+        if measured:
+            weigh(problem, state)
         return met(state)
     judge(problem, state)
     ascent = Ascent(problem, eta, order == "shuffled", seed)
