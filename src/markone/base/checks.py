@@ -23,7 +23,7 @@ def check_size(values: Array, largest: float | None = None) -> None:
 
 
 def sum_of_squares_is_small(values: Array) -> bool:
-    """So that `check_size` has nothing to refuse, seen in one pass; not of NaN and infinity, and without a warning."""
+    """So that `check_size` has nothing to refuse, seen in one pass. Of NaN it is not; nothing warns."""
     return bool(np.vdot(values, values) < 0.25 * LARGEST[values.dtype] ** 2)
 
 
@@ -53,7 +53,7 @@ def _pair(y: Any) -> Array | None:
     first = y == y[0]
     one, other = y[0], y[first.argmin()]
     # Of 0.0 and -0.0, which are equal, one is chosen by the sorting.
-    if not one != other or (y.dtype.kind == "f" and not (one and other)):
+    if one == other or (y.dtype.kind == "f" and not (one and other)):
         return None
     count = np.count_nonzero(first) + np.count_nonzero(y == other)
     return np.array([one, other] if one < other else [other, one]) if count == len(y) else None

@@ -30,8 +30,8 @@ def validate_data(estimator: Any, X: Any = NO_Y, y: Any = NO_Y, **options: Any) 
 def is_plain(estimator: Any, X: Any, y: Any, options: dict[str, Any]) -> bool:
     """Whether there is nothing to be found wrong and nothing to be changed, seen at little cost.
 
-    scikit-learn's own look takes a tenth of a millisecond, longer than a small fit. Squares of the numbers do not
-    overflow either. Where it is so the estimator is told the number of features, as scikit-learn does.
+    scikit-learn's own look takes a tenth of a millisecond, longer than a small fit. Squares of the numbers do
+    not overflow either. Where it is so the estimator is told the number of features, as scikit-learn does.
     """
     if not _plain(X, y, options) or hasattr(estimator, "feature_names_in_"):
         return False

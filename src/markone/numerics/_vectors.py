@@ -22,7 +22,7 @@ ZEROS = ir.Constant(VECTOR, [0.0] * LANES)
 NUMBERS, WHOLES = DOUBLE.as_pointer(), WHOLE.as_pointer()
 
 
-def padded(width):
+def padded(width: int) -> int:
     """How long rows of so many numbers are."""
     return -(-width // LANES) * LANES
 
@@ -95,7 +95,7 @@ def _factors(builder, b, first, number):
 
 
 def _products(builder, args):
-    A, length, rows, count, width, b, c = args
+    *_, count, width, b, c = args
 
     def write(builder, args, rows, first):
         sums = [cgutils.alloca_once(builder, VECTOR) for _ in rows]
@@ -115,7 +115,7 @@ def _products(builder, args):
 
 
 def _add_rows(builder, args):
-    A, length, rows, count, width, b, c = args
+    width, b, c = args[4:]
 
     def write(builder, args, rows, first):
         factors = _factors(builder, b, first, len(rows))
@@ -137,7 +137,7 @@ def _combine(builder, args):
 
 
 def _add_outer(builder, args):
-    A, length, rows, count, width, b, c = args
+    width, b, c = args[4:]
 
     def write(builder, args, rows, first):
         factors = _factors(builder, b, first, len(rows))
@@ -166,7 +166,7 @@ def _function(module, name, write):
 
 
 def _called(write, A, rows, b, c):
-    """Signature and call of such a function, for tables and vectors that lie in memory as it wants them."""
+    """Signature and call of such a function, for arrays that lie in memory as it wants them."""
     for array, ndim, dtype in (
         (A, 2, types.float64),
         (rows, 1, types.int64),
@@ -241,9 +241,8 @@ def product(typing, a, b, width):
     return types.float64(a, b, types.intp), generate
 
 
-@intrinsic
-def add(typing, factor, a, b, width):
-    """b += factor a; inlined."""
+def _of_vectors(a, b, write):
+    """Signature and instructions of b = write(factor, a, b)."""
     _must_be(a, 1, types.float64)
     _must_be(b, 1, types.float64)
 
@@ -252,24 +251,19 @@ def add(typing, factor, a, b, width):
         factor = _alike(builder, args[0])
         with _blocks(builder, args[3]) as loop:
             at = builder.mul(loop.index, _whole(LANES))
-            _store(builder, _more(builder, _load(builder, a, at), factor, _load(builder, b, at)), b, at)
+            _store(builder, write(builder, factor, _load(builder, a, at), _load(builder, b, at)), b, at)
         return context.get_dummy_value()
 
     return types.void(types.float64, a, b, types.intp), generate
+
+
+@intrinsic
+def add(typing, factor, a, b, width):
+    """b += factor a; inlined."""
+    return _of_vectors(a, b, lambda builder, factor, a, b: _more(builder, a, factor, b))
 
 
 @intrinsic
 def scale(typing, factor, a, b, width):
     """b = factor a; inlined."""
-    _must_be(a, 1, types.float64)
-    _must_be(b, 1, types.float64)
-
-    def generate(context, builder, signature, args):
-        a, b = (context.make_array(signature.args[k])(context, builder, args[k]).data for k in (1, 2))
-        factor = _alike(builder, args[0])
-        with _blocks(builder, args[3]) as loop:
-            at = builder.mul(loop.index, _whole(LANES))
-            _store(builder, builder.fmul(_load(builder, a, at), factor), b, at)
-        return context.get_dummy_value()
-
-    return types.void(types.float64, a, b, types.intp), generate
+    return _of_vectors(a, b, lambda builder, factor, a, b: builder.fmul(a, factor))

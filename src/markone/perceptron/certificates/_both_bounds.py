@@ -1,7 +1,7 @@
 """What both bounds on the stability are made of, in one call; `both_bounds` rounds them outwards.
 
-The same numbers as `bounds.from_below` and `bounds.from_above` have, for weights and strengths of ordinary size:
-there it does no harm that they are not brought to about one first, since powers of two are exact.
+The same numbers as `bounds.from_below` and `bounds.from_above` have, for weights and strengths of ordinary
+size: there it does no harm that they are not brought to about one first, since powers of two are exact.
 """
 
 import numpy as np

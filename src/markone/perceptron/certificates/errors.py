@@ -19,7 +19,7 @@ def certified(problem: Quadratic, found: Optimum, tol: float) -> Optimum:
     E, error = rows.potentials(found.w)
     g, g_error = rows.embedding(found.x)
     gap = relative_gap(problem, found, (E - error) / rows.scale, (np.abs(g) + g_error) / rows.scale)
-    if len(problem.counted) == len(problem.S):
+    if problem.all_count:
         lower = least_stability(rows, found.w, None, E, error)
     else:
         lower = from_below(rows.only(problem.counted), found.w)

@@ -20,9 +20,8 @@ SHARP = 1e-10
 def certified(problem: Quadratic, found: Optimum, tol: float, careful: bool) -> Optimum:
     """Proven bounds and a status that follows from them; with `careful` a doubt is solved again."""
     rows = rows_of(problem.xi, problem.S, problem.length)
-    all_count = len(problem.counted) == len(rows.S)
-    rows = rows if all_count else rows.only(problem.counted)
-    judged = _judged(rows, found.w, found.x if all_count else found.x[problem.counted])
+    rows = rows if problem.all_count else rows.only(problem.counted)
+    judged = _judged(rows, found.w, problem.of_counted(found.x))
     if judged.lower > 0.0 and (judged.gap <= SHARP or not careful):
         return _told(problem, found, judged, tol)
     if found.status == "not_separable" or careful:
@@ -74,7 +73,7 @@ def _to_size(rows: Rows, point: Nearest) -> tuple[Floats, Floats]:
 
 
 def _spread(problem: Quadratic, x: Floats) -> Floats:
-    if len(problem.counted) == len(problem.S):
+    if problem.all_count:
         return x
     out = np.zeros(len(problem.S))
     out[problem.counted] = x

@@ -1,7 +1,9 @@
 """A few sweeps of AdaTron's ascent, to guess which examples an active set should begin with."""
 
+import numpy as np
+
 from markone.numerics._vectors import add, combine, product
-from markone.numerics.compiling import entry
+from markone.numerics.compiling import vector_entry
 
 # Part of N that begins as free where nothing is known yet.
 FREE = 0.9
@@ -12,24 +14,30 @@ ETA = 1.5
 HALVINGS = 20
 
 
-@entry
-def sweeps(xi, S, norms, gamma, x, Z, top, y, w, E, every, items, queue, count):
+@vector_entry
+def sweeps(xi, S, norms, gamma, x, Z, lengths, top, y, w, E, side, every, items, queue, count):
     """AdaTron's ascent on those that are not far beyond the margin: who will be free, roughly.
 
-    Writes Z = S xi, top = gamma / N and y = x / N first. The free ones farthest from their bounds stand in
-    `queue` then, at most N, or 0.9 N where all began with strength zero; the others are moved to the nearer
-    bound. Returns how many stand there.
+    Writes Z = S xi, |xi|^2, |xi|, top = gamma / N and y = x / N first. The free ones farthest from their
+    bounds stand in `queue` then, at most N, or 0.9 N where all began with strength zero; the others are moved
+    to the nearer bound, and `side` is 1 at the lower, -1 at the upper one. Returns how many stand in the
+    queue and the largest |xi|; -1 where a square is zero or not finite.
     """
     P, N = xi.shape
-    n, begun = P, 0.0
+    n, begun, longest = P, 0.0, 0.0
     for mu in range(P):
         items[mu] = mu
         top[mu] = gamma[mu] / N
         y[mu] = x[mu] / N
-        E[mu] = ETA / norms[mu]
         begun += y[mu]
         for j in range(N):
             Z[mu, j] = S[mu] * xi[mu, j]
+        norms[mu] = product(Z[mu], Z[mu], N)
+        if not 0.0 < norms[mu] < np.inf:
+            return -1, 0.0
+        E[mu] = ETA / norms[mu]
+        lengths[mu] = np.sqrt(norms[mu])
+        longest = max(longest, lengths[mu])
     for k in range(every.shape[0]):
         every[k] = k
     keep = int(FREE * N)
@@ -69,9 +77,12 @@ def sweeps(xi, S, norms, gamma, x, Z, top, y, w, E, every, items, queue, count):
     limit = high if limit > 0.0 else 0.0
     n = 0
     for mu in range(P):
+        side[mu] = 1.0
         if E[mu] > limit:
             queue[n] = mu
             n += 1
-        elif E[mu] > 0.0:
-            y[mu] = 0.0 if y[mu] < top[mu] - y[mu] else top[mu]
-    return n
+        elif y[mu] + y[mu] > top[mu]:
+            y[mu], side[mu] = top[mu], -1.0
+        else:
+            y[mu] = 0.0
+    return n, longest

@@ -7,6 +7,7 @@ many changes of the active set is handed back as it is, and `solve` goes on from
 import numpy as np
 
 from markone.numerics._vectors import LANES, padded
+from markone.numerics.arrays import Array
 from markone.perceptron.quadratic._active_set import SETTLED, UNBOUNDED, active_set
 from markone.perceptron.quadratic._ascent import potentials
 from markone.perceptron.quadratic._first_sweeps import sweeps
@@ -26,42 +27,46 @@ def suits(problem: Quadratic) -> bool:
     return bool(problem.xi.size <= SOFT and problem.N <= SOFT_N and len(problem.S) <= SOFT_P)
 
 
-def settle(problem: Quadratic, state: State, max_epochs: int) -> bool:
-    """Change x, and w and E with it, until Kuhn-Tucker is met; False where that takes too many changes."""
-    N, used, gamma = problem.N, problem.used, problem.gamma
-    count = _sweeps(problem)
+def settle(problem: Quadratic, state: State, max_epochs: int, chosen: Array | None) -> bool:
+    """Change x, and w and E with it, until Kuhn-Tucker is met; False where that takes too many changes.
+
+    chosen: the examples that count and are not zero, or None for all; False where one of all is zero.
+    """
+    N, count = problem.N, _sweeps(problem)
     if not suits(problem) or max_epochs < count:
         return False
-    every = len(used) == len(problem.S)
-    xi, S, norms = problem.xi, problem.S, problem.norms
-    if not every:
-        xi, S, norms, gamma = xi[used], S[used], norms[used], gamma[used]
-    P, x = len(S), state.x if every else state.x[used]
+    xi, S, gamma, x = problem.xi, problem.S, problem.gamma, state.x
+    if chosen is not None:
+        xi, S, gamma, x = xi[chosen], S[chosen], gamma[chosen], x[chosen]
+    P = len(S)
     most = min(P, N) + 1
-    Z, M = np.zeros((P, padded(N))), np.zeros((most + 1, padded(most + 1)))
-    top, y, w, E, r, d, t = np.zeros((7, max(P, N, most) + LANES))
+    Z, M, norms = np.zeros((P, padded(N))), np.zeros((most + 1, padded(most + 1))), np.empty(P)
+    lengths, top, y, w, E, side, r, d, t = np.zeros((9, max(P, N, most) + LANES))
     everyone, free, near, queue = np.empty((4, max(P, most) + 1), np.int64)
-    waiting = sweeps(xi, S, norms, gamma, x, Z, top, y, w, E, everyone, near, queue, count)
+    table = (lengths, top, y, w, E, side)
+    waiting, longest = sweeps(xi, S, norms, gamma, x, Z, *table, everyone, near, queue, count)
+    if waiting < 0:
+        return False
     cap = 8 * N + 100 if problem.hard else SOFT_CHANGES
-    ended, changes, residual = active_set(
-        Z, M, norms, top, y, w, E, r, d, t,
-        everyone, free, near, queue, np.zeros(P, np.bool_), N, waiting, problem.length, cap,
-    )  # fmt: skip
+    room = (r, d, t, everyone, free, near, queue)
+    ended, changes, residual = active_set(Z, M, *table, *room, N, waiting, longest, cap)
     if ended == UNBOUNDED:
         # Not separable, most likely: where y has gone says nothing about the best student there is.
         return False
     x = N * y[:P]
     if not problem.hard:
         x = np.where(y[:P] == top[:P], gamma, np.minimum(x, gamma))
-    if every:
+    if chosen is None:
         state.x = x
     else:
-        state.x[used] = x
+        state.x[chosen] = x
     state.n_epochs, state.n_newton = state.n_epochs + count, state.n_newton + changes
     if ended == SETTLED:
         state.w = w[:N].copy()
-        state.E = E[:P].copy() if every else potentials(problem.xi, problem.S, state.w)
+        state.E = E[:P].copy() if chosen is None else potentials(problem.xi, problem.S, state.w)
         state.residual = residual
+        if chosen is None:
+            problem.know(norms, longest)
     return bool(ended == SETTLED)
 
 

@@ -60,20 +60,27 @@ def solved(
     sweeps_only: bool = False,
     measured: bool = True,
 ) -> Optimum:
-    """`maximise` of a problem that is there already; measured=False leaves bounds and gap to the certificate."""
+    """`maximise` of a problem that is there already; measured=False leaves the bounds to the certificate."""
     eta = (1.0 if problem.sparse else 1.5) if eta is None else eta
     if not problem.even:
         _check_box(problem.gamma)
     _check(tol, max_epochs, eta, order)
-    if problem.hard and len(problem.used) < len(problem.counted):
-        options = {"tol": tol, "exact": exact, "max_epochs": max_epochs, "eta": eta, "order": order}
-        return _with_empty_rows(problem, seed=seed, x0=x0, sweeps_only=sweeps_only, **options)
     state = _start(problem, x0)
-    dense = min(problem.N, len(problem.used)) <= LIMIT and (exact or not sweeps_only)
-    if dense and len(problem.used) and small.settle(problem, state, max_epochs):
+    dense = min(problem.N, len(problem.S)) <= LIMIT and (exact or not sweeps_only)
+    if dense and problem.all_count and small.settle(problem, state, max_epochs, None):
         if measured:
             weigh(problem, state)
         return met(state)
+    if problem.hard and len(problem.used) < len(problem.counted):
+        options = {"tol": tol, "exact": exact, "max_epochs": max_epochs, "eta": eta, "order": order}
+        return _with_empty_rows(problem, seed=seed, x0=x0, sweeps_only=sweeps_only, **options)
+    if len(problem.used) < len(problem.S):
+        # A row of zeros has E = 0 < 1 whatever is learned: its strength rises to the bound.
+        blank = problem.norms == 0
+        state.x[blank] = problem.gamma[blank]
+        if dense and len(problem.used) and small.settle(problem, state, max_epochs, problem.used):
+            weigh(problem, state)
+            return met(state)
     judge(problem, state)
     ascent = Ascent(problem, eta, order == "shuffled", seed)
     if exact:
@@ -114,10 +121,6 @@ def _start(problem: Quadratic, x0: Array | None) -> State:
         if x0.shape != x.shape:
             raise ValueError(f"x0 has shape {x0.shape}: give one embedding strength for each of {len(x)}.")
         x = np.clip(np.asarray(x0, dtype=np.float64), 0.0, problem.gamma)
-    # A row of zeros has E = 0 < 1 whatever is learned: its strength rises to the bound.
-    if len(problem.used) < len(x):
-        empty = problem.norms == 0
-        x[empty] = problem.gamma[empty]
     return State(x, np.zeros(problem.N), np.zeros(len(x)))
 
 

@@ -1,0 +1,33 @@
+"""Code that has nothing to be vectorised, optimised once instead of three times.
+
+Numba optimises each function, then lightly and then fully the whole, and each time looks for loops to make
+vectors of. Code whose loops are written as vectors (`_vectors`), or must be rounded as written, gains none.
+"""
+
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+
+# LLVM's: a third level took longer, and what came out was no faster.
+LEVEL = 2
+
+
+class PlainLibrary(JITCodeLibrary):
+    """A library that is optimised when it is finished."""
+
+    def _optimize_functions(self, ll_module):
+        ll_module.data_layout = self._codegen._data_layout
+
+    def _optimize_final_module(self):
+        options = {"opt": LEVEL, "loop_vectorize": False, "slp_vectorize": False}
+        passes, builder = self._codegen._module_pass_manager(**options)
+        passes.run(self._final_module, builder)
+
+
+class Plain(Compiler):
+    """Numba's own pipeline into such a library."""
+
+    def compile_extra(self, func):
+        library = PlainLibrary(self.state.targetctx.codegen(), func.__qualname__)
+        library.enable_object_caching()
+        self.state.library = library
+        return super().compile_extra(func)
