@@ -1,7 +1,7 @@
-"""Code that has nothing to be vectorised, optimised once instead of three times.
+"""Code whose long loops are written as vectors already, optimised once instead of three times.
 
-Numba optimises each function, then lightly and then fully the whole, and each time looks for loops to make
-vectors of. Code whose loops are written as vectors (`_vectors`), or must be rounded as written, gains none.
+Numba optimises each function, then lightly and then fully the whole, so that loops become vectors whatever
+they looked like. Code with loops of vectors (`_vectors`), or to be rounded as written, needs none of that.
 """
 
 from numba.core.codegen import JITCodeLibrary
@@ -18,8 +18,7 @@ class PlainLibrary(JITCodeLibrary):
         ll_module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self):
-        options = {"opt": LEVEL, "loop_vectorize": False, "slp_vectorize": False}
-        passes, builder = self._codegen._module_pass_manager(**options)
+        passes, builder = self._codegen._module_pass_manager(opt=LEVEL, slp_vectorize=False)
         passes.run(self._final_module, builder)
 
 

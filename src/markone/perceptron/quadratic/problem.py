@@ -48,7 +48,8 @@ class Quadratic:
     @property
     def used(self) -> Array:
         """Those that count and are not zero: a row of zeros has E = 0 whatever is learned."""
-        return self._lengths().used
+        found = self._lengths().used
+        return self.counted if found is None else found
 
     @property
     def length(self) -> float:
@@ -63,14 +64,16 @@ class Quadratic:
                 raise ValueError(
                     "The squares of the inputs overflow: scale the inputs to a size of about one."
                 )
-            used = self.counted if shortest > 0.0 else np.flatnonzero((self.gamma > 0) & (norms > 0))
-            longest = math.sqrt(longest if self.all_count else norms[used].max(initial=0.0))
-            self._rows = _Lengths(norms, used, longest)
+            if shortest > 0.0 and self.all_count:
+                self._rows = _Lengths(norms, None, math.sqrt(longest))
+            else:
+                used = np.flatnonzero((self.gamma > 0) & (norms > 0))
+                self._rows = _Lengths(norms, used, math.sqrt(norms[used].max(initial=0.0)))
         return self._rows
 
     def know(self, norms: Array, longest: float) -> None:
         """The lengths of rows none of which is zero, where all count."""
-        self._rows = _Lengths(norms, self.counted, longest)
+        self._rows = _Lengths(norms, None, longest)
 
     def rows(self, chosen: Array) -> Any:
         """S xi of the chosen examples: an array, or CSR."""
@@ -95,7 +98,8 @@ class Quadratic:
 
 class _Lengths(NamedTuple):
     norms: Array
-    used: Array
+    # None: all that count.
+    used: Array | None
     longest: float
 
 
