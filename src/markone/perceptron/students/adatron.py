@@ -176,7 +176,7 @@ class AdaTron(WeightedStudent):
         trained.extra = {
             "gap_": outcome.gap,
             "status_": outcome.status,
-            "support_": np.sort(np.concatenate([free, clipped])) if len(clipped) else free,
+            "support_": np.flatnonzero(outcome.x > 0) if len(clipped) else free,
             "n_support_": np.array([len(free), len(clipped)]),
         }
         return trained
