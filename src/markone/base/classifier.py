@@ -14,6 +14,14 @@ from markone.base.sklearn_compat import RememberedNames
 from markone.base.warn import not_converged
 from markone.numerics.arrays import Array
 
+# How a classifier reads X and y for the first time, unless it says otherwise.
+READING: dict[str, Any] = {
+    "accept_sparse": "csr",
+    "dtype": [np.float64, np.float32],
+    "order": "C",
+    "reset": True,
+}
+
 
 class Ended(Protocol):
     """How the training of one binary problem ended: the message is empty where it ended well."""
@@ -46,8 +54,7 @@ class Classifier(RememberedNames, ClassifierMixin, BaseEstimator):
     n_features_in_: int
 
     def _read(self, X: Any, y: Any, *, reset: bool = True, **options: Any) -> tuple[Any, Array]:
-        options = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "order": "C"} | options
-        options["reset"] = reset
+        options = READING | {"reset": reset} | options if options or not reset else READING
         if not is_plain(self, X, y, options):
             X, y = validate_data(self, X, y, **options)
             check_size(X.data if sparse.issparse(X) else X)

@@ -44,7 +44,9 @@ def _plain(X: Any, y: Any, options: dict[str, Any]) -> bool:
     if not (type(X) is np.ndarray and X.ndim == 2 and X.flags.c_contiguous and X.shape[0] and X.shape[1]):
         return False
     wanted = options.get("dtype")
-    if y is None or not (isinstance(wanted, list) and X.dtype in wanted and options.keys() <= USUAL):
+    if y is None or not (isinstance(wanted, list) and X.dtype.type in wanted and X.dtype.isnative):
+        return False
+    if not options.keys() <= USUAL:
         return False
     labels = None if y is NO_Y else y
     if labels is not None and not (type(labels) is np.ndarray and labels.shape == X.shape[:1]):

@@ -103,13 +103,9 @@ def _n_columns(xi):
 
 @entry
 def write_squared_norms(xi, norms):
-    """|xi^mu|^2 of every example; returns the smallest and the largest."""
-    least, most = np.inf, 0.0
+    """|xi^mu|^2 of every example."""
     for mu in range(norms.shape[0]):
         norms[mu] = square(xi, mu)
-        least = min(least, norms[mu])
-        most = max(most, norms[mu])
-    return least, most
 
 
 @entry

@@ -29,8 +29,11 @@ def figures(xi, S, scale, gamma, w, x, g, low, size):
             least = np.nan
             break
         value *= S[mu]
-        least = min(least, value - error)
-        most = min(most, value + error)
+        # Written out: `min` is a function more to compile.
+        if value - error < least:
+            least = value - error
+        if value + error < most:
+            most = value + error
         # The difference of E and its error is rounded, too: of a small remainder of one that is a large part.
         short = (1.0 - (value - (error + 2.0 * U * abs(value))) / scale) * (1.0 + 4.0 * U)
         if short > 0.0:

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from markone.numerics._rows import Sparse, write_squared_norms
+from markone.numerics._rows import Sparse
 from markone.numerics.arrays import Array
+from markone.numerics.rows import squared_norms
 from markone.perceptron.quadratic._ascent import embed, potentials
 
 # An embedding x >= 0 with |sum x S xi| below this part of sum x |xi| may prove: not separable.
@@ -58,8 +59,8 @@ class Quadratic:
 
     def _lengths(self) -> "_Lengths":
         if self._rows is None:
-            norms = np.empty(len(self.S))
-            shortest, longest = write_squared_norms(self.xi, norms)
+            norms = squared_norms(self.xi, len(self.S))
+            shortest, longest = norms.min(initial=np.inf), norms.max(initial=0.0)
             if not longest < np.inf:
                 raise ValueError(
                     "The squares of the inputs overflow: scale the inputs to a size of about one."

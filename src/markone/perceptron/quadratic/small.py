@@ -62,8 +62,8 @@ def settle(problem: Quadratic, state: State, max_epochs: int, chosen: Array | No
         state.x[chosen] = x
     state.n_epochs, state.n_newton = state.n_epochs + count, state.n_newton + changes
     if ended == SETTLED:
-        state.w = w[:N].copy()
-        state.E = E[:P].copy() if chosen is None else potentials(problem.xi, problem.S, state.w)
+        state.w = w[:N]
+        state.E = E[:P] if chosen is None else potentials(problem.xi, problem.S, state.w)
         state.residual = residual
         if chosen is None:
             problem.know(norms, longest)
