@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import numpy as np
-from hopfieldnetwork import HopfieldNetwork
 from sklearn.datasets import load_digits
 from sklearn.neural_network import MLPClassifier
 
@@ -29,6 +28,8 @@ def start(xi: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 def sweeps(N: int, P: int, target: float) -> Iterator[Row]:
     """One sweep from the same start; ours includes validation and the overlaps with all patterns."""
+    from hopfieldnetwork import HopfieldNetwork
+
     rng = np.random.default_rng(0)
     xi = rng.choice([-1.0, 1.0], (P, N))
     first, order, w = start(xi, rng), rng.permutation(N), hebb(xi)

@@ -126,6 +126,19 @@ def within(case: str, limit: float, fit: Callable[[], object], note: str) -> Row
     return Row(case, "limit (CPU)", taken, limit, limit / taken, 1.0, note)
 
 
+def two_cores(model: Any, X: Any, y: Any, target: float) -> Row:
+    """By the clock, in turn: seconds of the processor are no fewer with two."""
+
+    def clock(n_jobs: int) -> float:
+        began = time.perf_counter()
+        model.set_params(n_jobs=n_jobs).fit(X, y)
+        return time.perf_counter() - began
+
+    pairs = np.array([(clock(2), clock(1)) for _ in range(3)])
+    case = f"{type(model).__name__}, {len(X):,} x {X.shape[1]}, two cores".replace(",0", " 0")
+    return of_pairs(case, pairs[:, 0], "one core", pairs[:, 1], target, "by the clock; same prototypes")
+
+
 def peer_of(python: Path | None, name: str, data: Any) -> tuple[str, Callable[[], Fitted]]:
     """sklearn-lvq's model, or the transcription where its environment cannot be built."""
     if python is None:
@@ -154,6 +167,7 @@ def compare() -> Iterator[Row]:
     yield within(
         "GMLVQ rank 10, 100 000 x 50, L-BFGS", 5.0, lambda: GMLVQ(rank=10, solver="lbfgs").fit(X, y), ""
     )
+    yield two_cores(GMLVQ(solver="lbfgs", max_iter=20), X, y, 1.5)
     X, y = clusters(1_000_000)
     stream = GMLVQ(rank=10, solver=Stochastic(epochs=2, batch_size=256), random_state=0)
     yield within("GMLVQ rank 10, 1 000 000 x 50, mini-batches", 120.0, lambda: stream.fit(X, y), "two epochs")

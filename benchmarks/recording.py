@@ -12,7 +12,8 @@ from markone.data import teacher_examples
 from markone.perceptron import MinOver, Rosenblatt
 from markone.perceptron.base.epochs import Turn
 from markone.perceptron.base.problem import Problem
-from markone.perceptron.students._rosenblatt import rosenblatt_w
+from markone.perceptron.students._rosenblatt import rosenblatt_rough
+from markone.perceptron.students.rough import Rough
 
 P, N, TIMES, ROUNDS = 2000, 500, 200, 5
 
@@ -23,11 +24,11 @@ def problem_and_epochs() -> tuple[Problem, int]:
 
 
 def bare(problem: Problem, epochs: int) -> None:
-    """The compiled loop alone, as it was before histories."""
-    turn = Turn.start("cyclic", problem)
+    """The compiled loop that the student uses for a table of this size, and nothing else."""
+    turn, rough = Turn.start("cyclic", problem), Rough.of(problem)
     w, x = np.zeros(problem.N), np.zeros(problem.P)
-    rest = (1.0, 0.0, np.full(problem.P, np.inf), 0.0, epochs, turn.order, turn.turn, turn.state)
-    rosenblatt_w(problem.xi, problem.S, problem.C_diagonal, w, x, *rest)
+    turns = (epochs, turn.order, turn.turn, turn.state)
+    rosenblatt_rough(problem.xi, rough.xi, rough.slack, problem.S, w, rough.w, x, 1.0, 0.0, *turns)
 
 
 def off(problem: Problem, epochs: int) -> None:

@@ -15,8 +15,9 @@ from markone.lab.runner import executors
 from markone.lab.runner.run import run
 from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
+from markone.lab.store.rows import SECONDS
 
-TASKS, ROUNDS, TASK_SECONDS = 8, 3, 0.5
+TASKS, ROUNDS, TASK_SECONDS = 8, 3, 0.25
 TARGETS = {"threads": 0.98, "processes": 0.98, "dask": 0.95}
 
 
@@ -75,7 +76,7 @@ def steady(maker: executors.Maker, rounds: int, workers: int) -> tuple[float, fl
     times: list[float] = []
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "busy.sqlite") as store:
         run(declaration, store, maker, progress=lambda *step: times.append(time.perf_counter()))
-        spent = [s for (s,) in store.rows("SELECT seconds FROM attempts ORDER BY id")]
+        spent = [s for (s,) in store.rows(f"SELECT {SECONDS} FROM attempts ORDER BY id")]
     return (times[-1] - times[first - 1]) / TASKS, float(np.sum(spent[first:])) / TASKS
 
 

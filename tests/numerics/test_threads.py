@@ -1,5 +1,6 @@
 """`n_jobs`: the same answers on any number of cores, and never more threads than cores."""
 
+import gc
 import threading
 
 import numpy as np
@@ -10,7 +11,7 @@ from markone import AdaTron, BayesPoint, KernelAdaTron, MinOver, Pocket, Rosenbl
 from markone.data import teacher_examples
 from markone.evaluation import leave_one_out
 from markone.lab.runner import worker
-from markone.numerics.threads import in_threads, one_core
+from markone.numerics.threads import Crew, in_threads, one_core
 
 X, Y = load_iris(return_X_y=True)
 STUDENTS = [
@@ -88,3 +89,40 @@ def test_leave_one_out_does_not_depend_on_the_number_of_threads(student):
     one, two = (leave_one_out(student, X[some], Y[some], n_jobs=n) for n in (None, 2))
     np.testing.assert_array_equal(one.potentials, two.potentials)
     assert one.refits == two.refits
+
+
+def test_a_crew_answers_in_the_order_of_the_items_round_after_round():
+    crew = Crew(3)
+    for n in (0, 1, 2, 7):
+        assert crew.each(lambda k: k * k, list(range(n))) == [k * k for k in range(n)]
+
+
+def test_a_crew_of_one_and_a_crew_inside_a_thread_have_no_threads():
+    alone, several = Crew(None), Crew(2)
+    assert set(alone.each(here, [1, 2, 3])) == {threading.get_ident()}
+    with one_core():
+        assert set(several.each(here, [1, 2, 3])) == {threading.get_ident()}
+    assert len(set(several.each(here, [1, 2, 3]))) == 2
+
+
+def test_a_crew_raises_what_was_raised_and_goes_on():
+    crew = Crew(2)
+    with pytest.raises(ZeroDivisionError):
+        crew.each(lambda k: 1 / k, [1, 0, 2])
+    assert crew.each(lambda k: 1 / k, [1, 2]) == [1.0, 0.5]
+
+
+def test_a_crew_computes_in_the_context_of_who_asks():
+    crew = Crew(2)
+    with np.errstate(over="ignore"):
+        assert crew.each(lambda x: np.array([x]) * x, [1e200, 1e200]) == [np.inf, np.inf]
+
+
+def test_the_threads_of_a_crew_end_with_it():
+    crew = Crew(2)
+    crew.each(abs, [1, 2])
+    (thread,) = crew._others._threads
+    del crew
+    gc.collect()
+    thread.join(10)
+    assert not thread.is_alive()

@@ -13,10 +13,15 @@ LARGEST = {np.dtype(np.float64): 1e150, np.dtype(np.float32): 1e15}
 
 def check_size(values: Array, largest: float | None = None) -> None:
     """Refuse values whose squares overflow; NaN, where it stands for "not observed", is passed over."""
+    limit = LARGEST[values.dtype] if largest is None else largest
+    # One pass is enough where even the sum of all squares is small.
+    whole = values.dtype.kind == "f" and values.flags.c_contiguous
+    if whole and np.vdot(values, values) < 0.25 * limit * limit:
+        return
     top = max(values.max(initial=0.0), -values.min(initial=0.0))
     if np.isnan(top):
         top = max(np.fmax.reduce(values, axis=None), -np.fmin.reduce(values, axis=None))
-    if top > (LARGEST[values.dtype] if largest is None else largest):
+    if top > limit:
         raise ValueError(
             f"X holds values up to {top:.3g}, whose squares overflow. Scale X to values of about one."
         )

@@ -11,6 +11,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
+from markone.numerics._four_rows import add_four
 from markone.numerics._linked_code import Linked
 from markone.numerics.compiling import FLAGS, entry
 
@@ -30,6 +31,11 @@ def dot(xi, mu, w):
 
 def add(xi, mu, a, w):
     """w += a xi^mu"""
+    raise NotImplementedError("compiled code only")
+
+
+def add_all(xi, a, w):
+    """w += a^mu xi^mu, one example after the other, but for those with a = 0; the sum of a."""
     raise NotImplementedError("compiled code only")
 
 
@@ -85,6 +91,35 @@ def _add_sparse(xi, mu, a, w):
             w[np.uint32(indices[k])] += a * data[k]
 
     return None if isinstance(xi, types.Array) else sparse
+
+
+@overload(add_all, jit_options=OPTIONS | SHAPES)
+def _add_all(xi, a, w):
+    # Four at a time: w is read and written once instead of four times. The same bits as one by one.
+    def dense(xi, a, w):
+        total, waiting, i, j, k, b, c, d = 0.0, 0, 0, 0, 0, 0.0, 0.0, 0.0
+        for mu in range(a.shape[0]):
+            if a[mu] == 0.0:
+                continue
+            total += a[mu]
+            if waiting < 3:
+                i, j, k, b, c, d, waiting = j, k, mu, c, d, a[mu], waiting + 1
+            else:
+                add_four(xi, i, j, k, mu, b, c, d, a[mu], w)
+                waiting, b, c, d = 0, 0.0, 0.0, 0.0
+        # What is not there is taken times nothing.
+        add_four(xi, i, j, k, 0, b, c, d, 0.0, w)
+        return total
+
+    def sparse(xi, a, w):
+        total = 0.0
+        for mu in range(a.shape[0]):
+            if a[mu] != 0.0:
+                add(xi, mu, a[mu], w)
+                total += a[mu]
+        return total
+
+    return dense if isinstance(xi, types.Array) and xi.dtype == types.float64 else sparse
 
 
 @overload(n_rows, jit_options=SHAPES)

@@ -4,9 +4,11 @@
 worker of the lab, has one core already: what is asked for inside is done in turn.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cache
+from contextvars import copy_context
+from functools import cache, cached_property
 from numbers import Integral
 from threading import local
 from typing import Any, TypeVar
@@ -56,3 +58,43 @@ def in_threads(function: Callable[[Item], Result], items: Iterable[Item], n_jobs
     with controller().limit(limits=1):
         found: Any = Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(alone)(item) for item in todo)
     return list(found)
+
+
+class Crew:
+    """Threads that stay, for many short rounds: to make new ones takes longer than such a round.
+
+    They end with the crew. Who asks does a share of the work, too.
+    """
+
+    def __init__(self, n_jobs: int | None) -> None:
+        self.n_jobs = n_jobs
+
+    @cached_property
+    def cores(self) -> int:
+        from joblib import effective_n_jobs
+
+        return 1 if self.n_jobs in (None, 1) else int(effective_n_jobs(self.n_jobs))
+
+    @cached_property
+    def _others(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self.cores - 1)
+
+    def each(self, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+        """[function(item) for item in items]: every so many-th item is one thread's."""
+        shares = 1 if getattr(_here, "alone", False) else min(self.cores, len(items))
+        if shares < 2:
+            return [function(item) for item in items]
+        found: list[Any] = [None] * len(items)
+
+        def share(first: int) -> None:
+            with one_core():
+                for k in range(first, len(items), shares):
+                    found[k] = function(items[k])
+
+        with controller().limit(limits=1):
+            # In the caller's context: what numpy is to say of an overflow is part of it.
+            others = [self._others.submit(copy_context().run, share, k) for k in range(1, shares)]
+            share(0)
+            for other in others:
+                other.result()
+        return found

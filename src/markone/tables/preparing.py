@@ -51,7 +51,7 @@ def prepare(asked: FitRequest, how: Folds, table: CellTable) -> Prepared:
     X, y = encoding.inputs(kept, plan), encoding.labels(kept, plan)
     table = labelled(table, plan.target, plan.missing, [])
     seen = Evidence(table, plan, encoding.labels(table, plan), X, y, kept.rows, how)
-    ties = splitting.ties_of(kept, asked.options, X, plan)
+    ties = splitting.ties_of(kept, asked.options, seen)
     return Prepared(plan, X, y, kept.rows.tolist(), notes, ties, look(seen), training_range(kept, plan))
 
 

@@ -15,7 +15,7 @@ from markone.data.reading.cell_table import CellTable
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 from markone.tables.findings.duplicates import kept_together
-from markone.tables.plan.column_plan import ColumnPlan
+from markone.tables.findings.evidence import Evidence
 from markone.tables.plan.ties import RowTies, groups_of, joined, times_of
 from markone.tables.request import ColumnOptions, Folds
 
@@ -27,11 +27,12 @@ EARLY = (
 )
 
 
-def ties_of(table: CellTable, options: ColumnOptions, X: Array, plan: ColumnPlan) -> RowTies:
+def ties_of(table: CellTable, options: ColumnOptions, seen: Evidence) -> RowTies:
     """What ties these rows: copies always, a group and the time if the user has named them."""
     groups = groups_of(table, options.group) if options.group else None
     times = times_of(table, options.time) if options.time else None
-    return RowTies(joined(groups, kept_together(X, list(plan.places.values()))), times)
+    together = kept_together(seen.X, seen.copies, list(seen.plan.places.values()))
+    return RowTies(joined(groups, together), times)
 
 
 def splits(how: Folds, y: Array, seed: int, ties: RowTies = FREE) -> list[Split]:

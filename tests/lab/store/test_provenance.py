@@ -1,5 +1,7 @@
 """By which code, on which machine."""
 
+from dataclasses import replace
+
 import pytest
 from studies import study
 
@@ -20,6 +22,16 @@ def filled(path, count=None):
         for task in tasks(study(), {})[:count]:
             store.add(task, work(task))
     return path
+
+
+def test_seconds_are_seconds_however_they_are_kept(path):
+    """0.25 is kept as 250000 millionths; a third, which these cannot say, as it is."""
+    some = tasks(study(), {})[:3]
+    with Store(path) as store:
+        for task, seconds in zip(some, (0.25, 1.0 / 3.0, 2.0), strict=True):
+            store.add(task, replace(work(task), seconds=seconds))
+        spent = sum(point.seconds for point in store.points(study()))
+        assert store.provenance()["seconds"] == pytest.approx(spent, abs=1e-6) == pytest.approx(2.583333)
 
 
 def test_provenance_names_the_code_the_machine_and_the_time(path):

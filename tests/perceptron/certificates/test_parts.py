@@ -78,6 +78,26 @@ def test_a_balance_is_proven_only_where_there_is_one():
         assert not separates(Z, rng.standard_normal(4)) or not truth
 
 
+def test_an_input_that_is_zero_in_all_rows_in_use_is_balanced():
+    rng = np.random.default_rng(5)
+    proven = 0
+    for k in range(200):
+        Z = rng.standard_normal((12, 4))
+        Z[:, 2] = 0.0
+        x = rng.random(12)
+        if k % 2:
+            # Not zero, though its square is: the balance of this input would have to be proven, too.
+            Z[3, 2] = 1e-200
+        away = np.linalg.pinv(Z.T) @ Z.T
+        for _ in range(1000):
+            x = np.maximum(x - away @ x, 0.0)  # to a balance, and back to x >= 0
+        found = balances(Z, x)
+        assert not found or not any(nearest_point(Z))
+        assert not found or k % 2 == 0 or x[3] < 1e-6 * x.max()
+        proven += found
+    assert proven > 20
+
+
 def test_whole_numbers_find_the_balance_of_dependent_rows():
     Z = np.array([[1.0, 2.0, 3.0], [-0.5, -1.0, -1.5], [3.0, 1.0, 0.0]])
     found = exact_balance(Z, np.array([1.0, 2.1, 0.0]))

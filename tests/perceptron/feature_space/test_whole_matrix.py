@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.datasets import make_classification
 
 from markone.perceptron import KernelAdaTron
 from markone.perceptron.feature_space import make_kernel, whole
+from markone.perceptron.feature_space.proven import sums
 from markone.perceptron.feature_space.solve import train
 
 X, Y = make_classification(700, 10, n_informative=6, random_state=0)
@@ -51,3 +53,55 @@ def test_examples_of_two_classes_are_found_wherever_they_lie():
         np.testing.assert_allclose(
             part.block(np.arange(5), np.arange(7)), alone.block(np.arange(5), np.arange(7))
         )
+
+
+def test_long_inputs_are_worth_all_kernels_at_once():
+    """Blocks compute kernels more than once; of a function nobody knows what it costs."""
+    short, long = np.zeros((1900, 4)), np.zeros((1900, 64))
+    short[:, 0], long[:, 0] = np.arange(1900.0), np.arange(1900.0)
+    assert not whole.pays(make_kernel("rbf", short))
+    assert whole.pays(make_kernel("rbf", short[:1500]))
+    assert whole.pays(make_kernel("rbf", long))
+    assert not whole.pays(make_kernel("rbf", csr_matrix(long)))
+    assert not whole.pays(make_kernel(lambda a, b: a @ b.T, long))
+    assert whole.pays(make_kernel("rbf", short).hold())
+
+
+@pytest.mark.parametrize("exact", [True, False])
+@pytest.mark.parametrize("C", [0.01, 1.0, 100.0, np.inf])
+def test_of_many_examples_those_that_matter_are_solved_apart(C, exact, monkeypatch):
+    far, labels = make_classification(700, 10, n_informative=6, class_sep=2.0, flip_y=0.0, random_state=0)
+    own = 2.0 * labels - 1.0
+    kernel, bounds = make_kernel("rbf", far, gamma=0.05, clamp=1.0).hold(), np.full(700, C)
+    take, sizes = whole._State.take, []
+
+    def counted(state, who, part):
+        sizes.append(who.size)
+        take(state, who, part)
+
+    monkeypatch.setattr(whole._State, "take", counted)
+    monkeypatch.setattr(whole, "MANY", 10**9)
+    together = whole.attempt(kernel, own, bounds, 1e-7, exact, 10**6)[0]
+    assert not sizes
+    monkeypatch.setattr(whole, "MANY", 100)
+    apart = whole.attempt(kernel, own, bounds, 1e-7, exact, 10**6)[0]
+    assert sizes or C < 1.0
+    assert all(size <= 350 for size in sizes)
+    assert apart.gap <= (1e-11 if exact else 1e-7)
+    np.testing.assert_allclose(apart.E, together.E, atol=1e-8 if exact else 1e-3)
+    np.testing.assert_allclose(apart.E, own * (kernel.rows(np.arange(700)) @ (own * apart.x)), atol=1e-9)
+    if apart.sums is not None:  # of this very student, or the proof would be one of another
+        for given, anew in zip(apart.sums, sums(kernel, own, apart.x), strict=True):
+            np.testing.assert_array_equal(given, anew)
+
+
+def test_parts_end_where_time_does(monkeypatch):
+    monkeypatch.setattr(whole, "MANY", 100)
+    kernel, bounds = make_kernel("rbf", X, clamp=1.0).hold(), np.full(len(S), 10.0)
+    for budget in (1, 50, 60, 100):
+        found, x, steps, _ = whole.attempt(kernel, S, bounds, 1e-12, True, budget)
+        assert found is None
+        # A step on two may be the last.
+        assert 0 < steps <= budget + 1
+        assert (x >= 0).all()
+        assert (x <= 10.0).all()

@@ -6,7 +6,8 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wi
 from traps import evidence, findings, labels, noise
 
 from markone.numerics.statistics import holm
-from markone.tables.findings.duplicates import copies_of, kept_together
+from markone.tables.findings.duplicates import kept_together
+from markone.tables.findings.equal_rows import equal_rows
 from markone.tables.findings.looking import look
 from markone.tables.findings.missingness import told_by_gaps
 from markone.tables.findings.significance import depends_on_class
@@ -117,7 +118,7 @@ def test_copies_are_counted_and_kept_together():
     found = findings([*y[:50], *y[:10]], p=X[:, 0], q=X[:, 1])["duplicate rows"]
     assert found.numbers == {"extra_rows": 10.0, "in_two_classes": 0.0}
     assert "rows 1 and 51" in found.sentence
-    together = kept_together(X, [[0], [1]])
+    together = kept_together(X, equal_rows(X), [[0], [1]])
     assert np.array_equal(together[50:], together[:10])
 
 
@@ -134,7 +135,7 @@ def test_few_different_rows_are_no_copies():
     flags = {name: rng.choice(["yes", "no"], 200) for name in "pqr"}
     assert "few different rows" in findings(labels(200), **flags)
     X = np.stack([c == "yes" for c in flags.values()], axis=1).astype(float)
-    assert kept_together(X, [[0], [1], [2]]) is None
+    assert kept_together(X, equal_rows(X), [[0], [1], [2]]) is None
 
 
 def test_the_inputs_of_one_text_are_one_column():
@@ -149,7 +150,7 @@ def test_the_inputs_of_one_text_are_one_column():
 
 def test_missing_values_and_signs_of_zero_do_not_part_copies():
     X = np.array([[0.0, np.nan], [-0.0, np.nan], [0.0, 1.0]])
-    assert copies_of(X).tolist() == [0, 0, 1]
+    assert equal_rows(X).tolist() == [0, 0, 1]
 
 
 def test_spellings_of_the_target_doubt_the_score_those_of_inputs_do_not():

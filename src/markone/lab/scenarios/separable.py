@@ -6,10 +6,14 @@ from markone.lab.scenarios.rule import _separable
 from markone.lab.scenarios.rule._examples import examples
 from markone.lab.scenarios.storage import _storage
 from markone.lab.scenarios.storage._lanes import SIDE_BY_SIDE
-from markone.lab.scenarios.storage._newton import CG_FROM, decide_side_by_side
+from markone.lab.scenarios.storage._newton import decide_side_by_side
 from markone.lab.scenarios.storage._proofs import MOST_TERMS
+from markone.lab.scenarios.storage.single._decide import decide_one_by_one
 from markone.numerics.arrays import Floats
 from markone.perceptron.separation.proving import certify
+
+# From so many inputs on the vectors of one set are long enough: sets side by side take longer (measured).
+ALONE_FROM = 28
 
 
 def separable(seed: int, start: int, stop: int, P: int, N: int, labels: int, noise: float) -> Floats:
@@ -24,12 +28,13 @@ def separable(seed: int, start: int, stop: int, P: int, N: int, labels: int, noi
 
 def separate(seed: int, start: int, P: int, N: int, converged: Floats, out: Floats) -> None:
     """The same for the sets of `storage`; fills `out`. A set that Rosenblatt has learned is separable: w is
-    the proof. The others are decided side by side, what is open then one by one, and at last carefully."""
+    the proof. The others are decided in float32, what is open then in float64, and at last carefully."""
     out[:] = 1.0
     numbers = np.flatnonzero(converged == 0.0)
     answers = np.full(len(numbers), np.nan)
-    if worth_it(P, N):
-        decide_side_by_side(seed, start + numbers, P, N, answers)
+    if max(P, N) <= MOST_TERMS:
+        decide = decide_side_by_side if N < ALONE_FROM and P * N <= SIDE_BY_SIDE else decide_one_by_one
+        decide(seed, start + numbers, P, N, answers)
     left = np.flatnonzero(np.isnan(answers))
     if len(left):
         found = np.empty(len(left))
@@ -40,12 +45,6 @@ def separate(seed: int, start: int, P: int, N: int, converged: Floats, out: Floa
         Z, Y = np.empty((P, N), np.int32), np.empty((P, N))
         _storage.one_set(seed, start + int(k), np.empty(1, np.uint64), Z, Y)
         out[k] = answer(Y)
-
-
-def worth_it(P: int, N: int) -> bool:
-    """Are sets side by side faster than one by one? With many inputs only where few sets are separable: their
-    blocks are small, and lanes wait for the slowest (measured)."""
-    return P * N <= SIDE_BY_SIDE and max(P, N) <= MOST_TERMS and (N < CG_FROM or P > 2.2 * N)
 
 
 def answer(Z: Floats) -> float:

@@ -17,6 +17,7 @@ from markone.lab.store.packing import packed, values_of
 from markone.lab.store.provenance import code, now
 from markone.lab.store.rows import (
     SCAN,
+    SECONDS,
     Origin,
     StoredRow,
     as_text,
@@ -164,7 +165,7 @@ class Store(Connection):
             for started, code in self.rows("SELECT started, code FROM sessions ORDER BY id")
         ]
         tasks, seconds, first, last = self.rows(
-            "SELECT count(*), total(seconds), min(finished), max(finished) FROM attempts "
+            f"SELECT count(*), total({SECONDS}), min(finished), max(finished) FROM attempts "
             "WHERE status = 'done'"
         )[0]
         seeds = [seed for (seed,) in self.rows("SELECT DISTINCT seed FROM questions ORDER BY seed")]

@@ -22,8 +22,9 @@ SCAN = (
     "SELECT lower(hex(p.point)), start, stop, status, error, seconds, worker, session, finished, measures, "
     "data, checksum FROM attempts AS a NOT INDEXED JOIN points AS p ON p.id = a.point"
 )
-# Seconds are kept as whole millionths.
+# Seconds are kept as whole millionths where that says the same: a query of them must ask which.
 MILLION = 1_000_000
+SECONDS = f"CASE typeof(seconds) WHEN 'integer' THEN seconds / {MILLION}.0 ELSE seconds END"
 
 
 class Origin(NamedTuple):

@@ -13,6 +13,7 @@ from markone.lvq.costs.phi import PHI
 from markone.lvq.distances import Distance
 from markone.lvq.solvers.online.lesson import SCHEDULES
 from markone.numerics._orders import ORDERS
+from markone.numerics.threads import N_JOBS
 
 Constraints = dict[str, list[Any]]
 
@@ -35,7 +36,7 @@ GIVEN: Constraints = {
 PRICES: Constraints = {"class_weight": CLASS_WEIGHT, "cost_matrix": ["array-like", None]}
 SOLVER: Constraints = {"solver": [StrOptions(set(solvers.NAMES)), solvers.Solver], "max_iter": [COUNT, None]}
 RECORDED: Constraints = {"record": [StrOptions(set(RECORD)), None]}
-GRADIENT: Constraints = START | GIVEN | PRICES | SOLVER | RECORDED
+GRADIENT: Constraints = START | GIVEN | PRICES | SOLVER | RECORDED | {"n_jobs": N_JOBS}
 
 SCORE: Constraints = {
     "cost": [StrOptions(set(costs.with_phi()))],

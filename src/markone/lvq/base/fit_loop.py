@@ -15,6 +15,7 @@ from markone.lvq.distances.adaptive.omega import Norm, first_omega, inside, row_
 from markone.lvq.distances.observed import class_mean, variances
 from markone.lvq.distances.sparse_rows import is_sparse
 from markone.lvq.solvers import Outcome, Solver
+from markone.lvq.solvers.blocks import in_blocks
 from markone.lvq.solvers.objective import Objective
 from markone.lvq.solvers.parameters import FlatParameters
 from markone.numerics.arrays import Array
@@ -36,6 +37,7 @@ class TrainingSettings:
     l2: float = 0.0
     sigma2: float | None = None
     learn_sigma2: bool = False
+    n_jobs: int | None = None
 
 
 @dataclass
@@ -159,6 +161,7 @@ def begin(
     objective = Objective(
         distance, settings.cost, rows, targets, unit, sigma2, settings.mu, settings.l2, norm, bound
     )
+    objective = in_blocks(objective, settings.n_jobs)
     return objective, parameters(objective, V, Omega, settings.learn_sigma2), at
 
 

@@ -46,6 +46,7 @@ class GradientLVQ(PrototypeClassifier):
         max_iter: int | None = None,
         random_state: Any = None,
         record: str | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.prototypes_per_class = prototypes_per_class
         self.initial = initial
@@ -57,13 +58,15 @@ class GradientLVQ(PrototypeClassifier):
         self.max_iter = max_iter
         self.random_state = random_state
         self.record = record
+        self.n_jobs = n_jobs
 
     def _settings(self) -> dict[str, Any]:
         """distance, cost, penalties of the training."""
         raise NotImplementedError
 
     def _training(self) -> TrainingSettings:
-        return TrainingSettings(solver=solvers.find(self.solver), max_iter=self.max_iter, **self._settings())
+        solver = solvers.find(self.solver)
+        return TrainingSettings(solver=solver, max_iter=self.max_iter, n_jobs=self.n_jobs, **self._settings())
 
     def _score(self) -> costs.Cost:
         """The cost with Phi and gamma; where they are not given, what serves it and this model best."""

@@ -24,6 +24,7 @@ class AUC(PhiCost):
     # The difference of two scores.
     reach: ClassVar[float] = 2.0
     usual_phi: ClassVar[str] = "sigmoid"
+    additive: ClassVar[bool] = False
 
     def check(self, targets: Targets) -> None:
         C = int(targets.c.max()) + 1

@@ -73,6 +73,8 @@ class Cost:
 
     # Whether the size of Omega is of no consequence, so that trace(Lambda) = 1 costs nothing.
     scale_free: ClassVar[bool] = True
+    # Whether E is a mean over examples, and not, say, over pairs of them.
+    additive: ClassVar[bool] = True
 
     def check(self, targets: Targets) -> None:
         """A sentence where these targets cannot have this cost."""

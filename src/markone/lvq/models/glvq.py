@@ -43,6 +43,8 @@ class GLVQ(GradientLVQ):
     record : {"updates", "presentations"} or None, default=None
         Keep the steps of the solver in `history_`: cost before and after, how far prototypes moved;
         prototypes, metric and errors after each. Either word means all steps.
+    n_jobs : int or None, default=None
+        Cores for batches of more than 8192 rows: None is one, -1 all. The answer does not depend on it.
 
     Attributes
     ----------
@@ -87,6 +89,7 @@ class GLVQ(GradientLVQ):
         max_iter: int | None = None,
         random_state: Any = None,
         record: str | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         super().__init__(
             prototypes_per_class=prototypes_per_class,
@@ -99,6 +102,7 @@ class GLVQ(GradientLVQ):
             max_iter=max_iter,
             random_state=random_state,
             record=record,
+            n_jobs=n_jobs,
         )
         self.distance = distance
         self.cost = cost

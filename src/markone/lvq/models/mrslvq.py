@@ -50,6 +50,8 @@ class MRSLVQ(SoftLVQ, MetricLVQ):
     record : {"updates", "presentations"} or None, default=None
         Keep the steps of the solver in `history_`: cost before and after, how far prototypes moved;
         prototypes, metric and errors after each. Either word means all steps.
+    n_jobs : int or None, default=None
+        Cores for batches of more than 8192 rows: None is one, -1 all. The answer does not depend on it.
 
     Attributes
     ----------
@@ -105,6 +107,7 @@ class MRSLVQ(SoftLVQ, MetricLVQ):
         max_iter: int | None = 50,
         random_state: Any = None,
         record: str | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         super().__init__(
             prototypes_per_class=prototypes_per_class,
@@ -117,6 +120,7 @@ class MRSLVQ(SoftLVQ, MetricLVQ):
             max_iter=max_iter,
             random_state=random_state,
             record=record,
+            n_jobs=n_jobs,
         )
         self.rank = rank
         self.sigma2 = sigma2

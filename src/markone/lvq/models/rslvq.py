@@ -42,6 +42,8 @@ class RSLVQ(SoftLVQ):
     record : {"updates", "presentations"} or None, default=None
         Keep the steps of the solver in `history_`: cost before and after, how far prototypes moved;
         prototypes, metric and errors after each. Either word means all steps.
+    n_jobs : int or None, default=None
+        Cores for batches of more than 8192 rows: None is one, -1 all. The answer does not depend on it.
 
     Attributes
     ----------
@@ -84,6 +86,7 @@ class RSLVQ(SoftLVQ):
         max_iter: int | None = 100,
         random_state: Any = None,
         record: str | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         super().__init__(
             prototypes_per_class=prototypes_per_class,
@@ -96,6 +99,7 @@ class RSLVQ(SoftLVQ):
             max_iter=max_iter,
             random_state=random_state,
             record=record,
+            n_jobs=n_jobs,
         )
         self.distance = distance
         self.sigma2 = sigma2

@@ -7,64 +7,13 @@ import math
 
 import numpy as np
 
+from markone.numerics._tiles import ROWS, add_products, cholesky, padded, solve
 from markone.numerics.compiling import proof_entry, proof_part
 from markone.perceptron.certificates._dots import add_row, dot_of_row
 from markone.perceptron.certificates._roundings import U, error_of
 
 # Strengths below this part of the largest are left out: they would have to be known better than the others.
 SMALL = 1e-7
-
-
-@proof_part
-def normal_matrix(Z, y, H):
-    """The lower triangle of sum z z^T over the rows with y > 0; how many they are."""
-    k = 0
-    H[:, :] = 0.0
-    for mu in range(y.shape[0]):
-        if y[mu] > 0.0:
-            k += 1
-            row = Z[mu]
-            for i in range(H.shape[0]):
-                line, b = H[i], row[i]
-                for j in range(i + 1):
-                    line[j] += b * row[j]
-    return k
-
-
-@proof_part
-def cholesky(H, shift, L, column):
-    """L L^T = H - shift. Columns are taken out one after the other: no sum waits for itself."""
-    n = H.shape[0]
-    for i in range(n):
-        for j in range(i + 1):
-            L[i, j] = H[i, j]
-        L[i, i] -= shift
-    for c in range(n):
-        if not L[c, c] > 0.0:
-            return False
-        pivot = math.sqrt(L[c, c])
-        L[c, c] = pivot
-        for i in range(c + 1, n):
-            L[i, c] /= pivot
-            column[i] = L[i, c]
-        for i in range(c + 1, n):
-            line, b = L[i], column[i]
-            for j in range(c + 1, i + 1):
-                line[j] -= b * column[j]
-    return True
-
-
-@proof_part
-def solve(L, g):
-    """L L^T d = g, in place."""
-    for i in range(g.shape[0]):
-        for j in range(i):
-            g[i] -= L[i, j] * g[j]
-        g[i] /= L[i, i]
-    for i in range(g.shape[0] - 1, -1, -1):
-        g[i] /= L[i, i]
-        for j in range(i):
-            g[j] -= L[i, j] * g[i]
 
 
 @proof_part
@@ -98,28 +47,41 @@ def balances(Z, x):
         top = max(top, x[mu])
     for mu in range(P):
         y[mu] = x[mu] / top if x[mu] > SMALL * top else 0.0
-    H, L, column = np.empty((n, n)), np.empty((n, n)), np.empty(n)
-    g, low, size = np.empty(n), np.empty(n), np.empty(n)
-    k = normal_matrix(Z, y, H)
-    if k < n:
-        return False
-    trace = 0.0
+    n_padded = padded(n)
+    H, T, B = np.zeros((n_padded, n_padded)), np.empty((n_padded, n_padded)), np.empty((ROWS, n_padded))
+    chosen, k = np.empty(P, np.int64), 0
+    for mu in range(P):
+        if y[mu] > 0.0:
+            chosen[k] = mu
+            k += 1
+    add_products(Z, chosen, k, 1.0, H, B)
+    inverse, g, low, size = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    trace, empty = 0.0, 0
     for j in range(n):
+        # An input that is zero in all these rows is balanced whatever x: any pivot will do for it.
+        if H[j, j] == 0.0:
+            for mu in chosen[:k]:
+                if Z[mu, j] != 0.0:
+                    return False
+            H[j, j] = 1.0
+            empty += 1
         trace += H[j, j]
+    if k < n - empty or k == 0:
+        return False
     # Rounding of H, of H - shift and of Cholesky's method, doubled; the last term is what underflow can take.
     rounding = 2.0 * (k + 4.0 * n + 40.0) * U * trace + 1e-290
     for _ in range(3):
         size_of_g, longest, least = rest(Z, y, g, low, size, k)
         needed = 2.0 * size_of_g * longest / least
-        if cholesky(H, needed + rounding, L, column):
+        if cholesky(H, -(needed + rounding), T, inverse):
             return True
-        if not cholesky(H, 0.0, L, column):
+        if not cholesky(H, 0.0, T, inverse):
             return False
-        solve(L, g)
+        solve(T, inverse, g, low)
         for mu in range(P):
             if y[mu] > 0.0:
                 for j in range(n):
-                    y[mu] -= Z[mu, j] * g[j]
+                    y[mu] -= Z[mu, j] * low[j]
                 if not y[mu] > 0.0:
                     return False
     return False

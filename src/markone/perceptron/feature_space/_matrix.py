@@ -2,34 +2,43 @@
 
 import numpy as np
 
-from markone.numerics.compiling import entry
+from markone.numerics.compiling import entry, piece
 from markone.perceptron.feature_space._gaussians import bits_of, exp_of_negative, number_of
-
-# Numbers in a line of the cache: a tile of it is read across and written along.
-TILE = 8
+from markone.perceptron.feature_space._tiles import SIDE, turn, unlike
 
 
 @entry
 def gaussian_matrix(products, squares, gamma):
     """In place, of scalar products below the diagonal the whole symmetric matrix exp(-gamma |xi - xi'|^2)."""
     P = products.shape[0]
-    for i in range(P):
-        for j in range(i):
-            distance = squares[i] + squares[j] - 2.0 * products[i, j]
-            products[i, j] = exp_of_negative(-gamma * max(distance, 0.0))
-        products[i, i] = 1.0
-    mirror(products)
+    for top in range(0, P, SIDE):
+        for i in range(top, min(top + SIDE, P)):
+            row = products[i]
+            for j in range(i):
+                distance = squares[i] + squares[j] - 2.0 * row[j]
+                row[j] = exp_of_negative(-gamma * max(distance, 0.0))
+            row[i] = 1.0
+        mirror_rows(products, top)
 
 
 @entry
 def mirror(K):
     """What is below the diagonal also above it."""
-    P = K.shape[0]
-    for top in range(0, P, TILE):
-        for left in range(0, top + TILE, TILE):
-            for j in range(left, min(left + TILE, P)):
-                for i in range(max(top, j + 1), min(top + TILE, P)):
-                    K[j, i] = K[i, j]
+    for top in range(0, K.shape[0], SIDE):
+        mirror_rows(K, top)
+
+
+@piece
+def mirror_rows(K, top):
+    """The same for the rows from `top` on that make a tile, or are the last."""
+    P, left = K.shape[0], 0
+    if top + SIDE <= P:
+        for j in range(0, top, SIDE):
+            turn(K, top, j)
+        left = top
+    for i in range(top, min(top + SIDE, P)):
+        for j in range(left, i):
+            K[j, i] = K[i, j]
 
 
 @entry
@@ -44,34 +53,41 @@ def taken(K, rows, columns, clamp):
 
 
 @entry
-def size_and_skew(K):
-    """The largest |K(xi, xi')|, and the largest |K(xi, xi') - K(xi', xi)|; not finite where K is not.
+def size_and_twos(K, lifted):
+    """The largest |K(xi, xi')|, not finite where K is not; and the pairs with K(xi, xi')^2 > lifted lifted'.
 
-    Compared by their bits, which are ordered as numbers >= 0 are, with infinity and NaN above all.
+    Sizes are compared by their bits, which are ordered as numbers >= 0 are, with infinity and NaN above all.
     """
-    P, size, skew = K.shape[0], np.int64(0), np.int64(0)
-    for top in range(0, P, TILE):
-        for left in range(0, top + TILE, TILE):
-            for i in range(top, min(top + TILE, P)):
-                for j in range(left, min(left + TILE, i + 1)):
-                    size = max(size, max(bits_of(abs(K[i, j])), bits_of(abs(K[j, i]))))
-                    skew = max(skew, bits_of(abs(K[i, j] - K[j, i])))
-    return number_of(size), number_of(skew)
+    P, size, above = K.shape[0], np.int64(0), 0
+    for i in range(P):
+        row, own = K[i], lifted[i]
+        for j in range(P):
+            size = max(size, bits_of(abs(row[j])))
+            above += row[j] * row[j] > own * lifted[j]
+    return number_of(size), above
 
 
 @entry
-def smallest_of_twos(K, allowed):
-    """The smallest eigenvalue of any two examples alone; 0 where none is below -allowed."""
-    P, below, smallest = K.shape[0], 0, 0.0
-    diagonal = np.empty(P)
-    for i in range(P):
-        diagonal[i] = K[i, i] + allowed
-        below += diagonal[i] < 0.0
-    for i in range(P):
+def skew(K):
+    """The largest |K(xi, xi') - K(xi', xi)|; not finite where K is not."""
+    P, most = K.shape[0], np.zeros(SIDE, np.int64)
+    tiled = P - P % SIDE
+    for i in range(0, tiled, SIDE):
+        for j in range(0, i + SIDE, SIDE):
+            unlike(K, i, j, most)
+    top = np.int64(0)
+    for i in range(tiled, P):
         for j in range(i):
-            below += K[i, j] * K[i, j] > diagonal[i] * diagonal[j]
-    if below == 0:
-        return 0.0
+            top = max(top, bits_of(abs(K[i, j] - K[j, i])))
+    for k in range(SIDE):
+        top = max(top, most[k])
+    return number_of(top)
+
+
+@entry
+def smallest_of_twos(K):
+    """The smallest eigenvalue of any two examples alone; 0 where none is negative."""
+    P, smallest = K.shape[0], 0.0
     for i in range(P):
         smallest = min(smallest, K[i, i])
         for j in range(i):

@@ -1,6 +1,9 @@
-"""Rows of G = S S^T K from a whole matrix of kernels, and AdaTron's steps on two examples over them.
+"""Rows of a whole matrix of kernels, and AdaTron's steps on two examples over them.
 
-Which examples of K are meant stands in `who`. G is memory for rows, `known` says which are there.
+All in signed strengths a = S x and signed slopes h = S (1 - E): then the rows are those of K + clamp, the
+same for every labelling. Which examples of K are meant stands in `who`. Of all of them (`whole`) the rows are
+read where they are, without the clamp; of some they are copied into `rows` when they are needed, with it, and
+`known` says which are there. `lift` is what a row still lacks.
 """
 
 import numpy as np
@@ -11,15 +14,14 @@ from markone.perceptron.feature_space._gaussians import bits_of
 
 
 @piece
-def largest(score, n):
-    """Place of the largest of n numbers >= 0, whose bits are ordered as they are: whole numbers vectorise."""
-    top = np.int64(0)
+def place(score, n, top):
+    """Where the first score with the bits `top` stands; sought to the end, as vectors are."""
+    last = np.int64(n - 1)
+    first = last
     for j in range(n):
-        top = max(top, bits_of(score[j]))
-    for j in range(n):
-        if bits_of(score[j]) == top:
-            return j
-    return 0
+        here = np.int64(j) if bits_of(score[j]) == top else last
+        first = here if here < first else first
+    return first
 
 
 @piece
@@ -35,87 +37,99 @@ def cut(who):
 
 
 @piece
-def fill(K, clamp, who, at, S, i, row):
-    """The row of example i in G; from runs of examples, of all or of two classes, without gathering."""
-    own, sign, n = K[who[i]], S[i], who.shape[0]
-    if at >= 0:
-        one = who[0]
-        two = who[at] - at if at < n else one
-        for j in range(at):
-            row[j] = sign * S[j] * (own[one + j] + clamp)
-        for j in range(at, n):
-            row[j] = sign * S[j] * (own[two + j] + clamp)
-    else:
-        for j in range(n):
-            row[j] = sign * S[j] * (own[who[j]] + clamp)
+def row_of(K, clamp, who, at, rows, known, whole, i):
+    """The row of example i; of runs of examples, those of two classes, without gathering."""
+    if whole:
+        return K[i]
+    row = rows[i]
+    if not known[i]:
+        known[i] = True
+        own, n = K[who[i]], who.shape[0]
+        if at >= 0:
+            one = who[0]
+            two = who[at] - at if at < n else one
+            for j in range(at):
+                row[j] = own[one + j] + clamp
+            for j in range(at, n):
+                row[j] = own[two + j] + clamp
+        else:
+            for j in range(n):
+                row[j] = own[who[j]] + clamp
+    return row
 
 
 @piece
-def pairs(K, clamp, who, at, S, C, q, x, g, G, known, score, precision, most):
+def alone(a, h, low, high, q, r, score):
+    """Into `score` what AdaTron's step on each example alone would gain; the bits of the largest.
+
+    Numbers >= 0 are ordered as their bits are, and whole numbers vectorise.
+    """
+    top = np.int64(0)
+    for j in range(a.shape[0]):
+        s = min(max(a[j] + h[j] * r[j], low[j]), high[j]) - a[j]
+        gained = max(s * (h[j] - 0.5 * s * q[j]), 0.0)
+        score[j] = gained
+        bits = bits_of(gained)
+        top = bits if bits > top else top
+    return top
+
+
+@piece
+def pairs(K, clamp, who, at, rows, known, whole, low, high, q, r, a, h, score, precision, most):
     """Steps on two examples until the best gain has fallen to `precision` of the first. Returns how many."""
-    n, taken, goal = who.shape[0], 0, -1.0
-    r = np.empty(n)
-    for j in range(n):
-        r[j] = 1.0 / q[j]
-    for j in range(n):
-        s = min(max(x[j] + g[j] * r[j], 0.0), C[j]) - x[j]
-        score[j] = max(s * (g[j] - 0.5 * s * q[j]), 0.0)
+    n, taken, goal, lift = a.shape[0], 0, -1.0, clamp if whole else 0.0
+    top = alone(a, h, low, high, q, r, score)
     while taken < most:
-        i = largest(score, n)
+        i = place(score, n, top)
         best = score[i]
         if goal < 0.0:
             goal = precision * best
         # A kernel that is none lets x grow for ever: stop before it overflows.
-        if not best > goal or x[i] > 1e60:
+        if not best > goal or abs(a[i]) > 1e60:
             break
-        row = G[i]
-        if not known[i]:
-            fill(K, clamp, who, at, S, i, row)
-            known[i] = True
-        x_i, g_i, C_i, q_i, r_i = x[i], g[i], C[i], q[i], r[i]
+        row = row_of(K, clamp, who, at, rows, known, whole, i)
+        a_i, h_i, low_i, high_i, q_i, r_i = a[i], h[i], low[i], high[i], q[i], r[i]
+        score[i], top = 0.0, np.int64(0)
         for j in range(n):
-            det = max(q_i * q[j] - row[j] * row[j], 1e-12 * q_i * q[j])
-            d = min(max(x[j] + quotient(q_i * g[j] - row[j] * g_i, det), 0.0), C[j]) - x[j]
-            e = g_i - row[j] * d
-            s = min(max(x_i + e * r_i, 0.0), C_i) - x_i
-            score[j] = max(d * (g[j] - 0.5 * q[j] * d) + s * (e - 0.5 * q_i * s), 0.0)
-        score[i] = 0.0
-        k = largest(score, n)
+            c = row[j] + lift
+            det = max(q_i * q[j] - c * c, 1e-12 * q_i * q[j])
+            d = min(max(a[j] + quotient(q_i * h[j] - c * h_i, det), low[j]), high[j]) - a[j]
+            e = h_i - c * d
+            s = min(max(a_i + e * r_i, low_i), high_i) - a_i
+            gained = max(d * (h[j] - 0.5 * q[j] * d) + s * (e - 0.5 * q_i * s), 0.0)
+            gained = gained if j != i else 0.0
+            score[j] = gained
+            bits = bits_of(gained)
+            top = bits if bits > top else top
+        k = place(score, n, top)
         if score[k] > best:
-            det = max(q_i * q[k] - row[k] * row[k], 1e-12 * q_i * q[k])
-            d = min(max(x[k] + quotient(q_i * g[k] - row[k] * g_i, det), 0.0), C[k]) - x[k]
-            s = min(max(x_i + (g_i - row[k] * d) * r_i, 0.0), C_i) - x_i
+            c = row[k] + lift
+            det = max(q_i * q[k] - c * c, 1e-12 * q_i * q[k])
+            d = min(max(a[k] + quotient(q_i * h[k] - c * h_i, det), low[k]), high[k]) - a[k]
+            s = min(max(a_i + (h_i - c * d) * r_i, low_i), high_i) - a_i
             taken += 1
         else:
             k, d = i, 0.0
-            s = min(max(x_i + g_i * r_i, 0.0), C_i) - x_i
-        other = G[k]
-        if not known[k]:
-            fill(K, clamp, who, at, S, k, other)
-            known[k] = True
-        x[k] += d
-        x[i] += s
+            s = min(max(a_i + h_i * r_i, low_i), high_i) - a_i
+        other = row_of(K, clamp, who, at, rows, known, whole, k)
+        a[k] += d
+        a[i] += s
         taken += 1
-        # Two loops: one that writes to two arrays is not vectorised.
+        # Apart from the scores: a loop that writes to two arrays is not vectorised.
         for j in range(n):
-            g[j] -= s * row[j] + d * other[j]
-        for j in range(n):
-            s = min(max(x[j] + g[j] * r[j], 0.0), C[j]) - x[j]
-            score[j] = max(s * (g[j] - 0.5 * s * q[j]), 0.0)
+            h[j] -= s * (row[j] + lift) + d * (other[j] + lift)
+        top = alone(a, h, low, high, q, r, score)
     return taken
 
 
 @piece
-def slopes(K, clamp, who, at, S, x, g, G, known):
-    """g = 1 - G x anew: what many steps have added to its rounding is forgotten."""
-    n = who.shape[0]
+def slopes(K, clamp, who, at, rows, known, whole, S, a, h):
+    """h = S - K a anew: what many steps have added to its rounding is forgotten."""
+    n, lift = a.shape[0], clamp if whole else 0.0
     for j in range(n):
-        g[j] = 1.0
+        h[j] = S[j]
     for i in range(n):
-        if x[i] != 0.0:
-            row, strength = G[i], x[i]
-            if not known[i]:
-                fill(K, clamp, who, at, S, i, row)
-                known[i] = True
+        if a[i] != 0.0:
+            row, strength = row_of(K, clamp, who, at, rows, known, whole, i), a[i]
             for j in range(n):
-                g[j] -= strength * row[j]
+                h[j] -= strength * (row[j] + lift)

@@ -2,68 +2,87 @@
 
 import numpy as np
 
-from markone.numerics.compiling import proof_entry
+from markone.numerics.compiling import proof_entry, proof_part
 from markone.perceptron.certificates._roundings import U
 from markone.perceptron.feature_space._pairs import cut
 
+# Kernels of so many support vectors are added at a time.
+ROWS = 4
+
 
 @proof_entry
-def held_sums(K, clamp, who, S, x):
-    """S sum K S x and sum |K| x of all examples, K = matrix in memory + clamp; and of how many terms."""
-    n, at, terms = who.shape[0], cut(who), 0
-    E, size, values = np.zeros(n), np.zeros(n), np.empty(n)
-    two = who[at] - at if 0 <= at < n else 0
-    for i in range(n):
-        if x[i] != 0.0:
-            terms += 1
-            row, signed, strength = K[who[i]], x[i] * S[i], x[i]
-            if at >= 0:
-                for j in range(at):
-                    values[j] = row[who[0] + j] + clamp
-                for j in range(at, n):
-                    values[j] = row[two + j] + clamp
-            else:
-                for j in range(n):
-                    values[j] = row[who[j]] + clamp
-            for j in range(n):
-                E[j] += signed * values[j]
-            for j in range(n):
-                size[j] += strength * abs(values[j])
+def held_sums(K, clamp, who, S, x, support, copies, E, size):
+    """E = S sum K S x and size = sum |K| x of all examples, K = matrix in memory + clamp, x > 0 in `support`.
+
+    Both begin at zero. `copies` is memory for some rows; without it `who` is all examples of K in order.
+    """
+    n, terms, at = who.shape[0], support.shape[0], 0
+    if copies.shape[0] > 0:
+        at = cut(who)
+    # Some rows at a time, one after the other: the sums are read and written for all of them once.
+    for start in range(0, terms, ROWS):
+        # What is missing to a full number adds zero times a row that is there.
+        i, s = support[start], x[support[start]]
+        j, t = (support[start + 1], x[support[start + 1]]) if start + 1 < terms else (i, 0.0)
+        k, u = (support[start + 2], x[support[start + 2]]) if start + 2 < terms else (i, 0.0)
+        m, v = (support[start + 3], x[support[start + 3]]) if start + 3 < terms else (i, 0.0)
+        a, b = row_of(K, who, at, copies, 0, i), row_of(K, who, at, copies, 1, j)
+        c, d = row_of(K, who, at, copies, 2, k), row_of(K, who, at, copies, 3, m)
+        e, f, g, h = s * S[i], t * S[j], u * S[k], v * S[m]
+        for j in range(n):
+            E[j] = E[j] + e * (a[j] + clamp) + f * (b[j] + clamp) + g * (c[j] + clamp) + h * (d[j] + clamp)
+        for j in range(n):
+            own = size[j] + s * abs(a[j] + clamp) + t * abs(b[j] + clamp)
+            size[j] = own + u * abs(c[j] + clamp) + v * abs(d[j] + clamp)
     for j in range(n):
         E[j] *= S[j]
-    return E, size, terms
+
+
+@proof_part
+def row_of(K, who, at, copies, k, i):
+    """Kernels of example i with all examples `who`; those of one or two runs without gathering."""
+    if copies.shape[0] == 0:
+        return K[i]
+    own, row, n = K[who[i]], copies[k], who.shape[0]
+    if at >= 0:
+        one = who[0]
+        two = who[at] - at if at < n else one
+        for j in range(at):
+            row[j] = own[one + j]
+        for j in range(at, n):
+            row[j] = own[two + j]
+    else:
+        for j in range(n):
+            row[j] = own[who[j]]
+    return row
 
 
 @proof_entry
-def errors(x, size, terms, a, b):
-    """How far E can be from the truth, where |computed - true K| <= a a' + b + b'."""
+def student_bounds(x, E, size, terms, a, b, C, top, error):
+    """(lower, upper, relative gap) of kappa_max, to be rounded outwards once more; `top` = max K(xi, xi).
+
+    `error` is told how far E can be from the truth, where |computed - true K| <= a a' + b + b' and `size` is
+    the sum of the sizes of its `terms`.
+    """
     n = x.shape[0]
     ax, bx, total = 0.0, 0.0, 0.0
     for j in range(n):
         ax += a[j] * x[j]
         bx += b[j] * x[j]
         total += x[j]
-    error = np.empty(n)
     for j in range(n):
         of_kernel = a[j] * ax + b[j] * total + bx
         of_sums = 2.0 * (terms + 12.0) * U * size[j]
         error[j] = (of_sums + of_kernel) * (1.0 + 4.0 * (n + 12) * U) + 1e-290
-    return error
-
-
-@proof_entry
-def student_bounds(x, E, error, C, top):
-    """(lower, upper, relative gap) of kappa_max, to be rounded outwards once more; `top` = max K(xi, xi)."""
-    n = x.shape[0]
-    total, xE, spread, size, least, hard = 0.0, 0.0, 0.0, 0.0, np.inf, True
+    total, xE, spread, amount, least, hard = 0.0, 0.0, 0.0, 0.0, np.inf, True
     for j in range(n):
         total += x[j]
         xE += x[j] * E[j]
         spread += x[j] * error[j]
-        size += x[j] * abs(E[j])
+        amount += x[j] * abs(E[j])
         least = min(least, E[j] - error[j])
         hard = hard and C[j] == np.inf
-    spread += 4.0 * (n + 12) * U * size
+    spread += 4.0 * (n + 12) * U * amount
     longest = np.sqrt(max((xE + spread) * (1.0 + 8.0 * U), 0.0)) * (1.0 + 8.0 * U)
     shortest = np.sqrt(max((xE - spread) * (1.0 - 8.0 * U), 0.0)) * (1.0 - 8.0 * U)
     upper = longest / (total * (1.0 - 2.0 * (n + 12) * U)) * (1.0 + 8.0 * U)

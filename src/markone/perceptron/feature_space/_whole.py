@@ -9,7 +9,7 @@ What is not settled within the rounds is handed back as it is.
 import numpy as np
 
 from markone.numerics.compiling import entry, piece
-from markone.perceptron.feature_space._pairs import cut, fill, pairs, slopes
+from markone.perceptron.feature_space._pairs import cut, pairs, row_of, slopes
 from markone.perceptron.quadratic._cholesky import factor, solved
 
 EXACT = 1e-11  # as in `optimum`
@@ -24,55 +24,51 @@ IDLE = 4  # rounds in a row that gain nothing: rounding is all that is left
 
 
 @piece
-def newton(K, clamp, who, at, S, C, q, x, g, G, known, free, m, M, d):
+def newton(K, clamp, who, at, rows, known, whole, low, high, q, a, h, free, m, M, d, change):
     """One projected Newton step on the m free examples; False where there is none that rises."""
-    n = who.shape[0]
+    n, lift = a.shape[0], clamp if whole else 0.0
     top = 0.0
-    for a in range(m):
-        i = free[a]
-        top = max(top, q[i])
-        if not known[i]:
-            fill(K, clamp, who, at, S, i, G[i])
-            known[i] = True
+    for b in range(m):
+        top = max(top, q[free[b]])
     ridge, done = RIDGE * top * m, False
     while not done:
-        # E = 1 may have many solutions, or none: the smallest ridge that makes G definite.
+        # E = 1 may have many solutions, or none: the smallest ridge that makes K definite.
         if not ridge < 1e-2 * top:
             return False
-        for a in range(m):
-            row = G[free[a]]
-            for b in range(a + 1):
-                M[a, b] = row[free[b]]
+        for b in range(m):
+            row = row_of(K, clamp, who, at, rows, known, whole, free[b])
+            for c in range(b + 1):
+                M[b, c] = row[free[c]] + lift
         done = factor(M, m, ridge)
         ridge *= 100.0
-    for a in range(m):
-        d[a] = g[free[a]]
+    for b in range(m):
+        d[b] = h[free[b]]
     solved(M, m, d)
-    change, t = np.empty(n), 1.0
+    t = 1.0
     for _ in range(12):
         rise = 0.0
         for j in range(n):
             change[j] = 0.0
-        for a in range(m):
-            i = free[a]
-            step = min(max(x[i] + t * d[a], 0.0), C[i]) - x[i]
-            rise += step * g[i]
+        for b in range(m):
+            i = free[b]
+            step = min(max(a[i] + t * d[b], low[i]), high[i]) - a[i]
+            rise += step * h[i]
             if step != 0.0:
-                row = G[i]
+                row = row_of(K, clamp, who, at, rows, known, whole, i)
                 for j in range(n):
-                    change[j] += step * row[j]
+                    change[j] += step * (row[j] + lift)
         bend = 0.0
-        for a in range(m):
-            i = free[a]
-            bend += (min(max(x[i] + t * d[a], 0.0), C[i]) - x[i]) * change[i]
+        for b in range(m):
+            i = free[b]
+            bend += (min(max(a[i] + t * d[b], low[i]), high[i]) - a[i]) * change[i]
         if rise > 0.0:
             # Between the bounds f is a parabola along this step: to its top, or all the way.
             part_of = 1.0 if bend <= rise else rise / bend
-            for a in range(m):
-                i = free[a]
-                x[i] += part_of * (min(max(x[i] + t * d[a], 0.0), C[i]) - x[i])
+            for b in range(m):
+                i = free[b]
+                a[i] += part_of * (min(max(a[i] + t * d[b], low[i]), high[i]) - a[i])
             for j in range(n):
-                g[j] -= part_of * change[j]
+                h[j] -= part_of * change[j]
             return True
         t *= 0.25
     return False
@@ -111,32 +107,38 @@ def gap_of(x, g, C, n):
 
 
 @entry
-def settle(K, clamp, who, S, C, q, x, g, G, known, tol, exact, most_free, rounds, most):
+def settle(K, clamp, who, S, C, q, x, g, rows, known, work, free, M, tol, exact, rounds, most):
     """x, and g = 1 - E, to a relative gap of EXACT, or of `tol` if that is enough.
 
-    G is memory for the rows of S S^T K, `known` says which are there; others are taken from K when needed.
+    `rows` is memory for the kernels of some examples among each other; where all of K are meant it is empty.
+    `work`, `free` and M are memory, M for as many free examples as Newton's method may take.
     Returns the gap, the steps on examples, the Newton steps, and whether nothing more can be gained.
     """
-    n, at = who.shape[0], cut(who)
-    score, free = np.empty(n), np.empty(n, np.int64)
-    most_free = min(most_free, n)
-    M, d = np.empty((most_free, most_free)), np.empty(most_free)
-    steps, jumps, idle, value, gap, fresh = 0, 0, 0, -np.inf, np.inf, True
-    budget = max(n // 4, 32)
+    n, whole, most_free = who.shape[0], rows.shape[0] == 0, M.shape[0]
+    at = n if whole else cut(who)
+    a, h, low, high, r = work[0], work[1], work[2], work[3], work[4]
+    score, change, d = work[5], work[6], work[7]
+    for j in range(n):
+        end = S[j] * C[j]
+        a[j], h[j], r[j] = S[j] * x[j], S[j] * g[j], 1.0 / q[j]
+        low[j], high[j] = end if end < 0.0 else 0.0, end if end > 0.0 else 0.0
+    steps, jumps, idle, value, gap, fresh, settled = 0, 0, 0, -np.inf, np.inf, True, False
+    budget = n // 4 if n > 128 else 32
     for _ in range(rounds):
-        gap = gap_of(x, g, C, n)
-        if gap <= tol and not fresh:
-            slopes(K, clamp, who, at, S, x, g, G, known)
-            fresh, gap = True, gap_of(x, g, C, n)
-        if gap <= EXACT or (gap <= tol and not exact):
-            return gap, steps, jumps, True
+        for again in range(2):
+            for j in range(n):
+                x[j], g[j] = abs(a[j]), S[j] * h[j]
+            gap = gap_of(x, g, C, n)
+            if again == 1 or fresh or not gap <= tol:
+                break
+            slopes(K, clamp, who, at, rows, known, whole, S, a, h)
+            fresh = True
         before, value = value, 0.0
         for j in range(n):
             value += x[j] * (0.5 + 0.5 * g[j])
         idle = idle + 1 if value - before <= 1e-15 * abs(value) else 0
-        if idle == IDLE:
-            return gap, steps, jumps, True
-        if steps >= most:
+        settled = gap <= EXACT or (gap <= tol and not exact) or idle == IDLE
+        if settled or steps >= most:
             break
         m = 0
         for j in range(n):
@@ -147,12 +149,16 @@ def settle(K, clamp, who, S, C, q, x, g, G, known, tol, exact, most_free, rounds
         if exact and m > most_free and gap < NEAR:
             break  # steps on two take long from here on, and Newton has too many
         if 0 < m <= most_free and (gap < CLOSE or m <= MUCH * steps):
-            if newton(K, clamp, who, at, S, C, q, x, g, G, known, free, m, M, d):
+            if newton(K, clamp, who, at, rows, known, whole, low, high, q, a, h, free, m, M, d, change):
                 jumps += 1
                 fresh = False
             # As much time for steps on two as the jump has taken.
-            budget = min(max(8, m * m * m // (SHARE * n)), 4 * n)
-        taken = pairs(K, clamp, who, at, S, C, q, x, g, G, known, score, PRECISION, min(budget, most - steps))
+            budget = m * m * m // (SHARE * n)
+            budget = 8 if budget < 8 else 4 * n if budget > 4 * n else budget
+        few = budget if budget < most - steps else most - steps
+        taken = pairs(K, clamp, who, at, rows, known, whole, low, high, q, r, a, h, score, PRECISION, few)
         steps += taken
         fresh = fresh and taken == 0
-    return gap, steps, jumps, False
+    for j in range(n):
+        x[j], g[j] = abs(a[j]), S[j] * h[j]
+    return gap, steps, jumps, settled

@@ -20,6 +20,7 @@ class FeatureSpaceOptimum:
     'max_epochs'. `proof` belongs to 'not_separable': x >= 0, sum x = 1, and an exact neighbour has
     sum x S Psi = 0, while `x` is the best student met. `W`: with a linear kernel, the weights in the space of
     the inputs, that of the constant last. `message` continues a sentence that begins with the student's name.
+    `sums`: what `proven.sums` says of this x, if it has been asked.
     """
 
     x: np.ndarray
@@ -33,6 +34,7 @@ class FeatureSpaceOptimum:
     message: str
     proof: np.ndarray | None = None
     W: np.ndarray | None = None
+    sums: tuple[np.ndarray, np.ndarray, int] | None = None
 
 
 def judge(x: np.ndarray, E: np.ndarray, C: np.ndarray, epochs: int, tol: float) -> FeatureSpaceOptimum:

@@ -14,7 +14,7 @@ from markone.perceptron.certificates import errors as slack
 from markone.perceptron.certificates import margin
 from markone.perceptron.certificates._roundings import U
 from markone.perceptron.certificates.rows import Floats, rows_of
-from markone.perceptron.feature_space._proven import errors, held_sums, student_bounds
+from markone.perceptron.feature_space._proven import ROWS, held_sums, student_bounds
 from markone.perceptron.feature_space.contradiction import contradiction
 from markone.perceptron.feature_space.mercer import Kernel
 from markone.perceptron.feature_space.optimum import FeatureSpaceOptimum, sentence
@@ -123,26 +123,21 @@ def _bounds(kernel: Kernel, S: Floats, C: Floats, found: FeatureSpaceOptimum) ->
     if not x.any():
         longest = float(np.sqrt(top)) * (1.0 + 1e-12)
         return -longest, longest, np.inf
-    E, error = _potentials(kernel, S, x)
-    lower, upper, gap = student_bounds(x, E, error, C, top)
+    E, size, terms = sums(kernel, S, x) if found.sums is None else found.sums
+    lower, upper, gap = student_bounds(x, E, size, terms, *rounding(kernel), C, top, np.empty(len(x)))
     lower, upper = float(np.nextafter(lower, -np.inf)), float(np.nextafter(upper, np.inf))
     # Of the hard margin alone there is no slack: the student's stability is its gap.
     return lower, upper, 1.0 - lower / upper if float(C.min()) == np.inf else float(gap)
 
 
-def _potentials(kernel: Kernel, S: Floats, x: Floats) -> tuple[Floats, Floats]:
-    """E of all examples from the kernel anew, and how far each can be from the truth."""
+def sums(kernel: Kernel, S: Floats, x: Floats) -> tuple[Floats, Floats, int]:
+    """S sum K S x and sum |K| x from the kernel anew, and of how many terms; K some rows at a time."""
+    support, E, size = np.flatnonzero(x), np.zeros(len(x)), np.zeros(len(x))
     if kernel.held is not None:
-        E, size, terms = held_sums(kernel.held, kernel.clamp, kernel.places(), S, x)
-    else:
-        E, size, terms = _sums(kernel, S, x)
-    return E, errors(x, size, terms, *rounding(kernel))
-
-
-def _sums(kernel: Kernel, S: Floats, x: Floats) -> tuple[Floats, Floats, int]:
-    """S sum K S x and sum |K| x, some rows of K at a time."""
-    support = np.flatnonzero(x)
-    signed, E, size = (x * S)[support], np.empty(len(x)), np.empty(len(x))
+        copies = np.empty((0 if kernel.who is None else ROWS, len(x)))
+        held_sums(kernel.held, kernel.clamp, kernel.places(), S, x, support, copies, E, size)
+        return E, size, len(support)
+    signed = (x * S)[support]
     step, others = max(1, PIECE // len(support)), kernel.among(support)
     for k in range(0, len(x), step):
         few = np.arange(k, min(k + step, len(x)))

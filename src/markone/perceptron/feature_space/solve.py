@@ -13,7 +13,7 @@ from markone.perceptron.feature_space.climb import Climb
 from markone.perceptron.feature_space.mercer import Kernel
 from markone.perceptron.feature_space.optimum import EXACT, FeatureSpaceOptimum, sentence
 from markone.perceptron.feature_space.proven import certified
-from markone.perceptron.feature_space.whole import ALONE, attempt, fits
+from markone.perceptron.feature_space.whole import attempt, fits, pays
 
 NEWTON_FROM = 1e-4  # relative gap at which the set of free examples is known well enough
 NEWTON_AFTER = 40  # epochs after which Newton's method is tried at any gap
@@ -37,12 +37,11 @@ def maximise(
 ) -> FeatureSpaceOptimum:
     """Train on the examples of `kernel` with labels S = +-1.
 
-    Up to P = 1500, or where the kernels are in memory anyway, in one compiled call (`whole`). What that
-    leaves open, and larger sets: blocks of AdaTron steps (an epoch is P of them), then Newton steps on the
-    free examples 0 < x < C. `exact` goes on to
-    rounding accuracy, else the first gap <= `tol` ends it. `cache_mb` bounds the memory: half for Gamma of
-    the active examples (float32), half for Newton, which is therefore left out when more than 1000
-    sqrt(cache_mb / 32) examples are free (2500 with 200 MB).
+    Up to P = 1500 + 120 sqrt(N), or where the kernels are in memory anyway, in one compiled call (`whole`).
+    What that leaves open, and larger sets: blocks of AdaTron steps (an epoch is P of them), then Newton steps
+    on the free examples 0 < x < C. `exact` goes on to rounding accuracy, else the first gap <= `tol` ends it.
+    `cache_mb` bounds the memory: half for Gamma of the active examples (float32), half for Newton, which is
+    therefore left out when more than 1000 sqrt(cache_mb / 32) examples are free (2500 with 200 MB).
     """
     S, bounds = _labels(kernel, S), _bounds(C, kernel.P)
     for name, value in (("tol", tol), ("max_epochs", max_epochs), ("cache_mb", cache_mb)):
@@ -65,8 +64,7 @@ def train(
 ) -> FeatureSpaceOptimum:
     """`maximise` with what has been checked."""
     steps, jumps, budget, done = 0, 0, max_epochs * S.size, None
-    small = S.size <= ALONE or kernel.held is not None
-    if start is None and small and fits(S.size, cache_mb):
+    if start is None and fits(S.size, cache_mb) and pays(kernel):
         kernel = kernel.hold()
         done, start, steps, jumps = attempt(kernel, S, bounds, tol, exact, budget)
     if done is not None:

@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from markone.numerics._rows import add, n_columns, n_rows, square
+from markone.numerics._tiles import HIGH, padded
 from markone.numerics.compiling import entry, part
 from markone.perceptron.separation._descent import (
     advance,
@@ -22,7 +23,16 @@ from markone.perceptron.separation._descent import (
     potentials,
     slack,
 )
-from markone.perceptron.separation._normal import accumulate, accumulate_loops, factor, factor_loops, solve
+from markone.perceptron.separation._normal import (
+    accumulate,
+    accumulate_loops,
+    accumulate_tiles,
+    factor,
+    factor_loops,
+    factor_tiles,
+    solve,
+    solve_tiles,
+)
 from markone.perceptron.separation._scales import equilibrate, scaled
 
 SEPARABLE, UNDECIDED, NOT_SEPARABLE = 1, 0, -1
@@ -57,13 +67,15 @@ def residuals(r, dE, inside, y):
 
 
 @part
-def iterate(Z, w, E, x, best, sharp, max_iter, gather, decompose):
-    """Newton's steps from w on, whose potentials are E; `best` is |Z^T x| / sum x of the x given."""
+def iterate(Z, w, E, x, best, sharp, max_iter, H, L, gather, decompose, solve):
+    """Newton's steps from w on, whose potentials are E; `best` is |Z^T x| / sum x of the x given.
+
+    H and L, zeros, are room for the normal matrix and its factor, as the three functions want them.
+    """
     P, N = n_rows(Z), n_columns(Z)
     dE, more, r, y = np.empty(P), np.empty(P), np.empty(P), np.empty(P)
     inside, entered, left = np.zeros(P, np.bool_), np.empty(P, np.int64), np.empty(P, np.int64)
     g, d, correction = np.empty(N), np.empty(N), np.empty(N)
-    H, L = np.zeros((N, N)), np.zeros((N, N))
     h_last, stalled = math.inf, 0
     for n in range(max_iter):
         n_in, n_out = regroup(E, r, inside, entered, left)
@@ -105,28 +117,41 @@ def iterate(Z, w, E, x, best, sharp, max_iter, gather, decompose):
 @entry
 def newton_small(Z, w, E, x, best, sharp, max_iter):
     """`iterate` for few inputs. A single call compiles it only where conjugate gradients leave a doubt."""
-    return iterate(Z, w, E, x, best, sharp, max_iter, accumulate_loops, factor_loops)
+    N = n_columns(Z)
+    H, L = np.zeros((N, N)), np.zeros((N, N))
+    return iterate(Z, w, E, x, best, sharp, max_iter, H, L, accumulate_loops, factor_loops, solve)
+
+
+@entry
+def newton_tiles(Z, w, E, x, best, sharp, max_iter):
+    """`iterate` for some dozens of inputs and more, dense."""
+    N, n = n_columns(Z), padded(n_columns(Z))
+    H, L = np.zeros((n, n)), np.zeros((N + HIGH, n))
+    return iterate(Z, w, E, x, best, sharp, max_iter, H, L, accumulate_tiles, factor_tiles, solve_tiles)
 
 
 @entry
 def newton_large(Z, w, E, x, best, sharp, max_iter):
     """`iterate` for many inputs, dense or sparse."""
-    return iterate(Z, w, E, x, best, sharp, max_iter, accumulate, factor)
+    N = n_columns(Z)
+    H, L = np.zeros((N, N)), np.zeros((N, N))
+    return iterate(Z, w, E, x, best, sharp, max_iter, H, L, accumulate, factor, solve)
 
 
 @part
 def newton(Z, w, x, sharp, max_iter):
     """(status, number of steps); x is the one with the least |Z^T x| / sum x on the way."""
     P, N = n_rows(Z), n_columns(Z)
-    E = np.empty(P)
+    of_examples, of_inputs = np.zeros((5, P)), np.zeros((4, N))
+    E = of_examples[2]
     potentials(Z, w, E)
-    r, dE, g, p, old = np.zeros(P), np.zeros(P), np.zeros(N), np.zeros(N), np.zeros(N)
-    found, best = descend(Z, w, E, x, gradient_steps(N), r, dE, g, p, old)
+    found, best = descend(Z, w, x, gradient_steps(N), of_examples, of_inputs)
     if found:
         return SEPARABLE, 0
     if max_iter == 0:
         return UNDECIDED, 0
-    return iterate(Z, w, E, x, best, sharp, max_iter, accumulate, factor)
+    H, L = np.zeros((N, N)), np.zeros((N, N))
+    return iterate(Z, w, E, x, best, sharp, max_iter, H, L, accumulate, factor, solve)
 
 
 @entry

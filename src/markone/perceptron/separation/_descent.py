@@ -5,7 +5,7 @@ Z is dense or `Sparse`, its rows are not longer than 2.
 
 import math
 
-from markone.numerics._rows import add, dot
+from markone.numerics._rows import add_all, dot
 from markone.numerics.compiling import entry, part, piece
 from markone.perceptron.separation._normal import EPS
 
@@ -28,7 +28,8 @@ def inner(u, v):
 def lowest(v):
     low = math.inf
     for value in v:
-        low = min(low, value)
+        # Not by min, here and max below: numba compiles them as functions of their own.
+        low = value if value < low else low
     return low
 
 
@@ -50,11 +51,7 @@ def slack(Z, r, g):
     """g = Z^T r and |g| / sum r."""
     for j in range(g.shape[0]):
         g[j] = 0.0
-    total = 0.0
-    for mu in range(r.shape[0]):
-        if r[mu] != 0.0:
-            add(Z, mu, r[mu], g)
-            total += r[mu]
+    total = add_all(Z, r, g)
     return math.sqrt(inner(g, g)) / total if total > 0.0 else math.inf
 
 
@@ -83,7 +80,8 @@ def line_search(E, dE):
     for _ in range(40):
         slope, curvature = 0.0, 0.0
         for mu in range(E.shape[0]):
-            r = max(1.0 - E[mu] - t * dE[mu], 0.0)
+            r = 1.0 - E[mu] - t * dE[mu]
+            r = r if r > 0.0 else 0.0
             slope -= dE[mu] * r
             curvature += dE[mu] * dE[mu] if r > 0.0 else 0.0
         if slope > 0.0:
@@ -93,7 +91,8 @@ def line_search(E, dE):
         step = slope / curvature if curvature > 0.0 else 0.0
         if abs(step) <= 1e-4 * t:
             return t - step
-        t = t - step if low < t - step < high else 0.5 * (low + min(high, 2.0 * low + 1.0))
+        far = 2.0 * low + 1.0
+        t = t - step if low < t - step < high else 0.5 * (low + (high if high < far else far))
     return low
 
 
@@ -125,17 +124,20 @@ def gradient_steps(N):
 
 
 @entry
-def descend(Z, w, E, x, steps, r, dE, g, p, old):
+def descend(Z, w, x, steps, of_examples, of_inputs):
     """Conjugate gradients (Polak and Ribiere) down h: O(PN) a step, and most of the active set is right.
 
-    r and dE, of P, and g, p and old, of N numbers, are room to work in and come as zeros.
-    Returns whether w separates, and the least |Z^T x| / sum x met, whose x is kept.
+    The rows of `of_examples` are S and a, not looked at, E and two of room; those of `of_inputs` are c, not
+    looked at, and three of room; E and room come as zeros. Returns whether w separates, and the least
+    |Z^T x| / sum x met, whose x is kept.
     """
+    E, r, dE = of_examples[2], of_examples[3], of_examples[4]
+    g, p, old = of_inputs[1], of_inputs[2], of_inputs[3]
     P, N = E.shape[0], w.shape[0]
     last, best = math.inf, math.inf
     for _ in range(steps):
         for mu in range(P):
-            r[mu] = max(1.0 - E[mu], 0.0)
+            r[mu] = 1.0 - E[mu] if E[mu] < 1.0 else 0.0
         ratio = slack(Z, r, g)
         if ratio < best:
             best = ratio
@@ -150,7 +152,8 @@ def descend(Z, w, E, x, steps, r, dE, g, p, old):
                 E[mu] = 0.0
             return False, best
         new = inner(g, g)
-        turn = max(0.0, (new - inner(g, old)) / last) if last > 0.0 else 0.0
+        turn = (new - inner(g, old)) / last if last > 0.0 else 0.0
+        turn = turn if turn > 0.0 else 0.0
         for j in range(N):
             p[j] = g[j] + turn * p[j]
             old[j] = g[j]

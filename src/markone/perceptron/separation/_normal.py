@@ -11,10 +11,16 @@ from numba import types
 from numba.extending import overload
 
 from markone.numerics._rows import OPTIONS
-from markone.numerics.compiling import entry, part
+from markone.numerics._tiles import HIGH, ROWS
+from markone.numerics._tiles import add_products as add_products_tiles
+from markone.numerics._tiles import cholesky as cholesky_tiles
+from markone.numerics._tiles import solve as solve_by_rows
+from markone.numerics.compiling import entry, part, piece
 
 # From this many inputs on panels by BLAS win over plain loops (measured with one thread).
 BLAS_FROM = 160
+# From this many on tiles win over plain loops by so much that other last digits are worth it.
+TILES_FROM = 48
 PANEL = 64
 EPS = 2.220446049250313e-16
 
@@ -116,13 +122,19 @@ def whole(L):
 
 
 @part
-def shifted(H, L, decompose):
-    """Cholesky's L of H plus the smallest shift that rounding asks for: few or flat rows make H singular."""
-    N = H.shape[0]
+def smallest_shift(H, N):
+    """What rounding asks for: few or flat rows make H singular."""
     top = 0.0
     for i in range(N):
         top = max(top, H[i, i])
-    shift = 64.0 * N * EPS * top
+    return 64.0 * N * EPS * top
+
+
+@part
+def shifted(H, L, decompose):
+    """Cholesky's L of H plus the smallest shift that will do."""
+    N = H.shape[0]
+    shift = smallest_shift(H, N)
     for _ in range(4):
         for i in range(N):
             for j in range(i):
@@ -157,3 +169,30 @@ def solve(L, g, d):
         d[i] *= L[i, i]
         for k in range(i):
             d[k] -= L[i, k] * d[i]
+
+
+@piece
+def accumulate_tiles(Z, rows, a, H):
+    """As `accumulate_loops` to the last bit, but the upper triangle."""
+    add_products_tiles(Z, rows, rows.shape[0], a, H, np.empty((ROWS, H.shape[1])))
+
+
+@piece
+def factor_tiles(H, L):
+    """T of Cholesky's method, N rows, in the upper triangle of L; in its last row the inverse diagonal of T.
+
+    L has HIGH rows more than T: the last tiles may end below it.
+    """
+    N = L.shape[0] - HIGH
+    shift, inverse = smallest_shift(H, N), L[L.shape[0] - 1, :N]
+    for _ in range(4):
+        if cholesky_tiles(H, shift, L, inverse):
+            return True
+        shift *= 1e3
+    return False
+
+
+@piece
+def solve_tiles(L, g, d):
+    """T^T T d = g."""
+    solve_by_rows(L, L[L.shape[0] - 1, : g.shape[0]], g, d)

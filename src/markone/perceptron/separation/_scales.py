@@ -99,7 +99,9 @@ def inverse_power(value):
     if value == 0.0:
         return 1.0
     e = math.frexp(value)[1]
-    return math.ldexp(1.0, -min(max(e, -1000), 1000))
+    # Not by min and max, which numba compiles as functions of their own.
+    e = -1000 if e < -1000 else e
+    return math.ldexp(1.0, -1000 if e > 1000 else -e)
 
 
 @entry

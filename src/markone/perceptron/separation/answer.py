@@ -4,6 +4,7 @@ With Z the rows S^mu xi^mu: separable if some w has all E = Z w > 0; not separab
 has Z^T x = 0, for then sum x E = 0 whatever w.
 """
 
+import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -13,8 +14,14 @@ from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Floats
 from markone.perceptron.certificates.verdict import ProvenVerdict
-from markone.perceptron.separation.proving import certify, decide_dense
-from markone.perceptron.separation.two_classes import examples_and_signs, signed_rows
+from markone.perceptron.separation.proving import certify
+from markone.perceptron.separation.quick import decide_dense
+from markone.perceptron.separation.two_classes import (
+    clamped,
+    examples_and_signs,
+    is_plain,
+    signed_rows,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +78,13 @@ class Separability:
         if not self.separable or self._proof is None:
             return None
         return self._proof.exact_w or [Fraction(v) for v in self._proof.w.tolist()]
+
+    def __getattr__(self, name: str) -> Any:
+        # Only for what is not there yet: the answer in words.
+        if name != "message" or "_proof" not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self.__dict__["message"] = _message(self.__dict__["_proof"], self.n_iter)
+        return self.__dict__["message"]
 
     def __bool__(self) -> bool:
         if self.separable is None:
@@ -130,24 +144,52 @@ def separability(
         raise ValueError(f"tol must lie in [0, 1), but it is {tol}. The default is 1e-9.")
     if max_iter < 1:
         raise ValueError(f"max_iter must be at least 1, but it is {max_iter}.")
-    xi, S = examples_and_signs(X, y, intercept_scaling if fit_intercept else None)
-    if isinstance(xi, np.ndarray):
-        found, n_iter = decide_dense(xi, S, tol, max_iter)
-    else:
-        found, n_iter = certify(signed_rows(xi, S), tol, max_iter)
-    w = found.w
-    weights, intercept = (w[:-1], float(w[-1] * intercept_scaling)) if fit_intercept else (w, 0.0)
-    return Separability(
+    constant = intercept_scaling if fit_intercept else None
+    found, n_iter = _plainly(X, y, constant, tol, max_iter) or _found(X, y, constant, tol, max_iter)
+    return _answer(found, n_iter, constant)
+
+
+def _answer(found: ProvenVerdict, n_iter: int, constant: float | None) -> Separability:
+    """Without `__init__`, which sets one attribute after the other, and without the message until it is read:
+    both together take longer than some decisions."""
+    weights, intercept = found.w if found.separable else None, 0.0
+    if weights is not None and constant is not None:
+        weights, intercept = weights[:-1], float(weights[-1] * constant)
+    made = object.__new__(Separability)
+    made.__dict__.update(
         separable=found.separable,
-        weights=weights if found.separable else None,
-        intercept=intercept if found.separable else 0.0,
+        weights=weights,
+        intercept=intercept,
         embedding=found.x,
         stability_bounds=(found.lower, found.upper),
         n_iter=n_iter,
-        message=_message(found, n_iter),
-        clamp=intercept_scaling if fit_intercept else None,
+        clamp=constant,
         _proof=found,
     )
+    return made
+
+
+def _plainly(
+    X: Any, y: Any, constant: float | None, tol: float, max_iter: int
+) -> tuple[ProvenVerdict, int] | None:
+    """The answer for plain arrays, which are checked as they are read; None for all else, right or wrong."""
+    if not (is_plain(X) and type(y) is np.ndarray and y.shape == X.shape[:1] and y.dtype.kind in "bif"):
+        return None
+    if constant is not None:
+        if not (math.isfinite(constant) and constant != 0.0):
+            return None
+        X = clamped(X, constant)
+    # As floats, whatever they are: compiled once, and compiled code takes no truth value for a number.
+    return decide_dense(X, y.astype(np.float64), tol, max_iter)
+
+
+def _found(
+    X: Any, y: ArrayLike, constant: float | None, tol: float, max_iter: int
+) -> tuple[ProvenVerdict, int]:
+    xi, S = examples_and_signs(X, y, constant)
+    if not isinstance(xi, np.ndarray):
+        return certify(signed_rows(xi, S), tol, max_iter)
+    return decide_dense(xi, S, tol, max_iter) or certify(xi * S[:, None], tol, max_iter)
 
 
 def _message(found: ProvenVerdict, n_iter: int) -> str:

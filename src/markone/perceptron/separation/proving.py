@@ -1,7 +1,7 @@
 """What is proven about a set: a candidate by conjugate gradients and Newton's method, then its proof.
 
-The candidate is believed and may be wrong; only the proof counts. Ordinary sets take one short way, all
-others go on to more careful ones.
+The candidate is believed and may be wrong; only the proof counts. Ordinary dense sets take a short way,
+`quick.py`; all others go on to more careful ones here.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ import scipy.sparse
 from markone.numerics._rows import Sparse
 from markone.numerics.arrays import Floats
 from markone.perceptron.certificates._balance import balances
-from markone.perceptron.certificates.bounds import from_above, from_below
+from markone.perceptron.certificates.bounds import from_below
 from markone.perceptron.certificates.rows import Rows, lift
 from markone.perceptron.certificates.verdict import ProvenVerdict, refuted, verdict
 from markone.perceptron.separation._decide import (
@@ -24,13 +24,16 @@ from markone.perceptron.separation._decide import (
     measure,
     newton_large,
     newton_small,
+    newton_tiles,
 )
 from markone.perceptron.separation._descent import ask_proven, descend, gradient_steps
-from markone.perceptron.separation._normal import BLAS_FROM
+from markone.perceptron.separation._normal import BLAS_FROM, TILES_FROM
 from markone.perceptron.separation._scales import scales
 from markone.perceptron.separation.degenerate import careful_newton, narrow
 
 CAREFUL_STEPS = 30
+# Conjugate gradients before a Newton step in tiles, which costs no more than a few of them (measured).
+STEPS_BEFORE_TILES = 12
 # Up to so many inputs compiled loops prove faster than BLAS.
 SMALL = 160
 
@@ -40,34 +43,6 @@ Candidate = tuple[int, Floats, Floats, int]
 
 def _compiled(Z: Any) -> Any:
     return Z if isinstance(Z, np.ndarray) else Sparse(Z.data, Z.indices, Z.indptr, Z.shape[1])
-
-
-def decide_dense(xi: Floats, S: Floats, tol: float, max_iter: int) -> tuple[ProvenVerdict, int]:
-    """`certify` for the rows S xi of an array, beside which one copy is made, not two.
-
-    The proof of either answer is tried at once; what is left over goes on the careful way.
-    """
-    P, N = xi.shape
-    a, c, rows = np.empty(P), np.empty(N), Rows(xi, S, lift(_top(xi)))
-    with np.errstate(all="ignore"):
-        if scales(xi, a, c, np.zeros(P), np.zeros(N)) >= 0:
-            return certify(xi * S[:, None], tol, max_iter)
-        # Signs and powers of two: exact in any order.
-        Y = xi * (a * S)[:, None]
-        Y *= c
-        status, v, u, n_iter = _search(Y, P, N, tol, 0 if N > P else max_iter)
-        w, x = v * c, u * a
-        lower = from_below(rows, w)
-        if status == SEPARABLE and lower > 0.0:
-            return ProvenVerdict(True, lower, from_above(rows, x), w, x), n_iter
-        if status == NOT_SEPARABLE and N <= SMALL:
-            Z = np.multiply(xi, S[:, None], out=Y)
-            if balances(Z, x):
-                return refuted(w, x, lower), n_iter
-            return certify(Z, tol, max_iter)
-        if status != SEPARABLE:
-            status = NOT_SEPARABLE if balanced(Y, c, u, tol) else UNDECIDED
-        return certify(np.multiply(xi, S[:, None], out=Y), tol, max_iter, (status, w, x, n_iter))
 
 
 def certify(Z: Any, tol: float, max_iter: int, begun: Candidate | None = None) -> tuple[ProvenVerdict, int]:
@@ -118,7 +93,8 @@ def in_turn(Z: Any, P: int, N: int, tol: float, max_iter: int) -> Candidate:
     Y, zero = _equilibrated(Z, a, c)
     if zero >= 0:
         return NOT_SEPARABLE, np.zeros(N), np.eye(1, P, zero)[0], 0
-    status, v, u, n_iter = _search(Y, P, N, tol, max_iter)
+    v, u = np.zeros(N), np.ones(P)
+    status, n_iter = search(Y, v, u, np.zeros((5, P)), np.zeros((4, N)), tol, max_iter)
     if status != SEPARABLE:
         status = NOT_SEPARABLE if balanced(Y, c, u, tol) else UNDECIDED
     return status, v * c, u * a, n_iter
@@ -132,20 +108,35 @@ def _equilibrated(Z: Any, a: Floats, c: Floats) -> tuple[Any, int]:
     return Z._replace(data=Z.data * np.repeat(a, np.diff(Z.indptr)) * c[Z.indices]), zero
 
 
-def _search(Y: Any, P: int, N: int, tol: float, max_iter: int) -> Candidate:
-    """Conjugate gradients, then Newton's method, on equilibrated rows.
+def search(
+    Y: Any, w: Floats, x: Floats, of_examples: Floats, of_inputs: Floats, tol: float, max_iter: int
+) -> tuple[int, int]:
+    """Conjugate gradients, then Newton's method, on equilibrated rows, from w = 0 and x = 1: (status, steps).
 
     Called from Python they are compiled once each instead of again within `decide`, and only those that this
-    set needs: a third of the time of the first call.
+    set needs: a third of the time of the first call. The rooms are those of `descend`.
     """
-    w, g, p, old = np.zeros((4, N))
-    x, E, (r, dE) = np.ones(P), np.zeros(P), np.zeros((2, P))
-    found, best = descend(Y, w, E, x, gradient_steps.py_func(N), r, dE, g, p, old)
+    N, dense = len(w), type(Y) is np.ndarray
+    steps = many = gradient_steps.py_func(N)
+    newton = newton_small
+    if not dense or N >= BLAS_FROM:
+        newton = newton_large
+    elif N >= TILES_FROM and max_iter > 0:
+        newton, steps = newton_tiles, STEPS_BEFORE_TILES
+    found, best = descend(Y, w, x, steps, of_examples, of_inputs)
     if found or max_iter == 0:
-        return (SEPARABLE if found else UNDECIDED), w, x, 0
-    newton = newton_small if isinstance(Y, np.ndarray) and N < BLAS_FROM else newton_large
-    status, n_iter = newton(Y, w, E, x, best, min(tol, SHARP), max_iter)
-    return status, w, x, n_iter
+        return (SEPARABLE if found else UNDECIDED), 0
+    status, n_iter = newton(Y, w, of_examples[2], x, best, min(tol, SHARP), max_iter)
+    if status == UNDECIDED and steps < many:
+        # A hair's breadth: more conjugate gradients may find what Newton's method lost its way to.
+        for room in (w, of_examples[2:], of_inputs[1:]):
+            room[:] = 0.0
+        found, best = descend(Y, w, x, many, of_examples, of_inputs)
+        if found:
+            return SEPARABLE, n_iter
+        status, more = newton(Y, w, of_examples[2], x, best, min(tol, SHARP), max_iter - n_iter)
+        n_iter += more
+    return status, n_iter
 
 
 def _certify_hard(Z: Any, w: Floats, x: Floats, tol: float, n_iter: int, max_iter: int) -> Candidate:

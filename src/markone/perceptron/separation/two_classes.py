@@ -7,9 +7,11 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 
+from markone.numerics.arrays import Floats
+from markone.perceptron.separation._prepare import LARGEST
 from markone.perceptron.separation._signs import two_signs
 
-LARGEST = 1e150
+FLOAT = np.dtype(np.float64)
 
 
 def examples_and_signs(X: Any, y: ArrayLike, constant: float | None) -> tuple[Any, NDArray[np.float64]]:
@@ -20,10 +22,26 @@ def examples_and_signs(X: Any, y: ArrayLike, constant: float | None) -> tuple[An
         return xi, S
     if not (math.isfinite(constant) and constant != 0.0):
         raise ValueError(f"intercept_scaling must be finite and not 0, but it is {constant}.")
-    clamped = np.full((xi.shape[0], 1), float(constant))
     if isinstance(xi, np.ndarray):
-        return np.hstack([xi, clamped]), S
-    return scipy.sparse.hstack([xi, clamped], format="csr"), S
+        return clamped(xi, constant), S
+    column = np.full((xi.shape[0], 1), float(constant))
+    return scipy.sparse.hstack([xi, column], format="csr"), S
+
+
+def is_plain(X: Any) -> bool:
+    """A table of float64 as compiled code reads it. Its numbers are not looked at."""
+    if type(X) is not np.ndarray or X.ndim != 2 or X.dtype != FLOAT:
+        return False
+    return X.flags.c_contiguous and X.size > 0
+
+
+def clamped(xi: Floats, constant: float) -> Floats:
+    """With the always-on input as a last column."""
+    P, N = xi.shape
+    more = np.empty((P, N + 1))
+    more[:, :N] = xi
+    more[:, N] = constant
+    return more
 
 
 def signed_rows(xi: Any, S: NDArray[np.float64]) -> Any:

@@ -8,6 +8,7 @@ import numpy as np
 
 from markone.numerics.arrays import Array
 from markone.numerics.text import count
+from markone.tables.findings.equal_rows import equal_rows
 from markone.tables.findings.evidence import Evidence
 from markone.tables.findings.finding import TableFinding
 
@@ -16,8 +17,7 @@ NOTEWORTHY = 0.05
 
 
 def find(seen: Evidence) -> Iterator[TableFinding]:
-    copies = copies_of(seen.X)
-    sizes = np.bincount(copies)
+    copies, sizes = seen.copies, np.bincount(seen.copies)
     if len(sizes) == len(copies):
         return
     mixed = np.zeros(0, int)
@@ -70,14 +70,6 @@ def class_codes(y: Array) -> Array:
     return np.unique(y, return_inverse=True)[1].ravel()
 
 
-def copies_of(X: Array) -> Array:
-    """The same number for rows that are equal, missing values included."""
-    same = np.ascontiguousarray(X, dtype=float) + 0.0  # -0.0 is 0.0
-    same[np.isnan(same)] = np.nan
-    place: dict[bytes, int] = {}
-    return np.array([place.setdefault(row.tobytes(), len(place)) for row in same])
-
-
 def by_chance(X: Array, sizes: Array, columns: list[list[int]]) -> bool:
     """Whether so many pairs of equal rows are to be expected of columns that know nothing of each other.
 
@@ -87,7 +79,7 @@ def by_chance(X: Array, sizes: Array, columns: list[list[int]]) -> bool:
     P = len(X)
     chance = P * (P - 1) / 2
     for inputs in columns:
-        shares = np.bincount(copies_of(X[:, inputs])) / P
+        shares = np.bincount(equal_rows(X[:, inputs])) / P
         chance *= float((shares**2).sum())
         # In doubt they are copies: to keep equal rows together costs little, a copy in the test much.
         if chance < 0.5 * equal_pairs:
@@ -95,8 +87,7 @@ def by_chance(X: Array, sizes: Array, columns: list[list[int]]) -> bool:
     return True
 
 
-def kept_together(X: Array, columns: list[list[int]]) -> Array | None:
+def kept_together(X: Array, copies: Array, columns: list[list[int]]) -> Array | None:
     """Of each row the number of its copies' set, if there are copies that chance does not explain."""
-    copies = copies_of(X)
     sizes = np.bincount(copies)
     return None if len(sizes) == len(copies) or by_chance(X, sizes, columns) else copies

@@ -11,6 +11,7 @@ import numpy as np
 from markone.data.reading.cell_table import CellTable
 from markone.data.reading.columns import Column
 from markone.numerics.arrays import Array
+from markone.tables.findings.equal_rows import equal_rows
 from markone.tables.plan.column_plan import ColumnPlan
 from markone.tables.request import Folds
 
@@ -43,6 +44,11 @@ class Evidence:
         """The labels as places in `classes`."""
         place = {label: k for k, label in enumerate(self.classes)}
         return np.array([place[str(label)] for label in self.y])
+
+    @cached_property
+    def copies(self) -> Array:
+        """The same number for rows of X that are equal."""
+        return equal_rows(self.X)
 
     @cached_property
     def sample(self) -> Array:

@@ -65,14 +65,17 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
 
 def nearly_constant(seen: Evidence, name: str) -> bool:
     cells = seen.column(name)
-    values = cells.values if isinstance(cells, NumberColumn) else cells.codes
-    counts = np.unique(values[~cells.missing], return_counts=True)[1]
-    return len(counts) > 1 and counts.max() >= NEARLY * counts.sum()
+    values = (cells.values if isinstance(cells, NumberColumn) else cells.codes)[~cells.missing]
+    if not len(values):
+        return False
+    # A value of more than half of the rows is their median.
+    often = int((values == np.partition(values, len(values) // 2)[len(values) // 2]).sum())
+    return NEARLY * len(values) <= often < len(values)
 
 
 def far_away(values: Array) -> Array:
     """The rows of values far from the quartiles; none where half of the values are one."""
-    if len(np.unique(values[~np.isnan(values)])) < 3:
+    if np.isnan(values).all():
         return np.zeros(0, int)
     low, middle, high = np.nanpercentile(values, [25, 50, 75], method="nearest")
     # In halves: the difference of 1e308 and -1e308 is not a number.

@@ -173,7 +173,7 @@ def prepare(asked: FitRequest, how: Folds, table: CellTable) -> preparing.Prepar
     table = labelled(table, plan.target, plan.missing, [])
     every = target_numbers(table, plan.target)
     seen = Evidence(table, plan, every, X, y, kept.rows, how, of_numbers=True)
-    ties, training = splitting.ties_of(kept, asked.options, X, plan), training_range(kept, plan)
+    ties, training = splitting.ties_of(kept, asked.options, seen), training_range(kept, plan)
     found = [*findings.doubts(X, y, plan.feature_names), *look(seen)]
     return preparing.Prepared(plan, X, y, kept.rows.tolist(), notes, ties, found, training)
 

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from markone.lab.scenarios import find
 from markone.lab.scenarios.storage._halves import in_halves
+from markone.lab.scenarios.storage._inputs import draw_inputs
 from markone.lab.scenarios.storage._lanes import LIMIT, side_by_side
 from markone.lab.scenarios.storage._storage import one_by_one
 from markone.numerics._random import ziggurat
@@ -64,6 +65,20 @@ def plain_set(seed, N, P, repeat):
     xi = [[round(stream.normal() * 2**20) for _ in range(N)] for _ in range(P)]
     S = [1 if stream.uniform() >= 0.5 else -1 for _ in range(P)]
     return [[s * z for z in row] for s, row in zip(S, xi, strict=True)]
+
+
+@pytest.mark.parametrize("cut", [1, 7, 8, 9, 16, 61, 256, 6000])
+def test_inputs_are_the_stream_one_by_one_wherever_it_is_cut(cut):
+    """Eight at a time, wedges and tails between them: the plain numbers, and the stream goes on."""
+    stream, state = Stream(4), np.empty(1, np.uint64)
+    state[0] = stream.state
+    z = np.full(6000, -1, np.int32)
+    for first in range(0, len(z), cut):
+        draw_inputs(state, z[first : first + cut])
+    assert z.tolist() == [round(stream.normal() * 2**20) for _ in z]
+    assert state[0] == stream.state
+    # Some were from the tail beyond the last edge.
+    assert np.abs(z).max() > EDGES[1] * 2**20
 
 
 def plain_rosenblatt(Z, sweeps):

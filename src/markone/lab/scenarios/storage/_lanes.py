@@ -21,6 +21,8 @@ EPS_32 = 2.0**-24
 LIMIT, STRIDE = 2**30, 60
 # Largest P N whose sets side by side stay in the cache: beyond, one at a time is faster (measured).
 SIDE_BY_SIDE = 50_000
+# Largest P N for which a second group of lanes pays.
+IN_BETWEEN = 400
 # Numbers drawn at a time: those of all lanes stay in the first cache.
 CHUNK = 256
 
@@ -36,50 +38,60 @@ def doubt(N, M, longest):
 
 
 @part
-def exact(Z, here, w, N, lane):
+def exact(Z, here, w, N, group, lane):
     """E of one lane in whole numbers. A doubtful E is small: int64 holds it, should a part of the sum not."""
     E = np.int64(0)
     for j in range(N):
-        E += np.int64(Z[(here * N + j) * LANES + lane]) * np.int64(w[j * LANES + lane])
+        z, weight = Z[(here * N + j) * LANES + lane], w[(group * N + j) * LANES + lane]
+        E += np.int64(z) * np.int64(weight)
     return E
 
 
 @part
-def correct(Z, here, w, N, E, bound, pending, learning, mistakes):
+def correct(Z, here, w, N, group, E, bound, pending, learning, mistakes):
     """Decide again, exactly, where float32 leaves a doubt."""
     for lane in range(LANES):
-        if abs(E[lane]) < bound[lane]:
-            wrong = exact(Z, here, w, N, lane) <= 0
-            mistakes[lane] += np.int32(wrong) - np.int32(E[lane] <= 0)
-            pending[lane] = learning[lane] if wrong else np.int32(0)
+        k = group * LANES + lane
+        if abs(E[k]) < bound[k]:
+            wrong = exact(Z, here, w, N, group, lane) <= 0
+            mistakes[k] += np.int32(wrong) - np.int32(E[k] <= 0)
+            pending[k] = learning[k] if wrong else np.int32(0)
 
 
 @entry
-def fill(seed, first, new, Z, w, longest, states, turned, z):
+def fill(seed, first, new, Z, w, N, longest, states, turned, z):
     """Draw sets first, first + 1, ... into the lanes `new`, in turn so that neighbours meet in the cache.
 
     `states`, `turned` and `z` are room to work in.
     """
-    N = w.shape[0] // LANES
-    P = turned.shape[0]
-    turned[:] = 0
+    P, groups = turned.shape[0], longest.shape[0] // LANES
     for k in range(new.shape[0]):
         key(states[k], seed, N, P, first + k, DATA)
         longest[new[k]] = np.float32(0.0)
+        start = new[k] // LANES * N * LANES + new[k] % LANES
         for j in range(N):
-            w[j * LANES + new[k]] = 0
+            w[start + j * LANES] = 0
     for i in range(0, P * N, CHUNK):
         n = min(CHUNK, P * N - i)
         for k in range(new.shape[0]):
             draw_inputs(states[k], z[:n])
-            lane = Z[i * LANES + new[k] :]
+            lane = Z[(new[k] // LANES * P * N + i) * LANES + new[k] % LANES :]
             for j in range(n):
                 lane[j * LANES] = z[j]
-    for k in range(new.shape[0]):
-        for mu in range(P):
-            turned[mu, new[k]] = np.int32(label(states[k]) >> 1)
-    for mu in range(P):
-        turn(Z, mu, w, turned[mu], longest)
+    for group in range(groups):
+        n = 0
+        for k in range(new.shape[0]):
+            n += np.int64(new[k] // LANES == group)
+        if n > 0:
+            for mu in range(P):
+                for lane in range(LANES):
+                    turned[mu, lane] = 0
+            for k in range(new.shape[0]):
+                if new[k] // LANES == group:
+                    for mu in range(P):
+                        turned[mu, new[k] % LANES] = np.int32(label(states[k]) >> 1)
+            for mu in range(P):
+                turn(Z, group * P + mu, N, turned, mu, longest, group)
 
 
 @part
@@ -89,6 +101,13 @@ def largest(w):
     for i in range(w.shape[0]):
         bits |= w[i] ^ (w[i] >> 31)
     return bits
+
+
+@part
+def weights(w, N, k):
+    """Those of one lane."""
+    start = k // LANES * N * LANES
+    return w[start + k % LANES : start + N * LANES : LANES]
 
 
 @entry
@@ -106,29 +125,30 @@ def side_by_side(seed, start, P, N, sweeps, limit, converged, used, updates):
     A set with a weight of `limit` (a power of two, LIMIT at the most) is learned in float64.
     """
     n_sets = converged.shape[0]
-    Z, w = np.zeros(P * N * LANES, np.int32), np.zeros(N * LANES, np.int32)
-    E, bound, longest = np.zeros(LANES, np.float32), np.zeros(LANES, np.float32), np.zeros(LANES, np.float32)
-    pending, learning = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
-    mistakes, turned = np.zeros(LANES, np.int32), np.empty((P, LANES), np.int32)
-    sweep, M, place = np.full(LANES, sweeps), np.zeros(LANES, np.int64), np.full(LANES, -1)
-    states, z = np.empty((LANES, 1), np.uint64), np.empty(CHUNK, np.int32)
-    allowed, new = np.zeros(LANES, np.int64), np.arange(LANES)
-    n_new, taken, done, since = LANES, 0, 0, 0
+    # An example of few inputs is over before the next could begin, which waits for its update: another group
+    # of lanes goes in between.
+    groups = 2 if P * N <= IN_BETWEEN else 1
+    lanes = groups * LANES
+    Z, w = np.zeros(groups * P * N * LANES, np.int32), np.zeros(groups * N * LANES, np.int32)
+    E, bound, longest = np.zeros(lanes, np.float32), np.zeros(lanes, np.float32), np.zeros(lanes, np.float32)
+    pending, learning = np.zeros(lanes, np.int32), np.zeros(lanes, np.int32)
+    mistakes, turned = np.zeros(lanes, np.int32), np.empty((P, LANES), np.int32)
+    sweep, M, place = np.full(lanes, sweeps), np.zeros(lanes, np.int64), np.full(lanes, -1)
+    states, z = np.empty((lanes, 1), np.uint64), np.empty(CHUNK, np.int32)
+    allowed, new = np.zeros(lanes, np.int64), np.arange(lanes)
+    n_new, taken, done, since, renew = lanes, 0, 0, 0, 1
     while done < n_sets:
         # A lane without a set (place -1) runs on, and learns nothing.
         n_new = min(n_new, n_sets - taken)
         if n_new > 0:
-            fill(seed, start + taken, new[:n_new], Z, w, longest, states, turned, z)
+            fill(seed, start + taken, new[:n_new], Z, w, N, longest, states, turned, z)
             for k in range(n_new):
                 lane = new[k]
                 place[lane], sweep[lane], M[lane], allowed[lane] = taken + k, 0, 0, 0
                 learning[lane], pending[lane] = -1, 0
             taken += n_new
-        renew = 0
-        for lane in range(LANES):
-            mistakes[lane] = 0
-            renew += M[lane] + P > allowed[lane]
-        for lane in range(LANES if renew > 0 else 0):
+            renew = 1
+        for lane in range(lanes if renew > 0 else 0):
             # Twice as many updates as this sweep can bring: a root now and then, not at every sweep.
             if M[lane] + P > allowed[lane]:
                 allowed[lane] = 2 * (M[lane] + P)
@@ -138,20 +158,22 @@ def side_by_side(seed, start, P, N, sweeps, limit, converged, used, updates):
             since += 1
             if since > STRIDE:
                 since = 1
-                for lane in range(LANES if largest(w) >= limit else 0):
+                for lane in range(lanes if largest(w) >= limit else 0):
                     k = place[lane]
-                    if k >= 0 and largest(w[lane::LANES]) >= limit:
+                    if k >= 0 and largest(weights(w, N, lane)) >= limit:
                         converged[k], used[k], updates[k] = learn_apart(seed, start + k, P, N, sweeps)
-                        w[lane::LANES] = 0
+                        weights(w, N, lane)[:] = 0
                         place[lane], sweep[lane], learning[lane], pending[lane] = -1, sweeps, 0, 0
                         done += 1
-            if present(Z, mu, before, w, E, bound, pending, learning, mistakes):
-                correct(Z, mu, w, N, E, bound, pending, learning, mistakes)
+            for group in range(groups):
+                here, last = group * P + mu, group * P + before
+                if present(Z, here, last, w, N, group, E, bound, pending, learning, mistakes):
+                    correct(Z, here, w, N, group, E, bound, pending, learning, mistakes)
             before = mu
         n_new, ended = 0, 0
-        for lane in range(LANES):
+        for lane in range(lanes):
             ended += (mistakes[lane] == 0) | (sweep[lane] >= sweeps)
-        for lane in range(LANES if ended > 0 else 0):
+        for lane in range(lanes if ended > 0 else 0):
             if mistakes[lane] == 0 or sweep[lane] >= sweeps:
                 k = place[lane]
                 if k >= 0:
@@ -161,7 +183,10 @@ def side_by_side(seed, start, P, N, sweeps, limit, converged, used, updates):
                 place[lane], sweep[lane] = -1, sweeps
                 new[n_new] = lane
                 n_new += 1
-        for lane in range(LANES):
+        renew = 0
+        for lane in range(lanes):
             M[lane] += mistakes[lane]
+            mistakes[lane] = 0
             sweep[lane] += 1
             learning[lane] = -1 if sweep[lane] < sweeps else 0
+            renew += M[lane] + P > allowed[lane]

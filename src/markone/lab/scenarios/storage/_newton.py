@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from markone.lab.scenarios.storage._downhill import NOUGHT, ONE, descend, go, line_search
+from markone.lab.scenarios.storage._downhill import NOUGHT, ONE, go, line_search
 from markone.lab.scenarios.storage._inputs import UNITS, draw_set
 from markone.lab.scenarios.storage._proofs import balances, balances_in_double, separates
 from markone.lab.scenarios.storage._tiles import TALL, WIDE, activate, dots, eliminate, tile, window
@@ -21,8 +21,6 @@ from markone.numerics.compiling import proof_entry, proof_part
 BLOCK = 32
 MAX_STEPS = 16
 U32 = 2.0**-24
-# From so many inputs on conjugate gradients go first, and lanes wait for company before they take a set.
-CG_FROM, COMPANY = 64, 8
 
 
 @proof_part
@@ -98,29 +96,14 @@ def decide_side_by_side(seed, numbers, P, N, out):
     low, high, shift = np.zeros(LANES, np.float32), np.zeros(LANES, np.float32), np.zeros(LANES, np.float32)
     bound, count, least = np.zeros(LANES), np.zeros(LANES, np.float32), np.zeros(LANES, np.float32)
     place, steps, asked = np.full(LANES, -1), np.zeros(LANES, np.int64), np.zeros(LANES, np.bool_)
-    fresh, found = np.zeros(LANES, np.float32), np.zeros(LANES, np.bool_)
     taken = done = 0
     while done < n_sets:
-        free = 0
         for lane in range(LANES):
-            free += place[lane] < 0
-        wait = N >= CG_FROM and free < COMPANY
-        for lane in range(LANES):
-            fresh[lane] = NOUGHT
-            if place[lane] < 0 and taken < n_sets and not wait:
-                fresh[lane] = ONE
+            if place[lane] < 0 and taken < n_sets:
                 take(seed, numbers[taken], lane, whole[lane], M, Z, E, w)
                 place[lane], steps[lane] = taken, 0
                 out[taken] = math.nan
                 taken += 1
-        if N >= CG_FROM and np.max(fresh) > NOUGHT:
-            found[:] = False
-            descend(Z, whole, fresh, M, w, E, d, dE, found)
-            for lane in range(LANES):
-                if found[lane]:
-                    out[place[lane]] = 1.0
-                    place[lane] = -1
-                    done += 1
         activate(E, P, N, M, Z, Y, count)
         normal_matrix(Y, Z, P, M, H)
         for lane in range(LANES):

@@ -1,7 +1,8 @@
 """Proofs for candidates of Newton's method in float32, in whole numbers: nothing in them is rounded.
 
-Inputs are whole numbers below 2^24, in units of 2^-20. A candidate is rounded to whole numbers up to
-SCALE = 2^28: for at most 1024 terms each sum stays below 2^62, so that int64 holds it, in any order.
+Inputs are whole numbers below 2^24, in units of 2^-20. A candidate is rounded to whole numbers up to a
+`scale`, 2^28 for at most 1024 terms and half of it for each doubling: each sum stays below 2^62, so that
+int64 holds it, in any order.
 
 *Separable*: all E = sum w z > 0 for whole w, exactly.
 
@@ -10,11 +11,12 @@ sum x' z = 0 (H = Z_S^T Z_S), and no x' is farther from its x than |Z_S H^-1 g| 
 |g| / sqrt(lambda) with lambda a bound from below on the eigenvalues of H. Where all x are larger, an x' > 0
 exists and no w has all E > 0.
 
-*lambda*: in float32 H has the error (BLOCK + blocks + 2) u tr H at the most (its norm; sums of BLOCK
-products, then of blocks, with the norm of |Z|^T |Z| below tr H). Cholesky's R of H - shift, all pivots
-positive, is exact for a matrix that differs by (N + 8) u tr H: N terms, root, inverse and products; what is
-too small for float32 is nothing beside it. R^T R has no negative eigenvalue, so H has none below shift minus
-both; with `bound` above them and shift = 1.25 bound a fifth of `bound` is left.
+*lambda*, side by side (alone: `single/_normal.py`): in float32 H has the error (BLOCK + blocks + 2) u tr H at
+the most (its norm; sums of BLOCK products, then of blocks, with the norm of |Z|^T |Z| below tr H). Cholesky's
+R of H - shift, all pivots positive, is exact for a matrix that differs by (N + 8) u tr H: N terms, root,
+inverse and products; what is too small for float32 is nothing beside it. R^T R has no negative eigenvalue,
+so H has none below shift minus both; with `bound` above them and shift = 1.25 bound a fifth of `bound` is
+left.
 """
 
 import math
@@ -26,13 +28,22 @@ from markone.lab.scenarios.storage._vectors import LANES
 from markone.numerics.compiling import proof_part
 from markone.perceptron.certificates._balance import balances as balances_exactly
 
-SCALE, MOST_TERMS = 2.0**28, 1024
+MOST_TERMS = 2**14
+
+
+@proof_part
+def scale_for(terms):
+    """The largest size of whole numbers whose products with so many inputs may be added up."""
+    scale = 2.0**28
+    while terms * scale > 2.0**38:
+        scale *= 0.5
+    return scale
 
 
 @proof_part
 def to_whole(values, out):
-    """The nearest whole numbers, with the largest at SCALE; False if there is none to speak of."""
-    top = 0.0
+    """The nearest whole numbers, with the largest at the scale; False if there is none to speak of."""
+    top, scale = 0.0, scale_for(values.shape[0])
     for value in values:
         if not abs(value) < math.inf:
             return False
@@ -40,17 +51,15 @@ def to_whole(values, out):
     if top == 0.0:
         return False
     for i in range(values.shape[0]):
-        out[i] = np.int32(np.rint(values[i] / top * SCALE))
+        out[i] = np.int32(np.rint(values[i] / top * scale))
     return True
 
 
 @proof_part
-def separates(Z, w, d, t, lane):
-    """All E > 0 for w + t d of a lane, rounded to whole numbers."""
+def all_positive(Z, values):
+    """All E > 0 for weights of these values, rounded to whole numbers."""
     P, N = Z.shape
-    values, weights = np.empty(N), np.empty(N, np.int32)
-    for j in range(N):
-        values[j] = w[j * LANES + lane] + t * d[j * LANES + lane]
+    weights = np.empty(N, np.int32)
     if not to_whole(values, weights):
         return False
     for mu in range(P):
@@ -63,12 +72,43 @@ def separates(Z, w, d, t, lane):
 
 
 @proof_part
-def strengths(E, dE, lane, x):
-    """x = 1 - E - dE where E < 1: the residuals of a lane after the full step."""
+def enough(Z, x, inside):
+    """How large must the eigenvalues of H = sum z z^T over the examples `inside` be so that their strengths
+    x, rounded, are near an exact balance? Infinity if none are enough. The other strengths are 0."""
+    P, N = Z.shape
+    rounded = np.empty(P, np.int32)
+    if not to_whole(x, rounded):
+        return math.inf
+    g, least = np.zeros(N, np.int64), np.int64(2**28)
+    for mu in range(P):
+        if inside[mu]:
+            a, row = np.int64(rounded[mu]), Z[mu]
+            least = min(least, a)
+            for j in range(N):
+                g[j] += a * np.int64(row[j])
+    square = 0.0
+    for j in range(N):
+        square += (g[j] / UNITS) ** 2
+    # A hundredth more than all that these few operations can round.
+    return 1.01 * square / (float(least) * float(least)) if least > 0 else math.inf
+
+
+@proof_part
+def separates(Z, w, d, t, lane):
+    """All E > 0 for w + t d of a lane, rounded to whole numbers."""
+    values = np.empty(Z.shape[1])
+    for j in range(Z.shape[1]):
+        values[j] = w[j * LANES + lane] + t * d[j * LANES + lane]
+    return all_positive(Z, values)
+
+
+@proof_part
+def strengths(E, dE, lane, x, inside):
+    """x = 1 - E - dE where E < 1, which is `inside`: the residuals of a lane after the full step."""
     for mu in range(x.shape[0]):
-        active = E[mu * LANES + lane] < 1.0
+        inside[mu] = E[mu * LANES + lane] < 1.0
         left = 1.0 - np.float64(E[mu * LANES + lane]) - np.float64(dE[mu * LANES + lane])
-        x[mu] = left if active else 0.0
+        x[mu] = left if inside[mu] else 0.0
 
 
 @proof_part
@@ -81,31 +121,18 @@ def balances(Z, E, dE, lane, inverse, smallest):
     for j in range(N):
         if not inverse[j * LANES + lane] > 0.0:
             return False
-    x, rounded = np.empty(P), np.empty(P, np.int32)
-    strengths(E, dE, lane, x)
-    if not to_whole(x, rounded):
-        return False
-    g, least = np.zeros(N, np.int64), np.int64(SCALE)
-    for mu in range(P):
-        if E[mu * LANES + lane] < 1.0:
-            a, row = np.int64(rounded[mu]), Z[mu]
-            least = min(least, a)
-            for j in range(N):
-                g[j] += a * np.int64(row[j])
-    square = 0.0
-    for j in range(N):
-        square += (g[j] / UNITS) ** 2
-    # A hundredth more than all that these few operations can round.
-    return least > 0 and 1.01 * square < float(least) * float(least) * smallest
+    x, inside = np.empty(P), np.empty(P, np.bool_)
+    strengths(E, dE, lane, x, inside)
+    return enough(Z, x, inside) < smallest
 
 
 @proof_part
 def balances_in_double(Z, E, dE, lane):
     """The same where eigenvalues of H are too small for float32: the proof of `perceptron/certificates`."""
     P, N = Z.shape
-    Y, x = np.empty((P, N)), np.empty(P)
+    Y, x, inside = np.empty((P, N)), np.empty(P), np.empty(P, np.bool_)
     for mu in range(P):
         for j in range(N):
             Y[mu, j] = Z[mu, j] / UNITS
-    strengths(E, dE, lane, x)
+    strengths(E, dE, lane, x, inside)
     return balances_exactly(Y, x)

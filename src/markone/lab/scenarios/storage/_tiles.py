@@ -14,8 +14,6 @@ from markone.lab.scenarios.storage._vectors import FLOAT, INDEX, _arrays, _load,
 
 # Rows and columns of a tile: few enough for the registers of half the length, too.
 TALL, WIDE = 4, 2
-# Sums of a product with a transposed matrix: a divisor of TALL.
-BROAD = 4
 # Sums of a dot product that do not wait for each other.
 CHAINS = 4
 FLAGS = ("contract",)
@@ -100,26 +98,6 @@ def dots(typing, A, a, B, b, n, C, c):
 
     whole = types.int64
     return types.none(A, whole, B, whole, whole, C, whole), generate
-
-
-@intrinsic
-def pull(typing, Z, r, rows, M, j, g):
-    """g[j + q] = sum_mu r[mu] Z[mu, j + q], q < BROAD."""
-
-    def generate(context, builder, signature, args):
-        Z, r, rows, M, j, g = _arrays(context, builder, signature, args)
-        sums = [cgutils.alloca_once_value(builder, ZERO) for _ in range(BROAD)]
-        with cgutils.for_range(builder, rows) as loop:
-            factor = _load(builder, r, FLOAT, loop.index)
-            start = _at(builder, loop.index, M, j)
-            for q, total in enumerate(sums):
-                z = _load(builder, Z, FLOAT, builder.add(start, INDEX(q)))
-                builder.store(_plus(builder, builder.load(total), factor, z), total)
-        for q, total in enumerate(sums):
-            _store(builder, builder.load(total), g, FLOAT, builder.add(j, INDEX(q)))
-        return context.get_dummy_value()
-
-    return types.none(Z, r, types.int64, types.int64, types.int64, g), generate
 
 
 @intrinsic

@@ -31,15 +31,18 @@ def _store(builder, value, array, kind, index):
     builder.store(value, _place(builder, array, kind, index), align=4)
 
 
-def _potentials(builder, Z, here, before, w, N, pending):
-    """w += pending z of the example before, and E = w . z of this one, in one pass over w."""
+def _potentials(builder, Z, here, before, w, first, N, pending):
+    """w += pending z of the example before, and E = w . z of this one, in one pass over w from `first` on."""
     flags = ("contract",)
-    sums = [cgutils.alloca_once_value(builder, ir.Constant(FLOAT, None)) for _ in range(CHAINS)]
+    sums = [cgutils.alloca_once(builder, FLOAT) for _ in range(CHAINS)]
+    for total in sums:
+        builder.store(ir.Constant(FLOAT, None), total)
 
     def one(j, total):
         old = _load(builder, Z, INT, builder.add(before, j))
-        weights = builder.add(_load(builder, w, INT, j), builder.and_(old, pending))
-        _store(builder, weights, w, INT, j)
+        place = builder.add(first, j)
+        weights = builder.add(_load(builder, w, INT, place), builder.and_(old, pending))
+        _store(builder, weights, w, INT, place)
         new = builder.sitofp(_load(builder, Z, INT, builder.add(here, j)), FLOAT)
         product = builder.fmul(builder.sitofp(weights, FLOAT), new, flags=flags)
         builder.store(builder.fadd(builder.load(total), product, flags=flags), total)
@@ -66,56 +69,56 @@ def _arrays(context, builder, signature, args):
     ]
 
 
-def _inputs(builder, w):
-    """N, from the length of w."""
-    return builder.udiv(builder.extract_value(w._getvalue(), 2), INDEX(LANES))
-
-
 @intrinsic
-def turn(typing, Z, here, w, turned, longest):
-    """Row `here` times -1 where `turned` is -1 (else 0); `longest` becomes its |z|^2 where that is larger."""
+def turn(typing, Z, here, N, turned, mu, longest, group):
+    """Row `here` times -1 where row `mu` of `turned` is -1 (else 0); `longest`, in the lanes of the group,
+    becomes its |z|^2 where that is larger."""
 
     def generate(context, builder, signature, args):
-        Z, here, w, turned, longest = _arrays(context, builder, signature, args)
-        N = _inputs(builder, w)
-        start, zero = builder.mul(here, N), INDEX(0)
-        signs = _load(builder, turned, INT, zero)
-        square = cgutils.alloca_once_value(builder, ir.Constant(FLOAT, None))
+        Z, here, N, turned, mu, longest, group = _arrays(context, builder, signature, args)
+        start = builder.mul(here, N)
+        signs = _load(builder, turned, INT, mu)
+        square = cgutils.alloca_once(builder, FLOAT)
+        builder.store(ir.Constant(FLOAT, None), square)
         with cgutils.for_range(builder, N) as loop:
             place = builder.add(start, loop.index)
             z = builder.sub(builder.xor(_load(builder, Z, INT, place), signs), signs)
             _store(builder, z, Z, INT, place)
             z = builder.sitofp(z, FLOAT)
             builder.store(builder.fadd(builder.load(square), builder.fmul(z, z)), square)
-        square, old = builder.load(square), _load(builder, longest, FLOAT, zero)
+        square, old = builder.load(square), _load(builder, longest, FLOAT, group)
         larger = builder.select(builder.fcmp_ordered(">", square, old), square, old)
-        _store(builder, larger, longest, FLOAT, zero)
+        _store(builder, larger, longest, FLOAT, group)
         return context.get_dummy_value()
 
-    return types.none(Z, types.int64, w, turned, longest), generate
+    whole = types.int64
+    return types.none(Z, whole, whole, turned, whole, longest, whole), generate
 
 
 @intrinsic
-def present(typing, Z, here, before, w, E, bound, pending, learning, mistakes):
+def present(typing, Z, here, before, w, N, group, E, bound, pending, learning, mistakes):
     """Apply the update pending from row `before`, present row `here`. True if some |E| < bound.
 
-    Flat arrays, all lanes of a number side by side. Fills E, counts E <= 0 in `mistakes` and leaves in
-    `pending` (-1 or 0) who is to update: those with E <= 0 that are still `learning` (-1 or 0).
+    Flat arrays, all lanes of a number side by side, group after group. Fills E, counts E <= 0 in `mistakes`
+    and leaves in `pending` (-1 or 0) who is to update: those with E <= 0 that are still `learning` (-1 or 0).
     """
 
     def generate(context, builder, signature, args):
-        Z, here, before, w, E, bound, pending, learning, mistakes = _arrays(context, builder, signature, args)
-        N, zero = _inputs(builder, w), INDEX(0)
-        masks = _load(builder, pending, INT, zero)
-        sums = _potentials(builder, Z, builder.mul(here, N), builder.mul(before, N), w, N, masks)
+        arrays = _arrays(context, builder, signature, args)
+        Z, here, before, w, N, group, E, bound, pending, learning, mistakes = arrays
+        masks = _load(builder, pending, INT, group)
+        rows = [builder.mul(row, N) for row in (here, before)]
+        sums = _potentials(builder, Z, *rows, w, builder.mul(group, N), N, masks)
         wrong = builder.sext(builder.fcmp_ordered("<=", sums, ir.Constant(FLOAT, None)), INT)
-        _store(builder, sums, E, FLOAT, zero)
-        _store(builder, builder.sub(_load(builder, mistakes, INT, zero), wrong), mistakes, INT, zero)
-        _store(builder, builder.and_(wrong, _load(builder, learning, INT, zero)), pending, INT, zero)
-        limit = _load(builder, bound, FLOAT, zero)
+        _store(builder, sums, E, FLOAT, group)
+        _store(builder, builder.sub(_load(builder, mistakes, INT, group), wrong), mistakes, INT, group)
+        _store(builder, builder.and_(wrong, _load(builder, learning, INT, group)), pending, INT, group)
+        limit = _load(builder, bound, FLOAT, group)
         low = builder.fcmp_ordered("<", sums, limit)
         high = builder.fcmp_ordered(">", sums, builder.fneg(limit))
         bits = builder.bitcast(builder.and_(low, high), ir.IntType(LANES))
         return builder.icmp_unsigned("!=", bits, ir.IntType(LANES)(0))
 
-    return types.boolean(Z, types.int64, types.int64, w, E, bound, pending, learning, mistakes), generate
+    whole = types.int64
+    places = (Z, whole, whole, w, whole, whole, E, bound, pending, learning, mistakes)
+    return types.boolean(*places), generate

@@ -1,0 +1,87 @@
+"""A large batch in blocks of rows, on several cores: their sums are added in the order of the blocks.
+
+The blocks do not depend on the number of cores, so neither does the answer.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+
+from markone.lvq.costs.base import Targets
+from markone.lvq.solvers.objective import Objective
+from markone.lvq.solvers.parameters import FlatParameters
+from markone.numerics.threads import Crew
+
+# Rows of a block: enough for BLAS, and few enough for what is made of them to stay in the cache.
+BLOCK = 8192
+
+
+@dataclass
+class BlockedObjective(Objective):
+    """The objective of all rows as the sum of those of the blocks; penalties are added once."""
+
+    n_jobs: int | None = None
+    blocks: list[tuple[float, Objective]] = field(init=False, default_factory=list)
+    crew: Crew = field(init=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.crew = Crew(self.n_jobs)
+        slices = [slice(k, k + BLOCK) for k in range(0, self.P, BLOCK)]
+        self.blocks = [(of.total / self.targets.total, of) for of in map(self._block, slices)]
+
+    def _block(self, chosen: slice) -> Objective:
+        of, weights = self.targets, self.targets.weights
+        targets = Targets(of.y[chosen], of.c, None if weights is None else weights[chosen], of.prices)
+        how = given(self) | {"rows": self.rows.take(chosen), "targets": targets}
+        return Objective(**how | {"mu": 0.0, "l2": 0.0, "last": None, "total": 0.0})
+
+    def batch(self, chosen: Any) -> Objective:
+        part = Objective(**given(self)).batch(chosen)
+        part.box = self.box
+        return part
+
+    def value(self, theta: FlatParameters, penalised: bool = True) -> float:
+        E = float(sum(self._each(lambda block: block.value(theta))))
+        self.last = E, self._distances()
+        return E + self._penalty(self.omega(theta))[0] if penalised else E
+
+    def value_and_gradient(self, theta: FlatParameters) -> tuple[float, FlatParameters]:
+        gradient = theta.on(np.zeros(theta.flat.shape, theta.flat.dtype))
+
+        def found(block: Objective) -> Any:
+            value, slope = block.value_and_gradient(theta)
+            return np.append(slope.flat.astype(np.float64), value)
+
+        total = np.sum(self._each(found), axis=0)
+        gradient.flat[:], E = total[:-1], float(total[-1])
+        self.last, Omega = (E, self._distances()), self.omega(theta)
+        if Omega is not None:
+            penalty, slope = self._penalty(Omega)
+            slope = np.broadcast_to(slope, Omega.shape)
+            E += penalty
+            gradient["Omega"][:] += self.norm.pull_back(theta["Omega"], slope) if self.bound else slope
+        return E, gradient
+
+    def _each(self, function: Callable[[Objective], Any]) -> list[Any]:
+        return self.crew.each(lambda one: one[0] * function(one[1]), self.blocks)
+
+    def _distances(self) -> Any:
+        return np.concatenate([block.last[1] for _, block in self.blocks if block.last is not None])
+
+
+def given(whole: Objective) -> dict[str, Any]:
+    """What an objective is made of."""
+    return {each.name: getattr(whole, each.name) for each in fields(Objective) if each.init}
+
+
+def in_blocks(whole: Objective, n_jobs: int | None) -> Objective:
+    """In blocks where there are several and the cost is a mean over examples; else as it is."""
+    weights = whole.targets.weights
+    if whole.P <= BLOCK or not whole.cost.additive:
+        return whole
+    if weights is not None and not all(weights[k : k + BLOCK].any() for k in range(0, whole.P, BLOCK)):
+        return whole  # a block without weight has no mean
+    return BlockedObjective(**given(whole), n_jobs=n_jobs)

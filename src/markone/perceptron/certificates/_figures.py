@@ -1,0 +1,60 @@
+"""What both bounds on the stability of a dense set are made of; `bounds.py` rounds them outwards.
+
+The same numbers as `bounds.from_below` and `bounds.from_above` have, for sets so small that numpy and Python
+would take longer than the proof. They bring w and x to about one first. That changes no digit as long as no
+number comes near the ends of the range; here such sets are left to them.
+"""
+
+import math
+
+from markone.numerics.compiling import proof_entry
+from markone.perceptron.certificates._dots import add_row, dot_of_row
+from markone.perceptron.certificates._roundings import U, error_of, one_more
+
+# The largest w and the largest x of an ordinary set.
+LEAST, MOST = 1e-50, 1e50
+
+
+@proof_entry
+def figures(xi, of_examples, of_inputs, scale, unit, w, x, both):
+    """w *= c and x *= a; then min (E - error), min (E + error), |w|^2, sum x, |g|^2 / unit^2.
+
+    E = S w . (scale xi), g = sum x S (scale xi) with its error added; sums are rounded once. The last two
+    only with `both`; strengths that are not above zero are left out. NaN stands for what is left open.
+    of_examples begins with S and a, of_inputs with c and three rows of room.
+    """
+    S, a, c, g, low, size = (
+        of_examples[0],
+        of_examples[1],
+        of_inputs[0],
+        of_inputs[1],
+        of_inputs[2],
+        of_inputs[3],
+    )
+    top, total, rest, amount = 0.0, 0.0, 0.0, 0.0
+    for j in range(w.shape[0]):
+        w[j] *= c[j]
+        top = abs(w[j]) if abs(w[j]) > top else top
+        total, rest, amount = one_more(w[j] * w[j], 1.0, total, rest, amount)
+        g[j] = low[j] = size[j] = 0.0
+    # A w that is not finite has a sum that is not.
+    square = total + rest if LEAST < top < MOST and total < math.inf else math.nan
+    least, most, terms, top, total, rest, amount = math.inf, math.inf, 0, 0.0, 0.0, 0.0, 0.0
+    for mu in range(x.shape[0]):
+        x[mu] *= a[mu]
+        value, count, sizes = dot_of_row(xi, mu, scale, w)
+        E, error = S[mu] * value, error_of(value, count, sizes)
+        least = E - error if E - error < least else least
+        most = E + error if E + error < most else most
+        if both and x[mu] > 0.0:
+            add_row(xi, mu, x[mu] * S[mu], scale, g, low, size)
+            total, rest, amount = one_more(x[mu], 1.0, total, rest, amount)
+            top = x[mu] if x[mu] > top else top
+            terms += 1
+    strengths = total + rest if LEAST < top < MOST else math.nan
+    total, rest, amount = 0.0, 0.0, 0.0
+    for j in range(w.shape[0]):
+        value = g[j] + low[j]
+        value = (abs(value) + error_of(value, terms, size[j])) * (1.0 + 2.0 * U) / unit
+        total, rest, amount = one_more(value * value, 1.0, total, rest, amount)
+    return least, most, square, strengths, total + rest

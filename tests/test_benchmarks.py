@@ -1,0 +1,61 @@
+"""The benchmarks follow the code: each can be imported, and the small ones run to their end."""
+
+import math
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture
+def benchmark(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT))
+    yield lambda name: import_module(f"benchmarks.{name}")
+    for name in [name for name in sys.modules if name.split(".")[0] == "benchmarks"]:
+        monkeypatch.delitem(sys.modules, name)
+
+
+def test_each_can_be_imported_without_its_peers(benchmark):
+    for name in [*benchmark("__main__").ALL, "partitions", "web_load"]:
+        module = benchmark(name)
+        assert callable(getattr(module, "compare", None) or module.main), name
+
+
+def test_reading_measures_fit_load_and_pandas(benchmark, tmp_path):
+    reading = benchmark("reading")
+    path = reading.numbers(tmp_path / "small.csv", 60, 3)
+    for reader in reading.READERS:
+        assert reading.action(reader, path)() is not None
+    assert reading.peak("fit", path) > 0
+    assert reading.action("fit", reading.mixed(tmp_path / "mixed.csv", 60))().X.shape[0] == 60
+
+
+def test_the_runner_counts_in_seconds(benchmark):
+    runner = benchmark("runner")
+    runner.install()
+    clock, work = runner.steady(runner.MAKERS["threads"](1), 1, 1)
+    assert 0 < clock < 600
+    assert 0 < work < 600, "a round takes some milliseconds: these are no seconds"
+
+
+def test_a_history_that_is_off_is_compared_with_the_same_loop(benchmark, monkeypatch):
+    recording = benchmark("recording")
+    problem, epochs = recording.problem_and_epochs()
+    recording.bare(problem, epochs)
+    recording.off(problem, epochs)
+
+
+def test_shares_of_proofs(benchmark, monkeypatch):
+    certificates = benchmark("certificates")
+    monkeypatch.setattr(certificates, "ROUNDS", 1)
+    assert all(math.isfinite(row.ratio) for row in certificates.compare())
+
+
+def test_partitions_write_their_files(benchmark, tmp_path):
+    from markone.tables import describe_partitions
+
+    folder = benchmark("partitions").write(tmp_path / "all", 50, 3, 2)
+    assert describe_partitions(folder, "class").rows == 50
