@@ -5,7 +5,13 @@ import re
 import numpy as np
 import pytest
 
-from markone.base.checks import check_known, check_labels, check_size, distinct_classes
+from markone.base.checks import (
+    check_known,
+    check_labels,
+    check_size,
+    distinct_classes,
+    sum_of_squares_is_small,
+)
 
 
 @pytest.mark.parametrize(("dtype", "top"), [(np.float64, 1e151), (np.float32, 1e16)])
@@ -43,6 +49,41 @@ def test_one_class_is_not_enough_and_is_named_as_the_user_wrote_it():
     for y, shown in (([3, 3], "3"), (["x"], "'x'"), ([2.0], "2.0")):
         with pytest.raises(ValueError, match=rf"^Student needs .* only one class: {shown}\.$"):
             distinct_classes(np.array(y), "Student")
+
+
+LABELS = {
+    "two numbers": [1, -1, 1],
+    "floats": [2.0, -2.0, 2.0],
+    "no whole numbers": [0.5, 0.25],
+    "with a zero": [0.0, 1.0],
+    "zeros of both signs": [0.0, -0.0, 1.0],
+    "truth values": [True, False],
+    "three": [3, 1, 2, 1],
+    "two and a third at the end": [1, 2, 1, 2, 0],
+    "infinity": [np.inf, -np.inf],
+    "words": ["b", "a"],
+}
+
+
+@pytest.mark.parametrize("labels", LABELS.values(), ids=LABELS)
+def test_classes_are_those_that_numpy_finds(labels):
+    for dtype in (None, np.int8, np.uint16, np.float32):
+        if dtype is not None and np.array(labels).dtype.kind not in "iu":
+            continue
+        y = np.abs(np.array(labels)).astype(dtype) if dtype is np.uint16 else np.array(labels, dtype=dtype)
+        if len(np.unique(y)) > 1:
+            found = distinct_classes(y, "Student")
+            np.testing.assert_array_equal(found, np.unique(y), strict=True)
+            assert (
+                np.array_equal(np.signbit(found), np.signbit(np.unique(y))) if y.dtype.kind == "f" else True
+            )
+
+
+def test_a_sum_of_squares_says_that_there_is_nothing_to_refuse():
+    for dtype in (np.float64, np.float32):
+        assert sum_of_squares_is_small(np.array([[1.0, -2.0]], dtype=dtype))
+        for bad in (np.nan, np.inf, 1e16 if dtype is np.float32 else 1e151):
+            assert not sum_of_squares_is_small(np.array([[1.0, bad]], dtype=dtype))
 
 
 def test_a_stream_knows_its_classes_from_the_start():

@@ -8,11 +8,19 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from markone.base.checks import check_labels, check_size, distinct_classes
-from markone.base.reading import validate_data
+from markone.base.reading import is_plain, validate_data
 from markone.base.scores import winning_labels
 from markone.base.sklearn_compat import RememberedNames
 from markone.base.warn import not_converged
 from markone.numerics.arrays import Array
+
+# How a classifier reads X and y for the first time, unless it says otherwise.
+READING: dict[str, Any] = {
+    "accept_sparse": "csr",
+    "dtype": [np.float64, np.float32],
+    "order": "C",
+    "reset": True,
+}
 
 
 class Ended(Protocol):
@@ -46,9 +54,10 @@ class Classifier(RememberedNames, ClassifierMixin, BaseEstimator):
     n_features_in_: int
 
     def _read(self, X: Any, y: Any, *, reset: bool = True, **options: Any) -> tuple[Any, Array]:
-        options = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "order": "C"} | options
-        X, y = validate_data(self, X, y, reset=reset, **options)
-        check_size(X.data if sparse.issparse(X) else X)
+        options = READING | {"reset": reset} | options if options or not reset else READING
+        if not is_plain(self, X, y, options):
+            X, y = validate_data(self, X, y, **options)
+            check_size(X.data if sparse.issparse(X) else X)
         check_labels(y)
         return X, y
 

@@ -14,7 +14,7 @@ from numba.core import event
 
 # CPU seconds of a first fit, by who was called from outside: `python -m benchmarks compiling` measures them.
 SECONDS = {
-    "AdaTron": 3,
+    "AdaTron": 2,
     "BayesPoint": 4,
     "CommitteeMachine": 2,
     "KernelAdaTron": 4,

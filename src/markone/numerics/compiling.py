@@ -21,6 +21,7 @@ from numba.core.types import unliteral
 
 from markone.numerics import compile_notice, compile_pause, cpu
 from markone.numerics._linked_code import linked
+from markone.numerics._plain_code import Plain
 from markone.numerics.kept_code import KeptCode
 from markone.numerics.private_folder import Unsafe, private
 
@@ -96,17 +97,22 @@ def entry(function: Callable[..., Any]) -> Any:
 
 def proof_entry(function: Callable[..., Any]) -> Any:
     """An entry whose every rounding is the one written: with FLAGS a TwoSum is optimised into nonsense."""
-    return _kept(function, False)
+    return _kept(function, False, pipeline_class=Plain)
 
 
-def _kept(function: Callable[..., Any], fastmath: Any) -> Any:
+def vector_entry(function: Callable[..., Any]) -> Any:
+    """An entry whose long loops are written as vectors: the optimiser would look for them in vain."""
+    return _kept(function, FLAGS, pipeline_class=Plain)
+
+
+def _kept(function: Callable[..., Any], fastmath: Any, **more: Any) -> Any:
     outside = numba_config.CACHE_DIR
     # Read by numba while it decorates: restored at once, so that other packages keep their own.
     numba_config.CACHE_DIR = str(CACHE or "")
     try:
         # Nobody calls an entry by its address: a seventh of the time goes into the wrapper for that.
         options = {"nogil": True, "fastmath": fastmath, "no_cfunc_wrapper": True}
-        made = numba.njit(**options)(function)
+        made = numba.njit(**options, **more)(function)
         if CACHE is not None:
             made._cache = KeptCode(function)
         return _for_types(made)

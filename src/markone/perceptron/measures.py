@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from markone.numerics.arrays import Array
-from markone.perceptron.certificates.bounds import from_above, from_below
+from markone.perceptron.certificates.both_bounds import both_bounds
 from markone.perceptron.certificates.rows import rows_of
 
 # Squares of larger numbers may not be finite.
@@ -67,7 +67,7 @@ def stability_bounds(w: Array, x: Array | None, xi: Any, S: Array) -> tuple[floa
     """
     rows, ones = rows_of(xi, S), np.ones(len(S))
     better = ones if x is None or stability_bound(ones, xi, S) < stability_bound(x, xi, S) else x
-    return from_below(rows, np.asarray(w, dtype=np.float64)), from_above(rows, better)
+    return both_bounds(rows, np.asarray(w, dtype=np.float64), better)
 
 
 def training_errors(w: Array, xi: Any, S: Array) -> int:
@@ -88,9 +88,13 @@ def generalization_error(R: ArrayLike) -> Any:
 
 def support_vectors(x: Array, gamma: ArrayLike = np.inf, rtol: float = 1e-9) -> tuple[Array, Array]:
     """Indices of the free (0 < x < gamma) and of the clipped (x = gamma) support vectors."""
-    x, gamma = np.asarray(x), np.asarray(gamma, dtype=np.float64)
-    clipped = (x > 0) & (x >= gamma * (1 - rtol))
-    return np.flatnonzero((x > 0) & ~clipped), np.flatnonzero(clipped)
+    x = np.asarray(x)
+    if gamma is np.inf:
+        return (x > 0).nonzero()[0], np.empty(0, np.intp)
+    gamma = np.asarray(gamma, dtype=np.float64)
+    support = np.flatnonzero(x > 0)
+    clipped = x[support] >= np.broadcast_to(gamma, x.shape)[support] * (1 - rtol)
+    return support[~clipped], support[clipped]
 
 
 def kuhn_tucker_residuals(x: Array, E: Array, gamma: ArrayLike = np.inf) -> Array:

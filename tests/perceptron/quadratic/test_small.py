@@ -90,7 +90,7 @@ def test_what_is_settled_meets_kuhn_tucker_in_the_box_and_w_and_e_fit_x(P, N, se
     xi, S = teacher(P, N, 0.2, seed)
     problem = Quadratic(xi, S, np.full(P, C * N))
     state = State(np.zeros(P), np.zeros(N), np.zeros(P))
-    assert small.settle(problem, state, 1000)
+    assert small.settle(problem, state, 1000, None)
     x, E, residual = state.x, state.E.copy(), state.residual
     assert np.all((x >= 0) & (x <= C * N))
     judge(problem, state)
@@ -103,7 +103,7 @@ def test_out_of_changes_the_box_is_kept_and_the_large_way_goes_on(monkeypatch):
     xi, S = teacher(300, 20, 0.3)
     problem = Quadratic(xi, S, np.full(300, 20.0))
     state = State(np.zeros(300), np.zeros(20), np.zeros(300))
-    assert not small.settle(problem, state, 1000)
+    assert not small.settle(problem, state, 1000, None)
     assert np.all((state.x >= 0) & (state.x <= 20.0))
     assert state.x.any()
     found, other = maximise(xi, S, 20.0), large_way(xi, S, 20.0)

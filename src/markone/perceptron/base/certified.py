@@ -12,6 +12,20 @@ from markone.perceptron.base.problem import Trained
 TRACE = np.dtype([("epoch", int), ("errors", int), ("stability", float), ("norm", float), ("mse", float)])
 
 
+def _attributes(trained: Trained, bounds: tuple[float, float]) -> dict[str, Any]:
+    """What is known of one problem when it is solved."""
+    found = {
+        "stability_": bounds[0],
+        "stability_bounds_": bounds,
+        "converged_": trained.converged,
+        "n_updates_": trained.n_updates,
+        "n_iter_": trained.n_epochs,
+    }
+    if trained.x is not None:
+        found["embedding_"] = trained.x
+    return found | trained.extra
+
+
 class Certified(Classifier):
     """Fitted attributes that every student has: plain numbers for two classes, one per class for more."""
 
@@ -25,15 +39,11 @@ class Certified(Classifier):
     history_: History | list[History]
 
     def _set_outcome(self, trained: list[Trained], bounds: list[tuple[float, float]]) -> None:
-        self.stability_ = collect([low for low, _ in bounds])
-        self.stability_bounds_ = collect(bounds)
-        self.converged_ = collect([t.converged for t in trained])
-        self.n_updates_ = collect([t.n_updates for t in trained])
-        self.n_iter_ = collect([t.n_epochs for t in trained])
-        if all(t.x is not None for t in trained):
-            self.embedding_ = collect([t.x for t in trained])
-        for name in trained[0].extra:
-            setattr(self, name, collect([t.extra[name] for t in trained]))
+        rows = [_attributes(*pair) for pair in zip(trained, bounds, strict=True)]
+        if len(rows) > 1:
+            shared = [name for name in rows[0] if all(name in row for row in rows)]
+            rows[0] = {name: collect([row[name] for row in rows]) for name in shared}
+        self.__dict__.update(rows[0])
         if any(t.trace for t in trained):
             self.trace_ = tables([t.trace for t in trained], TRACE)
         self._set_history([t.history for t in trained if t.history is not None])

@@ -1,5 +1,6 @@
 """One binary problem as the compiled loops see it, and what training it returns."""
 
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -18,7 +19,7 @@ from markone.perceptron.measures import stability
 GRAM_LIMIT_BYTES = 2**29
 
 
-@dataclass(frozen=True)
+@dataclass
 class Problem:
     """Examples (xi, S) with S = +-1; the clamped input, if any, is the last column of `X`."""
 
@@ -60,7 +61,8 @@ class Problem:
             with np.errstate(over="ignore", invalid="ignore"):
                 C = Z @ Z.T
         C /= self.N
-        if not np.isfinite(C).all():
+        # A sum of squares is one pass and no copy; only where it overflows each number is looked at.
+        if not (math.isfinite(np.vdot(C, C)) or np.isfinite(C).all()):
             raise ValueError("Products of the examples with each other are not finite: scale X to about one.")
         return np.asarray(C)
 

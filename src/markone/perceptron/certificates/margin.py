@@ -1,10 +1,10 @@
 """What AdaTron's solver has found, turned into what is proven: hard margin."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from markone.perceptron.certificates.both_bounds import both_bounds
 from markone.perceptron.certificates.bounds import from_above, from_below
 from markone.perceptron.certificates.nearest import Nearest, nearest_point
 from markone.perceptron.certificates.rows import Floats, Rows, rows_of
@@ -20,8 +20,8 @@ SHARP = 1e-10
 def certified(problem: Quadratic, found: Optimum, tol: float, careful: bool) -> Optimum:
     """Proven bounds and a status that follows from them; with `careful` a doubt is solved again."""
     rows = rows_of(problem.xi, problem.S, problem.length)
-    rows = rows if len(problem.counted) == len(rows.S) else rows.only(problem.counted)
-    judged = _judged(rows, found.w, found.x[problem.counted])
+    rows = rows if problem.all_count else rows.only(problem.counted)
+    judged = _judged(rows, found.w, problem.of_counted(found.x))
     if judged.lower > 0.0 and (judged.gap <= SHARP or not careful):
         return _told(problem, found, judged, tol)
     if found.status == "not_separable" or careful:
@@ -44,7 +44,7 @@ class _Judged:
 
 
 def _judged(rows: Rows, w: Floats, x: Floats) -> _Judged:
-    return _Judged(w, x, from_below(rows, w), from_above(rows, x))
+    return _Judged(w, x, *both_bounds(rows, w, x))
 
 
 def _polished(rows: Rows, judged: _Judged, answer: ProvenVerdict) -> _Judged:
@@ -73,6 +73,8 @@ def _to_size(rows: Rows, point: Nearest) -> tuple[Floats, Floats]:
 
 
 def _spread(problem: Quadratic, x: Floats) -> Floats:
+    if problem.all_count:
+        return x
     out = np.zeros(len(problem.S))
     out[problem.counted] = x
     return out
@@ -81,14 +83,14 @@ def _spread(problem: Quadratic, x: Floats) -> Floats:
 def _told(problem: Quadratic, found: Optimum, judged: _Judged, tol: float) -> Optimum:
     """The status that the proven gap allows."""
     status, message = found.status, found.message
-    counts = f"after {found.n_epochs} epochs and {found.n_newton} Newton steps"
-    bounds = f"{judged.lower:.6g} <= kappa_max <= {judged.upper:.6g}"
-    bounds = bounds if judged.lower > 0.0 else f"kappa = {judged.lower:.3g} <= 0"
     if judged.w is not found.w or status in ("not_separable", "exact", "converged"):
         status = "exact" if judged.gap <= 1e-9 else "converged" if judged.gap <= tol else "max_epochs"
     if status == "exact" and found.status == "converged":
         status = "converged"
+    counts = f"after {found.n_epochs} epochs and {found.n_newton} Newton steps"
     if status == "max_epochs":
+        bounds = f"{judged.lower:.6g} <= kappa_max <= {judged.upper:.6g}"
+        bounds = bounds if judged.lower > 0.0 else f"kappa = {judged.lower:.3g} <= 0"
         message = f"stopped {counts} with {bounds}: {_advice(judged, found)}"
     elif status != found.status:
         message = f"reached a relative gap of {judged.gap:.1e} {counts}."
@@ -133,6 +135,5 @@ def _open(problem: Quadratic, found: Optimum, answer: ProvenVerdict) -> Optimum:
 
 def _with(problem: Quadratic, found: Optimum, w: Floats, x: Floats, *rest: Any) -> Optimum:
     lower, upper, gap, status, message = rest
-    changed = {"lower": lower, "upper": upper, "gap": gap, "status": status, "message": message}
     E = found.E if w is found.w else potentials(problem.xi, problem.S, w)
-    return replace(found, w=w, x=x, E=E, **changed)
+    return Optimum(x, w, E, lower, upper, gap, found.n_epochs, found.n_newton, status, message)

@@ -66,7 +66,9 @@ def rows_of(X: Any, S: Any, top: float | None = None) -> Rows:
 
     top: a number that no input exceeds, if one is known that is not far above the largest.
     """
-    if sparse.issparse(X):
+    if type(X) is np.ndarray and X.flags.c_contiguous and X.dtype.char in "df":
+        pass
+    elif sparse.issparse(X):
         X = sparse.csr_array(X)
         X = Sparse(X.data, X.indices.astype(np.int32, copy=False), X.indptr, X.shape[1])
     elif not isinstance(X, Sparse):

@@ -14,7 +14,8 @@ import numpy as np
 from markone.numerics._rows import Sparse
 from markone.perceptron.certificates import elimination, simplex
 from markone.perceptron.certificates.balance import balanced, balanced_rows
-from markone.perceptron.certificates.bounds import from_above, from_below, potentials
+from markone.perceptron.certificates.both_bounds import both_bounds
+from markone.perceptron.certificates.bounds import from_below, potentials
 from markone.perceptron.certificates.equivalent import Equivalent, equivalent
 from markone.perceptron.certificates.nearest import nearest_point
 from markone.perceptron.certificates.rows import Floats, Rows
@@ -42,14 +43,14 @@ class ProvenVerdict:
 
 def verdict(rows: Rows, w: Floats, x: Floats, careful: bool = True) -> ProvenVerdict:
     """Judge a candidate w and a candidate x >= 0; with `careful` find better ones where both fail."""
-    lower = from_below(rows, w)
+    lower, upper = both_bounds(rows, w, x)
     if lower > 0.0:
-        return ProvenVerdict(True, lower, from_above(rows, x), w, x)
+        return ProvenVerdict(True, lower, upper, w, x)
     blank = blank_row(rows)
     if blank is not None:
         return refuted(w, np.eye(1, len(rows.S), blank)[0], lower)
     if isinstance(rows.xi, Sparse) and math.prod(rows.shape) > DENSE:
-        return ProvenVerdict(None, lower, from_above(rows, x), w, x)
+        return ProvenVerdict(None, lower, upper, w, x)
     x = np.where(x > 0.0, x, 0.0)
     # The rows as they are will do if their sizes are ordinary.
     proof = balanced_rows(rows, x)
@@ -59,7 +60,6 @@ def verdict(rows: Rows, w: Floats, x: Floats, careful: bool = True) -> ProvenVer
     proof = balanced(same.C, same.scaled(x))
     if proof is not None:
         return refuted(w, same.strengths(proof), lower)
-    upper = from_above(rows, x)
     return _carefully(rows, same, w, x, lower, upper) if careful else ProvenVerdict(None, lower, upper, w, x)
 
 

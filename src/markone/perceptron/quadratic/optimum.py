@@ -36,10 +36,10 @@ class Optimum:
 def report(problem: Quadratic, state: State, settled: bool) -> Optimum:
     if state.proof is not None:
         return not_separable(problem, state)
-    counts = f"after {state.n_epochs} epochs and {state.n_newton} Newton steps"
     if state.residual <= floor(problem, state):
-        status, message = "exact", f"met Kuhn-Tucker to {state.residual:.1e} {counts}."
-    elif settled:
+        return met(state)
+    counts = _counts(state)
+    if settled:
         status, message = "converged", f"reached a relative gap of {state.gap:.1e} {counts}."
     else:
         if problem.hard and state.best is not None:
@@ -47,6 +47,15 @@ def report(problem: Quadratic, state: State, settled: bool) -> Optimum:
             state.E = potentials(problem.xi, problem.S, state.w)
         status, message = "max_epochs", f"stopped {counts} with {_standing(problem, state)}"
     return _optimum(state, status, message)
+
+
+def met(state: State) -> Optimum:
+    """Kuhn-Tucker is met to rounding."""
+    return _optimum(state, "exact", f"met Kuhn-Tucker to {state.residual:.1e} {_counts(state)}.")
+
+
+def _counts(state: State) -> str:
+    return f"after {state.n_epochs} epochs and {state.n_newton} Newton steps"
 
 
 def _standing(problem: Quadratic, state: State) -> str:

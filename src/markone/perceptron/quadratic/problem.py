@@ -1,8 +1,9 @@
 """The quadratic problem behind AdaTron, and how far a pair x, w is from its solution."""
 
 import math
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -18,40 +19,62 @@ FLAT = 1e-9
 SMALL, SMALL_N = 30_000, 64
 
 
-@dataclass
 class Quadratic:
-    """Maximise -1/2 x C x + sum x subject to 0 <= x <= gamma; gamma = infinity is the hard margin."""
+    """Maximise -1/2 x C x + sum x subject to 0 <= x <= gamma; gamma = infinity is the hard margin.
 
-    xi: Any
-    S: Array
-    gamma: Array
-    norms: Array = field(init=False)
-    counted: Array = field(init=False)
-    used: Array = field(init=False)
-    hard: bool = field(init=False)
-    sparse: bool = field(init=False)
-    small: bool = field(init=False)
-    N: int = field(init=False)
-    length: float = field(init=False)
+    Lengths of the rows are worked out when they are asked for: `small` has them already.
+    """
 
-    def __post_init__(self) -> None:
-        self.sparse = isinstance(self.xi, Sparse)
-        self.N = int(self.xi.N if self.sparse else self.xi.shape[1])
-        self.small = not self.sparse and self.xi.size <= SMALL and self.N <= SMALL_N
-        self.norms = squared_norms(self.xi, len(self.S))
-        longest = float(self.norms.max(initial=0.0))
-        if not longest < np.inf:
-            raise ValueError("The squares of the inputs overflow: scale the inputs to a size of about one.")
-        lowest, highest = float(self.gamma.min()), float(self.gamma.max())
-        if lowest > 0.0 and lowest == highest and float(self.norms.min()) > 0.0:
-            self.counted = self.used = np.arange(len(self.S))
-            self.hard, self.length = math.isinf(lowest), math.sqrt(longest)
-            return
-        # Every student has E = 0 on a row of zeros: it counts, but there is nothing to embed.
-        self.counted = np.flatnonzero(self.gamma > 0)
-        self.used = np.flatnonzero((self.gamma > 0) & (self.norms > 0))
-        self.hard = bool(np.all(np.isinf(self.gamma[self.gamma > 0])))
-        self.length = float(np.sqrt(self.norms[self.used].max(initial=0.0)))
+    def __init__(self, xi: Any, S: Array, gamma: Array) -> None:
+        self.xi, self.S, self.gamma = xi, S, gamma
+        self.sparse = isinstance(xi, Sparse)
+        self.N = int(xi.N if self.sparse else xi.shape[1])
+        self.small = not self.sparse and xi.size <= SMALL and self.N <= SMALL_N
+        lowest, highest = float(np.minimum.reduce(gamma)), float(np.maximum.reduce(gamma))
+        # Whether gamma is the same for all; whether all count.
+        self.even, self.all_count = lowest == highest > 0.0, lowest > 0.0
+        self.hard = math.isinf(lowest) if self.even else bool(np.all(np.isinf(gamma[gamma > 0])))
+        self._rows: _Lengths | None = None
+
+    @cached_property
+    def counted(self) -> Array:
+        """The examples whose gamma is not zero."""
+        return np.flatnonzero(self.gamma > 0)
+
+    @property
+    def norms(self) -> Array:
+        """|xi|^2 of every example."""
+        return self._lengths().norms
+
+    @property
+    def used(self) -> Array:
+        """Those that count and are not zero: a row of zeros has E = 0 whatever is learned."""
+        found = self._lengths().used
+        return self.counted if found is None else found
+
+    @property
+    def length(self) -> float:
+        """|xi| of the longest of them."""
+        return self._lengths().longest
+
+    def _lengths(self) -> "_Lengths":
+        if self._rows is None:
+            norms = squared_norms(self.xi, len(self.S))
+            shortest, longest = norms.min(initial=np.inf), norms.max(initial=0.0)
+            if not longest < np.inf:
+                raise ValueError(
+                    "The squares of the inputs overflow: scale the inputs to a size of about one."
+                )
+            if shortest > 0.0 and self.all_count:
+                self._rows = _Lengths(norms, None, math.sqrt(longest))
+            else:
+                used = np.flatnonzero((self.gamma > 0) & (norms > 0))
+                self._rows = _Lengths(norms, used, math.sqrt(norms[used].max(initial=0.0)))
+        return self._rows
+
+    def know(self, norms: Array, longest: float) -> None:
+        """The lengths of rows none of which is zero, where all count."""
+        self._rows = _Lengths(norms, None, longest)
 
     def rows(self, chosen: Array) -> Any:
         """S xi of the chosen examples: an array, or CSR."""
@@ -62,7 +85,7 @@ class Quadratic:
 
     def of_counted(self, values: Array) -> Array:
         """Of the examples that count."""
-        return values if len(self.counted) == len(values) else values[self.counted]
+        return values if self.all_count else values[self.counted]
 
     def shortest(self) -> float:
         """|xi| of the shortest example that counts."""
@@ -72,6 +95,13 @@ class Quadratic:
         """|sum x S xi| / sum x |xi|: zero, exactly, if x >= 0 proves that no student has all E > 0."""
         total = float(x @ np.sqrt(self.norms))
         return self.N * float(np.linalg.norm(embed(self.xi, self.S, x))) / total if total > 0 else np.inf
+
+
+class _Lengths(NamedTuple):
+    norms: Array
+    # None: all that count.
+    used: Array | None
+    longest: float
 
 
 @dataclass
@@ -96,19 +126,19 @@ def judge(problem: Quadratic, state: State) -> None:
     """Recompute w, E, the bounds on the optimal stability, the gap and the Kuhn-Tucker residual from x."""
     state.w = embed(problem.xi, problem.S, state.x)
     state.E = potentials(problem.xi, problem.S, state.w)
-    weigh(problem, state, _residual(problem, state))
-
-
-def weigh(problem: Quadratic, state: State, residual: float) -> None:
-    """The bounds on the optimal stability and the gap from x, w and E."""
-    norm, total = math.sqrt(state.w @ state.w), float(state.x.sum())
-    state.lower = float(problem.of_counted(state.E).min()) / norm if norm > 0 else -np.inf
-    # Without any embedding the bound is what a single example allows.
-    state.upper = problem.N * norm / total if total > 0 else problem.shortest()
+    state.residual = _residual(problem, state)
+    weigh(problem, state)
     if state.best is None or state.lower > state.best_lower:
         state.best, state.best_lower = state.w.copy(), state.lower
+
+
+def weigh(problem: Quadratic, state: State) -> None:
+    """The bounds on the optimal stability and the gap from x, w and E."""
+    norm, total = math.sqrt(state.w @ state.w), float(np.add.reduce(state.x))
+    state.lower = float(np.minimum.reduce(problem.of_counted(state.E))) / norm if norm > 0 else -np.inf
+    # Without any embedding the bound is what a single example allows.
+    state.upper = problem.N * norm / total if total > 0 else problem.shortest()
     state.gap = _hard_gap(state) if problem.hard else _soft_gap(problem, state)
-    state.residual = residual
 
 
 def _hard_gap(state: State) -> float:

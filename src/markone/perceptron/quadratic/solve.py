@@ -13,8 +13,8 @@ from markone.perceptron.quadratic import small
 from markone.perceptron.quadratic.ascent import Ascent
 from markone.perceptron.quadratic.gram import Gram
 from markone.perceptron.quadratic.newton import finish
-from markone.perceptron.quadratic.optimum import Optimum, not_separable, report
-from markone.perceptron.quadratic.problem import Quadratic, State, free_set, judge
+from markone.perceptron.quadratic.optimum import Optimum, met, not_separable, report
+from markone.perceptron.quadratic.problem import Quadratic, State, free_set, judge, weigh
 from markone.perceptron.quadratic.proximal import Proximal
 
 # No dense matrix of more rows than this is formed: beyond, the ascent stops at `tol` ("converged").
@@ -58,17 +58,29 @@ def solved(
     seed: int = 0,
     x0: Array | None = None,
     sweeps_only: bool = False,
+    measured: bool = True,
 ) -> Optimum:
-    """`maximise` of a problem that is there already."""
+    """`maximise` of a problem that is there already; measured=False leaves the bounds to the certificate."""
     eta = (1.0 if problem.sparse else 1.5) if eta is None else eta
-    _check(problem.gamma, tol, max_epochs, eta, order)
+    if not problem.even:
+        _check_box(problem.gamma)
+    _check(tol, max_epochs, eta, order)
+    state = _start(problem, x0)
+    dense = min(problem.N, len(problem.S)) <= LIMIT and (exact or not sweeps_only)
+    if dense and problem.all_count and small.settle(problem, state, max_epochs, None):
+        if measured:
+            weigh(problem, state)
+        return met(state)
     if problem.hard and len(problem.used) < len(problem.counted):
         options = {"tol": tol, "exact": exact, "max_epochs": max_epochs, "eta": eta, "order": order}
         return _with_empty_rows(problem, seed=seed, x0=x0, sweeps_only=sweeps_only, **options)
-    state = _start(problem, x0)
-    dense = min(problem.N, len(problem.used)) <= LIMIT and (exact or not sweeps_only)
-    if dense and len(problem.used) and small.settle(problem, state, max_epochs):
-        return report(problem, state, True)
+    if len(problem.used) < len(problem.S):
+        # A row of zeros has E = 0 < 1 whatever is learned: its strength rises to the bound.
+        blank = problem.norms == 0
+        state.x[blank] = problem.gamma[blank]
+        if dense and len(problem.used) and small.settle(problem, state, max_epochs, problem.used):
+            weigh(problem, state)
+            return met(state)
     judge(problem, state)
     ascent = Ascent(problem, eta, order == "shuffled", seed)
     if exact:
@@ -79,7 +91,7 @@ def solved(
     return report(problem, state, settled)
 
 
-def _check(gamma: Array, tol: float, max_epochs: int, eta: float, order: str) -> None:
+def _check_box(gamma: Array) -> None:
     lowest, highest = gamma.min(), gamma.max()
     if not lowest >= 0:
         raise ValueError(f"gamma must be non-negative, got {lowest}: it bounds 0 <= x <= gamma.")
@@ -90,6 +102,9 @@ def _check(gamma: Array, tol: float, max_epochs: int, eta: float, order: str) ->
             "gamma mixes finite and infinite bounds: make all of them finite (errors allowed) or "
             "all infinite (hard margin); zeros may stand among either."
         )
+
+
+def _check(tol: float, max_epochs: int, eta: float, order: str) -> None:
     if not 0 < eta < 2:
         raise ValueError(f"eta = {eta} does not converge: choose 0 < eta < 2.")
     if not tol > 0:
@@ -106,9 +121,6 @@ def _start(problem: Quadratic, x0: Array | None) -> State:
         if x0.shape != x.shape:
             raise ValueError(f"x0 has shape {x0.shape}: give one embedding strength for each of {len(x)}.")
         x = np.clip(np.asarray(x0, dtype=np.float64), 0.0, problem.gamma)
-    # A row of zeros has E = 0 < 1 whatever is learned: its strength rises to the bound.
-    empty = problem.norms == 0
-    x[empty] = problem.gamma[empty]
     return State(x, np.zeros(problem.N), np.zeros(len(x)))
 
 

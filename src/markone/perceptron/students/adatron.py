@@ -1,5 +1,6 @@
 """AdaTron: the perceptron of optimal stability, and the soft margin   (3.75, 3.76, 4.3-4.6)."""
 
+import math
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -171,11 +172,11 @@ class AdaTron(WeightedStudent):
         x0 = None if start is None else start.x
         trained, outcome = (self._fast if self.solver == "fast" else self._book)(problem, gamma, x0)
         trained.bounds = (outcome.lower, outcome.upper)
-        free, clipped = support_vectors(outcome.x, gamma)
+        free, clipped = support_vectors(outcome.x, np.inf if math.isinf(self.C) else gamma)
         trained.extra = {
             "gap_": outcome.gap,
             "status_": outcome.status,
-            "support_": np.sort(np.concatenate([free, clipped])),
+            "support_": np.flatnonzero(outcome.x > 0) if len(clipped) else free,
             "n_support_": np.array([len(free), len(clipped)]),
         }
         return trained
@@ -196,6 +197,7 @@ class AdaTron(WeightedStudent):
             seed=problem.seed,
             x0=x0,
             sweeps_only=self._sweeps_only,
+            measured=False,
         )
         found = self._certified(quadratic, found)
         good = found.status in ("exact", "converged")

@@ -164,7 +164,7 @@ MEASURES = {
 
 SCENARIO = Scenario(
     name="estimator",
-    version=2,
+    version=3,
     parameters=Parameters,
     measures=MEASURES,
     cost=cost,

@@ -84,7 +84,7 @@ def _two_points(w: Array) -> tuple[Array, Array]:
 
 SCENARIO = Scenario(
     name="boundaries",
-    version=3,
+    version=4,
     parameters=Parameters,
     measures={
         "epochs": "passes over the data + 1, as the digits report counts",

@@ -69,7 +69,7 @@ def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
 
 SCENARIO = Scenario(
     name="separating_digits",
-    version=3,
+    version=4,
     parameters=Parameters,
     measures={
         "epochs": "passes over the data + 1, as the digits report counts",

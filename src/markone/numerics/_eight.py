@@ -1,0 +1,68 @@
+"""Instructions on eight numbers at a time, and what arrays must be like for them."""
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.errors import TypingError
+
+LANES = 8
+
+DOUBLE, WHOLE = ir.DoubleType(), ir.IntType(64)
+VECTOR = ir.VectorType(DOUBLE, LANES)
+ZEROS = ir.Constant(VECTOR, [0.0] * LANES)
+NUMBERS, WHOLES = DOUBLE.as_pointer(), WHOLE.as_pointer()
+
+
+def padded(width: int) -> int:
+    """How long rows of so many numbers are."""
+    return -(-width // LANES) * LANES
+
+
+def whole(number):
+    return ir.Constant(WHOLE, number)
+
+
+def at(builder, pointer, index):
+    """Where eight neighbours begin."""
+    return builder.bitcast(builder.gep(pointer, [index]), VECTOR.as_pointer())
+
+
+def load(builder, pointer, index):
+    return builder.load(at(builder, pointer, index), align=8)
+
+
+def store(builder, value, pointer, index):
+    builder.store(value, at(builder, pointer, index), align=8)
+
+
+def alike(builder, value):
+    """The same number in all lanes."""
+    none = ir.Constant(VECTOR, ir.Undefined)
+    first = builder.insert_element(none, value, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(first, none, ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES))
+
+
+def more(builder, a, b, c):
+    """a b + c, rounded once where the CPU can."""
+    kind = ir.FunctionType(VECTOR, [VECTOR] * 3)
+    named = cgutils.get_or_insert_function(builder.module, kind, f"llvm.fmuladd.v{LANES}f64")
+    return builder.call(named, [a, b, c])
+
+
+def total(builder, vector):
+    kind = ir.FunctionType(DOUBLE, [DOUBLE, VECTOR])
+    named = cgutils.get_or_insert_function(builder.module, kind, f"llvm.vector.reduce.fadd.v{LANES}f64")
+    return builder.call(named, [ir.Constant(DOUBLE, -0.0), vector], fastmath=("reassoc",))
+
+
+def blocks(builder, width):
+    """A loop over the vectors of a row."""
+    more = builder.add(width, whole(LANES - 1))
+    return cgutils.for_range(builder, builder.udiv(more, whole(LANES)))
+
+
+def must_be(array, ndim, dtype):
+    if not (isinstance(array, types.Array) and (array.ndim, array.layout) == (ndim, "C")):
+        raise TypingError("Numbers are neighbours in C-contiguous arrays only.")
+    if array.dtype != dtype:
+        raise TypingError(f"An array of {dtype} is needed, not of {array.dtype}.")

@@ -1,0 +1,227 @@
+"""Products of many rows with one vector, eight numbers at a time: what an active set is made of.
+
+As instructions, since numba's optimiser takes long over such loops and leaves the last N mod 32 numbers to be
+added one by one. Each stands in the machine code once, however often it is called. Tables are C-contiguous
+float64; `width` numbers of a row count, and up to `LANES` - 1 more are read and written: rows and vectors are
+that much longer, and hold zeros there.
+"""
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from markone.numerics._eight import (
+    LANES,
+    NUMBERS,
+    VECTOR,
+    WHOLE,
+    WHOLES,
+    ZEROS,
+    alike,
+    blocks,
+    load,
+    more,
+    must_be,
+    padded,
+    store,
+    total,
+    whole,
+)
+
+__all__ = ["LANES", "add", "add_outer", "add_rows", "combine", "padded", "product", "products", "scale"]
+
+# So many rows share what is read of the vector.
+TOGETHER = 4
+
+
+def _in_groups(builder, args, write):
+    """Four rows at a time, then one by one."""
+    count = args[3]
+    fours = builder.udiv(count, whole(TOGETHER))
+    with cgutils.for_range(builder, fours) as loop:
+        first = builder.mul(loop.index, whole(TOGETHER))
+        write(builder, args, _rows(builder, args, first, TOGETHER), first)
+    done = builder.mul(fours, whole(TOGETHER))
+    with cgutils.for_range(builder, builder.sub(count, done)) as loop:
+        first = builder.add(done, loop.index)
+        write(builder, args, _rows(builder, args, first, 1), first)
+
+
+def _rows(builder, args, first, number):
+    A, length, rows = args[:3]
+    numbers = [builder.load(builder.gep(rows, [builder.add(first, whole(k))])) for k in range(number)]
+    return [builder.gep(A, [builder.mul(row, length)]) for row in numbers]
+
+
+def _factors(builder, b, first, number):
+    found = [builder.load(builder.gep(b, [builder.add(first, whole(k))])) for k in range(number)]
+    return [alike(builder, factor) for factor in found]
+
+
+def _products(builder, args):
+    *_, count, width, b, c = args
+
+    def write(builder, args, rows, first):
+        sums = [cgutils.alloca_once(builder, VECTOR) for _ in rows]
+        for kept in sums:
+            builder.store(ZEROS, kept)
+        with blocks(builder, width) as loop:
+            at = builder.mul(loop.index, whole(LANES))
+            other = load(builder, b, at)
+            for kept, row in zip(sums, rows, strict=True):
+                builder.store(more(builder, load(builder, row, at), other, builder.load(kept)), kept)
+        for k, kept in enumerate(sums):
+            where = builder.gep(c, [builder.add(first, whole(k))])
+            builder.store(total(builder, builder.load(kept)), where)
+
+    _in_groups(builder, args, write)
+    store(builder, ZEROS, c, count)
+
+
+def _add_rows(builder, args):
+    width, b, c = args[4:]
+
+    def write(builder, args, rows, first):
+        factors = _factors(builder, b, first, len(rows))
+        with blocks(builder, width) as loop:
+            at = builder.mul(loop.index, whole(LANES))
+            total = load(builder, c, at)
+            for factor, row in zip(factors, rows, strict=True):
+                total = more(builder, load(builder, row, at), factor, total)
+            store(builder, total, c, at)
+
+    _in_groups(builder, args, write)
+
+
+def _combine(builder, args):
+    width, c = args[4], args[6]
+    with blocks(builder, width) as loop:
+        store(builder, ZEROS, c, builder.mul(loop.index, whole(LANES)))
+    _add_rows(builder, args)
+
+
+def _add_outer(builder, args):
+    width, b, c = args[4:]
+
+    def write(builder, args, rows, first):
+        factors = _factors(builder, b, first, len(rows))
+        with blocks(builder, width) as loop:
+            at = builder.mul(loop.index, whole(LANES))
+            other = load(builder, c, at)
+            for factor, row in zip(factors, rows, strict=True):
+                store(builder, more(builder, other, factor, load(builder, row, at)), row, at)
+
+    _in_groups(builder, args, write)
+
+
+def _function(module, name, write):
+    """void name(A, length of its rows, rows, count, width, b, c): written into the module once."""
+    found = module.globals.get(name)
+    if found is None:
+        kinds = [NUMBERS, WHOLE, WHOLES, WHOLE, WHOLE, NUMBERS, NUMBERS]
+        found = ir.Function(module, ir.FunctionType(ir.VoidType(), kinds), name)
+        found.linkage = "internal"
+        found.attributes.add("noinline")
+        found.attributes.add("nounwind")
+        builder = ir.IRBuilder(found.append_basic_block("entry"))
+        write(builder, found.args)
+        builder.ret_void()
+    return found
+
+
+def _called(write, A, rows, b, c):
+    """Signature and call of such a function, for arrays that lie in memory as it wants them."""
+    for array, ndim, dtype in (
+        (A, 2, types.float64),
+        (rows, 1, types.int64),
+        (b, 1, A.dtype),
+        (c, 1, A.dtype),
+    ):
+        must_be(array, ndim, dtype)
+
+    def generate(context, builder, signature, args):
+        A, rows, count, width, b, c = args
+        kinds = signature.args
+        table = context.make_array(kinds[0])(context, builder, A)
+        length = cgutils.unpack_tuple(builder, table.shape)[1]
+        rows, b, c = (
+            context.make_array(kinds[k])(context, builder, array).data
+            for k, array in ((1, rows), (4, b), (5, c))
+        )
+        function = _function(builder.module, f"markone{write.__name__}", write)
+        builder.call(function, [table.data, length, rows, count, width, b, c])
+        return context.get_dummy_value()
+
+    return types.void(A, rows, types.intp, types.intp, b, c), generate
+
+
+@intrinsic
+def products(typing, A, rows, count, width, b, c):
+    """c[i] = A[rows[i]] . b for i < count, and eight zeros behind."""
+    return _called(_products, A, rows, b, c)
+
+
+@intrinsic
+def combine(typing, A, rows, count, width, b, c):
+    """c = sum over i < count of b[i] A[rows[i]]."""
+    return _called(_combine, A, rows, b, c)
+
+
+@intrinsic
+def add_rows(typing, A, rows, count, width, b, c):
+    """c += sum over i < count of b[i] A[rows[i]]."""
+    return _called(_add_rows, A, rows, b, c)
+
+
+@intrinsic
+def add_outer(typing, A, rows, count, width, b, c):
+    """A[rows[i]] += b[i] c for i < count."""
+    return _called(_add_outer, A, rows, b, c)
+
+
+@intrinsic
+def product(typing, a, b, width):
+    """a . b; inlined."""
+    must_be(a, 1, types.float64)
+    must_be(b, 1, types.float64)
+
+    def generate(context, builder, signature, args):
+        a, b = (context.make_array(signature.args[k])(context, builder, args[k]).data for k in (0, 1))
+        kept = cgutils.alloca_once(builder, VECTOR)
+        builder.store(ZEROS, kept)
+        with blocks(builder, args[2]) as loop:
+            at = builder.mul(loop.index, whole(LANES))
+            found = more(builder, load(builder, a, at), load(builder, b, at), builder.load(kept))
+            builder.store(found, kept)
+        return total(builder, builder.load(kept))
+
+    return types.float64(a, b, types.intp), generate
+
+
+def _of_vectors(a, b, write):
+    """Signature and instructions of b = write(factor, a, b)."""
+    must_be(a, 1, types.float64)
+    must_be(b, 1, types.float64)
+
+    def generate(context, builder, signature, args):
+        a, b = (context.make_array(signature.args[k])(context, builder, args[k]).data for k in (1, 2))
+        factor = alike(builder, args[0])
+        with blocks(builder, args[3]) as loop:
+            at = builder.mul(loop.index, whole(LANES))
+            store(builder, write(builder, factor, load(builder, a, at), load(builder, b, at)), b, at)
+        return context.get_dummy_value()
+
+    return types.void(types.float64, a, b, types.intp), generate
+
+
+@intrinsic
+def add(typing, factor, a, b, width):
+    """b += factor a; inlined."""
+    return _of_vectors(a, b, lambda builder, factor, a, b: more(builder, a, factor, b))
+
+
+@intrinsic
+def scale(typing, factor, a, b, width):
+    """b = factor a; inlined."""
+    return _of_vectors(a, b, lambda builder, factor, a, b: builder.fmul(a, factor))

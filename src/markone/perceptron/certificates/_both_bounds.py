@@ -1,0 +1,59 @@
+"""What both bounds on the stability are made of, in one call; `both_bounds` rounds them outwards.
+
+The same numbers as `bounds.from_below` and `bounds.from_above` have, for weights and strengths of ordinary
+size: there it does no harm that they are not brought to about one first, since powers of two are exact.
+"""
+
+import numpy as np
+
+from markone.numerics.compiling import proof_entry
+from markone.perceptron.certificates._dots import add_row, dot_of_row
+from markone.perceptron.certificates._roundings import U, error_of, one_more
+
+
+@proof_entry
+def figures(xi, S, scale, gamma, w, x, g, low, size):
+    """(min (E - error), min (E + error), cost, |w|^2, sum x, |g|^2); E = S w . (scale xi),
+    g = sum x S (scale xi).
+
+    The cost is sum gamma (1 - E / scale) where that is above zero, with the least E. To each |g| its error is
+    added; x that is not above zero is left out. Sums are as if in twice the digits. The first is NaN where an
+    E is not finite. g, low and size come as zeros.
+    """
+    least = most = np.inf
+    cost = rest = sizes = 0.0
+    for mu in range(S.shape[0]):
+        value, terms, amount = dot_of_row(xi, mu, scale, w)
+        error = error_of(value, terms, amount)
+        if not error < np.inf:
+            least = np.nan
+            break
+        value *= S[mu]
+        # Written out: `min` is a function more to compile.
+        if value - error < least:
+            least = value - error
+        if value + error < most:
+            most = value + error
+        # The difference of E and its error is rounded, too: of a small remainder of one that is a large part.
+        short = (1.0 - (value - (error + 2.0 * U * abs(value))) / scale) * (1.0 + 4.0 * U)
+        if short > 0.0:
+            cost, rest, sizes = one_more(short, gamma[mu], cost, rest, sizes)
+    cost += rest
+    weight = rest = amount = 0.0
+    for j in range(w.shape[0]):
+        weight, rest, amount = one_more(w[j] * w[j], 1.0, weight, rest, amount)
+    weight += rest
+    total = rest = amount = 0.0
+    count = 0
+    for mu in range(x.shape[0]):
+        if x[mu] > 0.0:
+            add_row(xi, mu, x[mu] * S[mu], scale, g, low, size)
+            total, rest, amount = one_more(x[mu], 1.0, total, rest, amount)
+            count += 1
+    total += rest
+    square = rest = amount = 0.0
+    for j in range(g.shape[0]):
+        value = g[j] + low[j]
+        value = (abs(value) + error_of(value, count, size[j])) * (1.0 + 2.0 * U)
+        square, rest, amount = one_more(value * value, 1.0, square, rest, amount)
+    return least, most, cost, weight, total, square + rest
