@@ -104,6 +104,14 @@ def largest(w):
 
 
 @part
+def in_line(n):
+    """Zeros, from the beginning of a line of the cache on: a vector from two lines takes longer."""
+    room = np.zeros(n + LANES, np.int32)
+    first = -room.ctypes.data % 64 // 4
+    return room[first : first + n]
+
+
+@part
 def weights(w, N, k):
     """Those of one lane."""
     start = k // LANES * N * LANES
@@ -129,7 +137,7 @@ def side_by_side(seed, start, P, N, sweeps, limit, converged, used, updates):
     # of lanes goes in between.
     groups = 2 if P * N <= IN_BETWEEN else 1
     lanes = groups * LANES
-    Z, w = np.zeros(groups * P * N * LANES, np.int32), np.zeros(groups * N * LANES, np.int32)
+    Z, w = in_line(groups * P * N * LANES), in_line(groups * N * LANES)
     E, bound, longest = np.zeros(lanes, np.float32), np.zeros(lanes, np.float32), np.zeros(lanes, np.float32)
     pending, learning = np.zeros(lanes, np.int32), np.zeros(lanes, np.int32)
     mistakes, turned = np.zeros(lanes, np.int32), np.empty((P, LANES), np.int32)
