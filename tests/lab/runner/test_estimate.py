@@ -87,3 +87,27 @@ def test_precision_gives_an_upper_bound(machine):
     todo = asked(declaration)
     found = estimate.estimate(declaration, todo, lambda: machine.now)
     assert found.at_most == pytest.approx(10 * found.seconds)
+
+
+def test_a_compiler_is_heard_even_where_a_repeat_is_said_to_cost_much():
+    """A cost of 1e12 would allow for hours: a hundred seconds of compiling must not pass for a repeat."""
+    import numba
+
+    clock = {"now": 0.0}
+
+    def run(p, seed, start, stop):
+        @numba.njit
+        def one_more(x):
+            return x + 1
+
+        if clock["now"] == 0.0:
+            one_more(1)
+            clock["now"] += 100.0
+        clock["now"] += 0.2 * (stop - start)
+        return {"x": np.zeros(stop - start)}
+
+    scenario = Scenario("fake", 1, Parameters, {"x": ""}, lambda p: 1e12, run)
+    point = {"N": 10, "alpha": 1.0}
+    speed, spent = estimate.seconds_per_unit(scenario, point, 1, 50, lambda: clock["now"], 1.0)
+    assert speed == pytest.approx(0.2 / 1e12)
+    assert spent < 1.0

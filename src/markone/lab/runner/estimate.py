@@ -92,9 +92,14 @@ def seconds_per_unit(
             raise ValueError(f"A repeat of {scenario.name} with {told} fails: {cause}") from error
         return clock() - began
 
-    spent = one = timed(1)
-    if one > max(SLOW * cost, 0.05):
-        # So slow is only a compiler, which will not come again, or a cost that says too little.
+    # Here: a wrong declaration is told without numba.
+    from numba.core import event
+
+    with event.install_recorder("numba:compile") as compilations:
+        spent = one = timed(1)
+    if compilations.buffer or one > max(SLOW * cost, 0.05):
+        # The compiler will not come again; and so slow without it is only what is loaded the first time, or a
+        # cost that says too little.
         spent = one = timed(1)
     affordable = int((budget - spent) / 2 / max(one, 1e-12))
     repeats = max(1, min(most, int(CALIBRATION / cost), affordable))
