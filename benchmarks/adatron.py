@@ -52,6 +52,7 @@ def hard(P: int, N: int, sets: int, goal: float = 2) -> Iterator[Row]:
         # One set where the peer takes seconds for it.
         for xi, S in data if name in makers or P <= QUICK else data[:1]:
             solve = make(xi, S)
+            ours.fit(xi, S)
             w = solve()
             times.append((warm_seconds(lambda xi=xi, S=S: ours.fit(xi, S)), warm_seconds(solve)))
             missed.append(1 - (S * (xi @ w)).min() / np.linalg.norm(w) / ours.stability_)

@@ -47,8 +47,8 @@ def soft(P: int, N: int, package: str, make: Callable[..., Solver], target: floa
     least, peer = cost(xi, S, C, exact.coef_[0]), cost(xi, S, C, solve())
     loose = AdaTron(C=C, exact=False, tol=1e-2, fit_intercept=False, random_state=0).fit(xi, S)
     for ours, end in ((exact, "exact"), (loose, "gap 1 %")):
-        mine = f"{cost(xi, S, C, ours.coef_[0]) / least - 1:.0e}" if ours is loose else "not"
-        note = f"{ours.status_}; ours {mine}, peer {peer / least - 1:.0e} too dear"
+        mine = f", ours {cost(xi, S, C, ours.coef_[0]) / least - 1:.0e}" if ours is loose else ""
+        note = f"{ours.status_}; peer {peer / least - 1:.0e} too dear{mine}"
         case = f"AdaTron soft P={P} N={N} C={C:g}, {end}"
         yield side_by_side(
             case, lambda ours=ours: ours.fit(xi, S), package, solve, target, 3, note, warm=False

@@ -15,7 +15,7 @@ from markone.perceptron.base.problem import Problem
 from markone.perceptron.students._rosenblatt import rosenblatt_rough
 from markone.perceptron.students.rough import Rough
 
-P, N, TIMES, ROUNDS = 2000, 500, 200, 5
+P, N, TIMES, ROUNDS = 2000, 500, 120, 5
 
 
 def problem_and_epochs() -> tuple[Problem, int]:

@@ -17,7 +17,7 @@ from markone.lab.schema import Declaration
 from markone.lab.store.results import Store
 from markone.lab.store.rows import SECONDS
 
-TASKS, ROUNDS, TASK_SECONDS = 8, 3, 0.25
+TASKS, ROUNDS, TASK_SECONDS = 8, 2, 0.25
 TARGETS = {"threads": 0.98, "processes": 0.98, "dask": 0.95}
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 # Processor seconds after which a comparison has been made often enough.
-PATIENCE = 6.0
+PATIENCE = 4.0
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,8 @@ def side_by_side(
     began = used()
     if warm:
         ours(), theirs()
-    least = 1 if used() - began > PATIENCE else 3
-    pairs: list[tuple[float, float]] = []
-    while len(pairs) < rounds and (len(pairs) < least or used() - began < PATIENCE):
+    pairs = [(warm_seconds(ours), warm_seconds(theirs))]
+    while len(pairs) < rounds and used() - began < (PATIENCE if len(pairs) >= 3 else 2 * PATIENCE):
         pairs.append((warm_seconds(ours), warm_seconds(theirs)))
     taken = np.array(pairs)
     return of_pairs(case, taken[:, 0], peer, taken[:, 1], target, note)

@@ -16,7 +16,7 @@ from markone.data import teacher_examples
 from markone.perceptron import BayesPoint
 from markone.perceptron.version_space import VersionSpace
 
-NEAR, PATIENCE, ROUNDS = 0.002, 10.0, 3
+NEAR, PATIENCE, ROUNDS = 0.002, 6.0, 3
 
 
 def error(w: np.ndarray, w_star: np.ndarray) -> float:

@@ -8,6 +8,7 @@ from scipy.optimize import nnls
 
 from markone.perceptron.quadratic import problem as sizes
 from markone.perceptron.quadratic import small
+from markone.perceptron.quadratic._active_set import OPEN
 from markone.perceptron.quadratic.gram import Gram
 from markone.perceptron.quadratic.problem import Quadratic, State, judge
 from markone.perceptron.quadratic.proximal import Proximal
@@ -142,3 +143,19 @@ def test_a_compiled_proximal_step_is_that_of_the_large_way(P, N):
         ends.append((made, state.x))
     assert ends[0][0] == ends[1][0] > 0
     np.testing.assert_allclose(ends[0][1], ends[1][1], atol=1e-9)
+
+
+def test_a_hard_margin_that_stays_open_hands_nothing_over(monkeypatch):
+    """Strengths of examples that no student separates grow without end: a start from there is a bad one."""
+
+    def lost(Z, M, lengths, top, y, *rest):
+        y[:] = 1e7
+        return OPEN, 7, np.inf
+
+    monkeypatch.setattr(small, "active_set", lost)
+    xi, S = teacher(60, 20)
+    problem = Quadratic(xi, S, np.full(60, np.inf))
+    state = State(np.zeros(60), np.zeros(20), np.zeros(60))
+    assert not small.settle(problem, state, 1000, None)
+    assert not state.x.any()
+    assert state.n_epochs == state.n_newton == 0

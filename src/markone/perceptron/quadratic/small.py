@@ -50,8 +50,9 @@ def settle(problem: Quadratic, state: State, max_epochs: int, chosen: Array | No
     cap = 8 * N + 100 if problem.hard else SOFT_CHANGES
     room = (r, d, t, everyone, free, near, queue)
     ended, changes, residual = active_set(Z, M, *table, *room, N, waiting, longest, cap)
-    if ended == UNBOUNDED:
-        # Not separable, most likely: where y has gone says nothing about the best student there is.
+    if ended == UNBOUNDED or (problem.hard and ended != SETTLED):
+        # Not separable, most likely: where y has gone says nothing about the best student there is, and is so
+        # far away that a proof of balance from there takes long.
         return False
     x = N * y[:P]
     if not problem.hard:
