@@ -4,7 +4,7 @@
 # make test-all       every test there is, some of them for minutes
 # make test-cpus      the numerical tests as other CPUs would run them
 # make test-versions  other Pythons and the lowest versions of what we depend on
-# make bench  markone and its peers side by side (a quarter of an hour); NAME="adatron lvq" chooses, WRITE=1 writes the tables
+# make bench  markone and its peers side by side (about 17 minutes); NAME="adatron lvq" chooses, WRITE=1 writes the tables
 # make release        builds wheel and source archive and tries them in fresh environments, with each extra
 # make gallery  draws the figures of all experiments on one sheet, runs/gallery.png
 # make drill  kills, damage and bad tasks, tried for real (takes some minutes): one table
