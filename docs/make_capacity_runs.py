@@ -1,7 +1,8 @@
 """python docs/make_capacity_runs.py STORE ...: writes docs/capacity_runs.md from the large experiments.
 
 The stores are those of `markone run capacity_large` and `markone run capacity_1000`, finished or not; the
-page says how far they went. Figures go to docs/static.
+page says how far they went. Figures go to docs/static. Sections of experiments whose store is not given stay
+as they are.
 """
 
 import sys
@@ -22,8 +23,8 @@ PAGE, PICTURES = DOCS / "capacity_runs.md", DOCS / "static"
 HEAD = """# The large capacity experiments
 
 Two experiments take too long for a page that is built in minutes. These are the results of their runs,
-written by `python docs/make_capacity_runs.py` from the stores; `markone run capacity_large` computes the same
-numbers, bit for bit.
+written by `python docs/make_capacity_runs.py` from the stores; `markone run capacity_large` and `markone run
+capacity_1000` compute the same numbers, bit for bit.
 """
 # Rows of the table: near and far from the step.
 SHOWN = (0.75, 1.0, 1.25, 1.5, 1.75, 1.9, 2.0, 2.1, 2.25, 2.5, 3.0, 4.0)
@@ -43,7 +44,7 @@ def about(result: Result) -> str:
     seconds, kinds = result.provenance["seconds"], result.provenance.get("cpus", [])
     names = sorted({kind["compiled for"] for kind in kinds})
     where = f"on a shared machine ({', '.join(names)})" if names else "on a shared machine"
-    return f"{told}, {state}; {duration(seconds)} by the clock in all tasks, one worker {where}."
+    return f"{told}, {state}; {duration(seconds)} by the clock in all tasks, {where}."
 
 
 def table(result: Result) -> list[str]:
@@ -105,11 +106,20 @@ def section(result: Result) -> str:
     return "\n\n".join(parts)
 
 
+def kept() -> dict[str, str]:
+    """The sections of the page as it is, by experiment."""
+    if not PAGE.exists():
+        return {}
+    parts = PAGE.read_text(encoding="utf-8").split("\n## ")[1:]
+    return {part.split(":")[0]: f"## {part.strip()}" for part in parts}
+
+
 def main() -> None:
     results = [Result.open(path) for path in sys.argv[1:]]
     if not results:
         sys.exit(__doc__)
-    PAGE.write_text("\n\n".join([HEAD.strip(), *map(section, results)]) + "\n", encoding="utf-8")
+    sections = kept() | {result.name: section(result) for result in results}
+    PAGE.write_text("\n\n".join([HEAD.strip(), *sections.values()]) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
