@@ -94,7 +94,7 @@ def kind() -> str:
 @cache
 def _kind() -> str:
     import numpy
-    import scipy.linalg  # noqa: F401  (has a BLAS of its own)
+    import scipy.linalg  # noqa: F401  # has a BLAS of its own
     from threadpoolctl import threadpool_info
 
     name, features = target()

@@ -16,7 +16,7 @@ class KeptCode(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         # The two places that give names to C functions when they are first used: memory, and hashes.
         rtsys.initialize(target_context)
-        import numba.cpython.hashing  # noqa: F401
+        import numba.cpython.hashing  # noqa: F401  # names what compiled hashes call
 
         with self._guard_against_spurious_io_errors():
             return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]  # numba has none
