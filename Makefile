@@ -1,14 +1,14 @@
-# make demo   sets everything up and shows what markone does: a table, two experiments, a fit, their reports
+# make demo   sets everything up and runs an example: a table, two experiments, a fit, their reports
 # make lab    sets everything up and opens the laboratory in a browser
-# make test   sets everything up and runs the checks: ruff, mypy, the fast tests, chosen slow ones
-# make test-all       every test there is, some of them for minutes
+# make test   sets everything up and runs the checks: ruff, mypy, the fast tests, selected slow ones
+# make test-all       all tests, some of which take minutes
 # make test-cpus      the numerical tests as other CPUs would run them
-# make test-versions  other Pythons and the lowest versions of what we depend on
-# make bench  markone and its peers side by side (about 17 minutes); NAME="adatron lvq" chooses, WRITE=1 writes the tables
-# make release        builds wheel and source archive and tries them in fresh environments, with each extra
+# make test-versions  other Pythons and the lowest versions of the dependencies
+# make bench  comparison with other packages (about 17 minutes); NAME="adatron lvq" selects, WRITE=1 writes the tables
+# make release        builds wheel and source archive and tests them in new environments, with each extra
 # make gallery  draws the figures of all experiments on one sheet, runs/gallery.png
-# make drill  kills, damage and bad tasks, tried for real (takes some minutes): one table
-# make docs   writes the pages and type stubs that the code writes about itself, and builds docs/_build/html
+# make drill  kills, damaged stores and failing tasks in real runs (takes some minutes): one table
+# make docs   writes the generated pages and type stubs, and builds docs/_build/html
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -33,8 +33,8 @@ lab: $(VENV)/installed
 gallery: $(VENV)/installed
 	$(BIN)/python docs/make_gallery.py
 
-# The slow tests that no fast one stands for: same bits cold and warm, on two kinds of CPU, after kills, a third
-# of the pages and of the gallery (another one each day). Tests of the compile cache run cold and warm.
+# Slow tests without a fast counterpart: same bits cold and warm, on two kinds of CPU, after kills, a third of the
+# pages and of the gallery (another one each day). Tests of the compile cache run cold and warm.
 CACHE := tests/numerics/test_compiling.py tests/numerics/test_private_folder.py
 CHOSEN := tests/lab/scenarios/test_cold_and_warm.py tests/lab/test_cpu_kinds.py tests/lab/runner/test_killed.py
 CHOSEN += tests/test_scikit_learn_checks.py
@@ -79,7 +79,7 @@ docs: $(VENV)/docs-installed
 	$(BIN)/python docs/check_site.py docs/_build/html
 	@echo "Now open docs/_build/html/index.html in a browser."
 
-# VERSION=0.2.0 writes it into the files that name it; without, it is a rehearsal.
+# VERSION=0.2.0 is written into the files that contain the version; without it the version stays.
 release: $(VENV)/installed
 	$(BIN)/python .ci/release.py $(if $(VERSION),--version $(VERSION))
 

@@ -1,7 +1,7 @@
-"""Run tests as other CPUs would: other versions of BLAS, numpy and compiled code, other numbers of threads.
+"""Run tests in the modes of other CPUs: other kernels of BLAS, numpy and compiled code, other thread counts.
 
-python .ci/cpus.py                      the numerical tests, on every kind that this CPU can play
-python .ci/cpus.py --small              a chosen part, for .ci/run
+python .ci/cpus.py                      the numerical tests, in every mode that this CPU supports
+python .ci/cpus.py --small              a selection, for .ci/run
 python .ci/cpus.py -- tests/hopfield    these tests (any arguments of pytest)
 """
 
@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-NUMERICAL = [f"tests/{room}" for room in ("numerics", "perceptron", "machines", "hopfield", "networks")]
-NUMERICAL += [f"tests/{room}" for room in ("lvq", "evaluation", "lab")]
+NUMERICAL = [f"tests/{package}" for package in ("numerics", "perceptron", "machines", "hopfield", "networks")]
+NUMERICAL += [f"tests/{package}" for package in ("lvq", "evaluation", "lab")]
 SMALL = ["tests/perceptron/students/test_adatron.py", "tests/perceptron/separation/test_separability.py"]
 SMALL += ["tests/perceptron/feature_space/test_kernel_adatron.py"]
 SMALL += ["tests/numerics/test_compiling.py", "tests/numerics/test_cpu.py", "tests/hopfield/test_memory.py"]
@@ -55,7 +55,7 @@ def main() -> int:
     for name in names:
         answer = played(name)
         if answer is None or answer in seen:
-            same = f"the same as {seen[answer]!r}" if answer else "this CPU cannot play it"
+            same = f"the same as {seen[answer]!r}" if answer else "not supported by this CPU"
             table.append((name, "left out", same))
             continue
         seen[answer] = name
@@ -76,16 +76,16 @@ def environment(name: str) -> dict[str, str]:
 
 
 def played(name: str) -> str | None:
-    """What a process of this kind says of itself."""
+    """Return the description printed by a process in this mode; None if the CPU does not support it."""
     done = subprocess.run(
         [sys.executable, "-c", PROBE], env=environment(name), capture_output=True, text=True, check=False
     )
     if done.returncode == 0:
         return done.stdout.strip()
-    # Ended by a signal, or refused by us; anything else is a fault that must not pass for a missing CPU.
+    # Ended by a signal, or refused by markone; any other error is not due to the CPU.
     if done.returncode < 0 or "NotPortable" in done.stderr:
         return None
-    sys.exit(f"{name} cannot be tried:\n{done.stderr}")
+    sys.exit(f"{name} failed:\n{done.stderr}")
 
 
 def run(name: str, tests: list[str]) -> int:

@@ -1,7 +1,7 @@
-"""Build the wheel and the source archive, and try them in fresh environments: without extras, and with each.
+"""Build wheel and source archive, and test them in new environments: without extras, and with each.
 
-python .ci/release.py                    a rehearsal with the version there is
-python .ci/release.py --version 0.2.0    writes the version and the day into the files that name it, first
+python .ci/release.py                    with the present version
+python .ci/release.py --version 0.2.0    first writes version and date into the files that contain them
 python .ci/release.py --extra lab        one environment only
 """
 
@@ -18,11 +18,11 @@ from pathlib import Path
 from versions import ROOT, uv
 
 HOME, DIST, SMOKE = ROOT / ".cache" / "release", ROOT / "dist", ROOT / ".ci" / "smoke"
-# For those who work on markone; a user has no need of them.
+# Extras for development, not for users.
 INSIDE = {"test", "docs", "bench", "dev"}
-# An extra that needs a program of the machine: left out where that is missing.
+# Extras that need an external program: skipped if it is missing.
 NEEDS = {"mpi": "mpiexec"}
-# Where the version stands, as a pattern with one group.
+# Files that contain the version, with a pattern of one group.
 PLACES = {
     "src/markone/__init__.py": r'__version__ = "(.+)"',
     "CITATION.cff": r"^version: (.+)$",
@@ -59,7 +59,7 @@ def extras() -> list[str]:
 
 
 def name(version: str) -> None:
-    """Write the version where it stands, and give what is unreleased in the changelog its number and day."""
+    """Write the version into all files; 'Unreleased' in the changelog gets number and date."""
     for place, pattern in PLACES.items():
         path = ROOT / place
         found = re.search(pattern, path.read_text(), re.MULTILINE)
@@ -71,7 +71,7 @@ def name(version: str) -> None:
 
 
 def the_version() -> str:
-    """The one that all files name."""
+    """Return the version; exit if the files differ."""
     found = {place: re.search(pattern, (ROOT / place).read_text(), re.M) for place, pattern in PLACES.items()}
     named = {place: match[1] if match else "none" for place, match in found.items()}
     if len(set(named.values())) != 1:
@@ -89,7 +89,7 @@ def build(version: str) -> tuple[Path, Path]:
 
 
 def tried(what: str, smoke: str) -> str:
-    """Install it into an empty environment and run its smoke test, away from the sources."""
+    """Install it into an empty environment and run its smoke test outside the sources."""
     if smoke in NEEDS and not shutil.which(NEEDS[smoke]):
         return f"left out: there is no {NEEDS[smoke]} here"
     place = HOME / Path(what).name

@@ -1,8 +1,8 @@
-"""Install markone for several Pythons and dependencies, each in an environment of its own, and try it.
+"""Install and test markone with several Pythons and dependencies, each in its own environment.
 
-python .ci/versions.py                   every job of .ci/versions.toml whose interpreter is here
+python .ci/versions.py                   every job of .ci/versions.toml whose interpreter is installed
 python .ci/versions.py --job lowest      one of them
-python .ci/versions.py -- tests          all tests instead of the chosen ones
+python .ci/versions.py -- tests          all tests instead of the selected ones
 """
 
 import argparse
@@ -45,7 +45,7 @@ def carried_out(job: dict[str, Any], tests: list[str]) -> str:
     here = str(programs / "python")
     uv("venv", "--quiet", "--python", python, str(place))
     uv("pip", "install", "--quiet", "--python", here, "--resolution", job["resolution"], ".[test]")
-    # What is installed is tested, not the sources beside it.
+    # The installed package is tested, not the sources.
     clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     pytest = [here, "-m", "pytest", "-q", *job.get("options", []), *tests]
     for step in ([str(programs / "markone"), "--help"], pytest):
@@ -55,18 +55,18 @@ def carried_out(job: dict[str, Any], tests: list[str]) -> str:
 
 
 def interpreter(version: str) -> str | None:
-    """On the path, or one of pyenv's; one that says its version (pyenv's shims may not)."""
+    """Return an interpreter of pyenv or on the path that reports this version (pyenv's shims may not)."""
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     for found in (*sorted(pyenv.glob(f"{version}.*/bin/python")), shutil.which(f"python{version}")):
         if found:
-            told = subprocess.run([str(found), "--version"], capture_output=True, text=True, check=False)
-            if told.stdout.startswith(f"Python {version}."):
+            output = subprocess.run([str(found), "--version"], capture_output=True, text=True, check=False)
+            if output.stdout.startswith(f"Python {version}."):
                 return str(found)
     return None
 
 
 def uv(*words: str) -> None:
-    """Installed here on first use: pip cannot choose the lowest versions."""
+    """Run uv, installed on first use: pip cannot choose the lowest versions."""
     tools = HOME / "tools"
     program = tools / ("Scripts" if os.name == "nt" else "bin") / "uv"
     if not program.exists():

@@ -1,1 +1,1 @@
-"""markone and its peers, side by side in one run. Never imported by the package, never in the tests."""
+"""Comparisons of markone with other packages in the same run. Not imported by the package."""

@@ -1,7 +1,7 @@
 """python -m benchmarks [name ...] [--write]: all comparisons, or the named ones, one line each.
 
-With --write what was measured is kept in benchmarks/measured.json, with the CPU and the date, and the tables
-of docs/speed.md and README.md are written from it: nobody writes them by hand.
+With --write the results are stored in benchmarks/measured.json, with CPU and date, and the tables of
+docs/speed.md and README.md are generated from it.
 """
 
 import argparse
@@ -9,7 +9,7 @@ import os
 import warnings
 from importlib import import_module
 
-# Before numpy is imported: two BLAS threads on two busy cores are slower than one, for everybody.
+# Before numpy is imported: two BLAS threads on two busy cores are slower than one.
 for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
@@ -25,25 +25,27 @@ def main() -> None:
     parser.add_argument(
         "--write", action="store_true", help="write the tables of docs/speed.md and README.md"
     )
-    parser.add_argument("--tables", action="store_true", help="only write these tables anew, measure nothing")
-    asked = parser.parse_args()
+    parser.add_argument(
+        "--tables", action="store_true", help="only write these tables again, measure nothing"
+    )
+    options = parser.parse_args()
     from benchmarks import written
     from benchmarks.timing import show, used
 
-    unknown = sorted(set(asked.names) - set(ALL))
+    unknown = sorted(set(options.names) - set(ALL))
     if unknown:
         parser.error(f"no benchmark {', '.join(unknown)}. There are: {', '.join(ALL)}.")
-    # Peers stop at their iteration limits and say so; the accuracy reached is in the notes.
+    # Peers warn at their iteration limits; the accuracy reached is in the notes.
     warnings.simplefilter("ignore")
-    for name in [] if asked.tables else asked.names or ALL:
+    for name in [] if options.tables else options.names or ALL:
         began = used()
         benchmark = import_module(f"benchmarks.{name}")
         rows = show(benchmark.compare())
         taken = used() - began
         print(f"{name}: {taken:.0f} s of CPU time", flush=True)
-        if asked.write:
+        if options.write:
             written.keep(name, rows, taken, **getattr(benchmark, "more", dict)())
-    if asked.write or asked.tables:
+    if options.write or options.tables:
         written.pages()
 
 

@@ -1,8 +1,8 @@
 """AdaTron against liblinear, libsvm and quadratic-programming solvers.
 
-The note says how accurate the peer got: hard margin, the part of the optimal stability missed; soft
-margin, the relative excess of the primal cost over the certified optimum. Ours are exact but for the
-large sparse set, where both go to the same cost.
+The note gives the accuracy of the peer: for the hard margin the part of the optimal stability missed, for the
+soft margin the relative excess of the primal cost over the certified optimum. Ours are exact except for the
+large sparse set, where both reach the same cost.
 """
 
 from collections.abc import Callable, Iterator
@@ -31,7 +31,7 @@ def liblinear(xi: Any, S: np.ndarray, C: float, tol: float) -> Solver:
 
 
 def libsvm(xi: np.ndarray, S: np.ndarray, C: float, tol: float) -> Solver:
-    """SVC with a linear kernel. It cannot do without a threshold, so its cost is not comparable."""
+    """SVC with a linear kernel. It always has a threshold, so its cost is not comparable."""
     model = SVC(kernel="linear", C=C, tol=tol, cache_size=1000)
     return lambda: model.fit(xi, S).coef_[0]
 
@@ -93,7 +93,7 @@ def sparse(peer_tol: float) -> Row:
 
 
 def tables(load: Callable[..., Any], name: str, target: float) -> Row:
-    """A person's table, z-scored, as `fit` has it: validation, threshold and certificate are part of it."""
+    """A z-scored table with the public `fit`: validation, threshold and certificate included."""
     X, y = load(return_X_y=True)
     X = StandardScaler().fit_transform(X)
     ours = AdaTron(C=1.0, random_state=0).fit(X, y)

@@ -1,4 +1,4 @@
-"""What proofs cost: the share of verification in a fit, in CPU time; `ours` is the proof, the peer all."""
+"""Cost of proofs: the share of verification in a fit, in CPU time; `ours` is the proof, the peer the fit."""
 
 import time
 import warnings
@@ -13,19 +13,19 @@ from markone.perceptron.quadratic import Quadratic, maximise
 from markone.perceptron.separation import proving
 
 ROUNDS = 9
-# A proof below a tenth of the fit.
+# Goal: a proof below a tenth of the fit.
 SHARE = 10
 
 
 def seconds(function: Callable[[], object]) -> float:
-    """Of this process alone: other work on the machine would blur a share of some per cent."""
+    """Return CPU seconds of this process, not disturbed by other work on the machine."""
     start = time.process_time()
     function()
     return time.process_time() - start
 
 
 def shares(name: str, solve: Callable[[], object], prove: Callable[[object], object], target: float) -> Row:
-    """Solve and prove in turn; the row's ratio is (solve + prove) / prove."""
+    """Solve and prove alternately; the ratio of the row is (solve + prove) / prove."""
     times = []
     for _ in range(ROUNDS + 1):
         found: list[object] = []

@@ -1,7 +1,7 @@
-"""What the very first fit costs: CPU seconds and compilations of each estimator with an empty cache.
+"""Cost of the first fit of each estimator with an empty cache: CPU seconds and compilations.
 
 The peer is the goal: two seconds, and 0.15 s in the next process, with the code from disk. Imports are not
-counted, and of the first fit not what it takes in the second process either.
+counted; the time of the second process is subtracted from that of the first.
 """
 
 import json
@@ -21,7 +21,7 @@ from numba.core import event
 import markone
 from markone.lab.runner import warming
 getattr(markone, warming.FIRST_FITS[sys.argv[1]][0])
-# By events: what was loaded from disk raises none.
+# Counted by events: code loaded from disk raises none.
 with event.install_recorder("numba:compile") as seen:
     began = time.process_time()
     warming.first_fit(sys.argv[1])

@@ -1,8 +1,7 @@
 """Cross-validation against the plain scikit-learn way: folds, leave-one-out, a grid of neighbours.
 
-The digits are semeion's where the file can be found (MARKONE_DATA, or shared/data beside the repository),
-else scikit-learn's. Leave-one-out of a peer is timed on some of its folds and scaled to all of them: folds
-cost alike.
+The digits are those of semeion if the file is found (MARKONE_DATA, or shared/data beside the repository),
+else scikit-learn's. Leave-one-out of a peer is timed on some of its folds and scaled to all of them.
 """
 
 from collections.abc import Callable, Iterator
@@ -106,7 +105,7 @@ def left_out(table: Table) -> Iterator[Row]:
         return leave_one_out(Rosenblatt(), X, y)
 
     note = f"{leave_one_out(Rosenblatt(), X, y).refits} refits"
-    # To the same end: as many epochs as are needed, no more.
+    # The same number of epochs.
     peer = Perceptron(shuffle=False, tol=None, max_iter=epochs)
     yield against_some_folds(case, fast, f"Perceptron, {epochs} epochs", peer, X, y, 5, note)
     yield against_some_folds(case, fast, "Perceptron() as it is", Perceptron(), X, y, 5, note)
@@ -140,7 +139,7 @@ def optimal_stability() -> Iterator[Row]:
 
 
 def neighbours(table: Table) -> Row:
-    """Seed 003, Fig 6: 5 x 5 folds of one half of the digits, for all k and weightings."""
+    """Fig. 6 of the digits report: 5 x 5 folds of one half of the digits, for all k and weightings."""
     X, _, y, _ = train_test_split(table.X, table.y, train_size=0.5, stratify=table.y, random_state=0)
     cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=5, random_state=0)
     ks = [1, 2, 3, 5, 8, 10, 15, 20]

@@ -1,10 +1,9 @@
-"""How a fit grows: CPU time and peak memory over a factor 16 in P (at N = 50) and in N (at P = 1000).
+"""Scaling of a fit: CPU time and peak memory over a factor 16 in P (at N = 50) and in N (at P = 1000).
 
-Every estimator of the registry at its defaults, on a teacher's examples, in a process of its own. The
-exponent is the slope of log time over log size: 1 is linear, 2 is quadratic. A fit that would take more than
-`PATIENCE` is not done, and the table says how far it went. Memory is what the process had at its peak above
-what it had before the fit, by Linux's own account, from a tenth of a megabyte on; times below some
-milliseconds are mostly Python and say little.
+Every estimator of the registry with its defaults, on examples of a teacher, in its own process. The exponent
+is the slope of log time over log size: 1 is linear, 2 is quadratic. A fit that would take longer than
+`PATIENCE` is skipped; the table shows the largest factor reached. Memory is the peak above that before the
+fit, from /proc, if above a tenth of a megabyte; times below some milliseconds are mostly Python overhead.
 """
 
 import ctypes
@@ -24,15 +23,15 @@ from markone.base.registry import estimators
 
 FACTORS = (1, 2, 4, 8, 16)
 AXES = {"P": (1000, 50), "N": (1000, 50)}
-# CPU seconds that the next fit may take, judged by the last two.
+# CPU seconds that the next fit may take, estimated from the last two.
 PATIENCE = 1.0
-# Bytes that a page or two more or less do not blur.
+# Bytes below which the number of memory pages is too coarse.
 SEEN = 1e5
 found: list[dict[str, Any]] = []
 
 
 def examples(P: int, N: int, cls: type) -> tuple[np.ndarray, ...]:
-    """Labels of a teacher, his field for who learns numbers, +-1 for who stores patterns."""
+    """Return labels of a teacher for classifiers, its field for regressors, +-1 patterns for memories."""
     from sklearn.base import is_classifier, is_regressor
 
     rng = np.random.default_rng(0)
@@ -44,20 +43,20 @@ def examples(P: int, N: int, cls: type) -> tuple[np.ndarray, ...]:
 
 
 def peak(reset: bool = False) -> float:
-    """Bytes this process has had at its most, since the last reset; NaN where nobody says."""
+    """Return the peak memory of this process in bytes since the last reset; NaN if not available."""
     try:
         if reset:
-            # What an earlier fit has given back, the system gets back: else the next one would find it.
+            # Return freed memory to the system: else the next fit would reuse it.
             getattr(ctypes.CDLL(None), "malloc_trim", int)(0)
             Path("/proc/self/clear_refs").write_text("5")
-        told = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())
+        found = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())
     except OSError:
-        told = None
-    return 1024.0 * int(told[1]) if told else float("nan")
+        found = None
+    return 1024.0 * int(found[1]) if found else float("nan")
 
 
 def one(cls: type, data: tuple[np.ndarray, ...]) -> tuple[float, float]:
-    """(CPU seconds, bytes) of a fit, done once before: another size may need code not yet compiled."""
+    """Return (CPU seconds, bytes) of the second fit: the first may compile."""
     cls().fit(*data)
     before = peak(reset=True)
     began = process_time()
@@ -66,7 +65,7 @@ def one(cls: type, data: tuple[np.ndarray, ...]) -> tuple[float, float]:
 
 
 def growing(name: str, axis: str, answer: Any) -> None:
-    """In a process of its own: the fits from the smallest on."""
+    """Run the fits from the smallest on, in a separate process."""
     warnings.simplefilter("ignore")
     cls, (P, N) = estimators()[name], AXES[axis]
     try:
@@ -87,7 +86,7 @@ def growing(name: str, axis: str, answer: Any) -> None:
 
 
 def exponent(sizes: list[float], values: list[float]) -> float:
-    """The slope in logarithms; NaN from fewer than three values, or where nothing was used."""
+    """Return the slope in logarithms; NaN for fewer than three values or values of 0."""
     if len(values) < 3 or not all(value > 0 for value in values):
         return float("nan")
     return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
@@ -101,16 +100,16 @@ def measured(name: str, axis: str) -> dict[str, Any]:
     steps, trouble = [], ""
     while True:
         try:
-            told = ours.recv()
+            message = ours.recv()
         except EOFError:
             trouble = trouble or "the process ended"
             break
-        if told is None:
+        if message is None:
             break
-        if isinstance(told, str):
-            trouble = told
+        if isinstance(message, str):
+            trouble = message
         else:
-            steps.append(told)
+            steps.append(message)
     process.join()
     factors, seconds, memory = map(list, zip(*steps, strict=True)) if steps else ([], [], [])
     row = {"name": name, "axis": axis, "factor": factors[-1] if factors else 0, "trouble": trouble[:120]}
@@ -144,5 +143,5 @@ def compare() -> Iterator[Row]:
 
 
 def more() -> dict[str, Any]:
-    """What is kept beside the rows."""
+    """Return what is stored in addition to the rows."""
     return {"growth": list(found)}

@@ -16,7 +16,7 @@ from markone.perceptron.quadratic import maximise
 
 
 def numpy_sweep(w: np.ndarray, S: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """(1.9), one neuron after the other, as one writes it down."""
+    """(1.9), one neuron after the other, as a plain loop."""
     for i in order:
         S[i] = 1 if w[i] @ S >= 0 else -1
     return S
@@ -71,7 +71,7 @@ def optimal(N: int, P: int) -> Row:
 
 
 def many_starts(N: int, P: int, starts: int, target: float) -> Iterator[Row]:
-    """One sweep of many starts in one call, as one restores a set of patterns: validation is paid once."""
+    """One sweep of many starts in one call: validation is done once."""
     rng = np.random.default_rng(0)
     xi = rng.choice([-1.0, 1.0], (P, N))
     first, order, w = np.array([start(xi, rng) for _ in range(starts)]), np.arange(N), hebb(xi)
@@ -116,7 +116,7 @@ def any_couplings(N: int) -> Iterator[Row]:
 
 
 def retrieval() -> Row:
-    """100 loads x 50 patterns at N = 2000 until rest; the peer's time is the minute asked for."""
+    """100 loads x 50 patterns at N = 2000 until a fixed point; the peer's time is the goal of one minute."""
     loads = np.linspace(0.01, 0.2, 100)
     points = [{"N": 2000, "alpha": round(float(a), 5), "sweeps": 200} for a in loads]
     SCENARIO.run(points[0], 1, 0, 1)

@@ -1,7 +1,7 @@
 """KernelAdaTron and libsvm (scikit-learn's SVC), RBF kernel, to the same relative duality gap.
 
 libsvm has a free threshold and therefore another optimum: each gap is that of its own problem, and ours
-is asked for the gap that libsvm reached. Both may use 200 MB.
+stops at the gap that libsvm reached. Both may use 200 MB.
 """
 
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ def gap_of(model: SVC, X: np.ndarray, S: np.ndarray, C: float) -> float:
 
 
 def classes() -> Iterator[Row]:
-    """Three and ten classes, both as they are by default, ours also in pairs as theirs are."""
+    """Three and ten classes, both with defaults, ours also one against one as theirs."""
     (X, y), (D, z) = load_iris(return_X_y=True), load_digits(return_X_y=True)
     D = D / 16.0
     K = rbf_kernel(D, gamma=1.0 / (D.shape[1] * D.var()))

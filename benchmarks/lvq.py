@@ -1,7 +1,7 @@
 """Prototypes against sklearn-lvq (in an environment with old versions), at equal training cost.
 
-Where that environment cannot be built, a plain numpy + scipy transcription of the same cost is the peer.
-Times of the peers once measured apart, on an idle machine: GMLVQ on digits 11 - 14 s, GLVQ 0.29 - 0.66 s,
+If that environment cannot be built, a plain numpy + scipy transcription of the same cost is the peer.
+Times of the peers measured separately on an idle machine: GMLVQ on digits 11 - 14 s, GLVQ 0.29 - 0.66 s,
 RSLVQ 82 s (sklvq, sklearn-lvq).
 """
 
@@ -50,7 +50,7 @@ def theirs(python: Path, name: str, max_iter: int, X: np.ndarray, y: np.ndarray)
 
 
 def plain(matrix: bool, X: np.ndarray, y: np.ndarray, gamma: float = 2.0) -> Fitted:
-    """GLVQ or GMLVQ as one would write it down: differences to every prototype, scipy's L-BFGS."""
+    """GLVQ or GMLVQ in plain numpy: differences to every prototype, scipy's L-BFGS."""
     classes, N = np.unique(y), X.shape[1]
     W0 = np.array([X[y == k].mean(axis=0) for k in classes])
     rows, M = np.arange(len(X)), len(classes)
@@ -82,7 +82,7 @@ def plain(matrix: bool, X: np.ndarray, y: np.ndarray, gamma: float = 2.0) -> Fit
 
 
 def cost_of(cost: costs.Cost, X: np.ndarray, y: np.ndarray, fitted: Fitted) -> float:
-    """The training cost of the peer's parameters, by our own function."""
+    """Return the training cost of the peer's parameters, computed by markone."""
     _, W, c, Omega = fitted
     distance = distances.find("quadratic" if Omega.size else "euclidean")
     D, _ = distance.evaluate(distances.Rows(X), W, Omega if Omega.size else None)
@@ -90,7 +90,7 @@ def cost_of(cost: costs.Cost, X: np.ndarray, y: np.ndarray, fitted: Fitted) -> f
 
 
 def at_equal_cost(model: Any, X: np.ndarray, y: np.ndarray, cost: float) -> tuple[Any, float]:
-    """The model stopped at the first step that is as good as the peer; the cost it has there."""
+    """Return the model stopped at the first step that reaches the peer's cost, and its cost there."""
     model = clone(model)
     trace = model.fit(X, y).trace_
     reached = np.flatnonzero(trace["cost"] <= cost + 1e-9)
@@ -119,7 +119,7 @@ def side_by_side(
 
 
 def within(case: str, limit: float, fit: Callable[[], object], note: str) -> Row:
-    """Our time against a limit; CPU seconds, since a limit cannot wait for other users of the machine."""
+    """Compare our CPU time with a limit."""
     start = time.process_time()
     fit()
     taken = time.process_time() - start
@@ -127,7 +127,7 @@ def within(case: str, limit: float, fit: Callable[[], object], note: str) -> Row
 
 
 def two_cores(model: Any, X: Any, y: Any, target: float) -> Row:
-    """By the clock, in turn: seconds of the processor are no fewer with two."""
+    """Compare wall-clock times of one and two cores."""
 
     def clock(n_jobs: int) -> float:
         began = time.perf_counter()
@@ -140,7 +140,7 @@ def two_cores(model: Any, X: Any, y: Any, target: float) -> Row:
 
 
 def peer_of(python: Path | None, name: str, data: Any) -> tuple[str, Callable[[], Fitted]]:
-    """sklearn-lvq's model, or the transcription where its environment cannot be built."""
+    """Return sklearn-lvq's model, or the transcription if its environment cannot be built."""
     if python is None:
         return "plain numpy + scipy", lambda: plain(name == "GMLVQ", *data)
     return "sklearn-lvq", lambda: theirs(python, f"{name.capitalize()}Model", 2500, *data)
@@ -150,7 +150,7 @@ def compare() -> Iterator[Row]:
     python = sklearn_lvq_python()
     sigmoid, soft = costs.find("glvq", phi="sigmoid", gamma=2.0), costs.find("rslvq")
     small, large = digits(), clusters(20_000)
-    # Tight, so that the cost of the peer is reached wherever it stopped.
+    # Tight tolerances, so that the cost of the peer is reached.
     lbfgs = LBFGS(ftol=1e-13, gtol=1e-7)
     models = {"GLVQ": GLVQ(gamma=2.0, solver=lbfgs), "GMLVQ": GMLVQ(phi="sigmoid", gamma=2.0, solver=lbfgs)}
     for case, data, targets in (("digits", small, (5, 10)), ("20 000 x 50", large, (5, 20))):
@@ -158,7 +158,7 @@ def compare() -> Iterator[Row]:
             peer, fit = peer_of(python, name, data)
             yield side_by_side(f"{name}, {case}, L-BFGS", model, sigmoid, peer, fit, data, target)
     if python is not None:
-        # To its end it takes minutes: both stop at the cost it has after 15 steps.
+        # To convergence it takes minutes: both stop at its cost after 15 steps.
         fit = partial(theirs, python, "RslvqModel", 15, *small)
         model = RSLVQ(sigma2=1.0)
         yield side_by_side("RSLVQ, digits, 15 steps", model, soft, "sklearn-lvq", fit, small, 100)

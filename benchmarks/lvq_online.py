@@ -14,7 +14,7 @@ from markone.lvq import LVQ1, NearestPrototype
 def plain_lvq1(
     X: np.ndarray, y: np.ndarray, w: np.ndarray, c: np.ndarray, eta: float, epochs: int
 ) -> np.ndarray:
-    """(5.4) example by example, winners by vectorised numpy: what one writes without a compiler."""
+    """(5.4) example by example, winners by vectorised numpy: a plain numpy loop."""
     w = w.copy()
     for _ in range(epochs):
         for x, label in zip(X, y, strict=True):

@@ -17,7 +17,7 @@ from markone.numerics._orders import CYCLIC
 
 
 def numpy_least_action(xi, S, W, kind, sweeps):
-    """As one writes it: xi (P, K, n), one einsum a presentation."""
+    """A plain numpy loop: xi (P, K, n), one einsum per presentation."""
     K, n = W.shape
     for sweep in range(sweeps):
         mistakes = 0
@@ -61,7 +61,7 @@ def whole(name: str, kind: int, K: int, n: int, alpha: float, sweeps: int) -> Ro
 
 
 def grown(name: str, X, y) -> Row:
-    """Time and test accuracy; the parity machine stops early by validation, the MLP as it comes."""
+    """Time and test accuracy; the parity machine stops early by validation, the MLP has its defaults."""
     learn, test, y_learn, y_test = train_test_split(X, y, test_size=0.4, stratify=y, random_state=0)
     ours = make_pipeline(StandardScaler(), ParityMachine(validation_fraction=0.25, random_state=0))
     full = make_pipeline(StandardScaler(), ParityMachine(random_state=0)).fit(learn, y_learn)

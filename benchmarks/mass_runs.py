@@ -1,4 +1,4 @@
-"""Random labels in mass, on one core, data generation included: Rosenblatt stopped after 100 sweeps.
+"""Mass runs of random labels on one core, data generation included: Rosenblatt stopped after 100 sweeps.
 
 The peer is the code that the storage report describes: data by numpy, one set at a time from Python, the
 training compiled by numba sample by sample, a new weight vector for each update, a check of all E after each
@@ -17,7 +17,7 @@ from markone.lab.scenarios.separable import separate
 
 SWEEPS, ALPHA, ROUNDS = 100, 2.0, 5
 OTHER_ALPHAS = (1.5, 1.8, 2.2, 2.5)
-# N, our sets in a round (the peer gets an eighth), what is asked
+# N, our sets in a round (the peer gets an eighth), the goal.
 SIZES = [(5, 8000, 40), (20, 1600, 18), (40, 640, 11), (100, 160, 7), (1000, 2, 4)]
 
 
@@ -54,7 +54,7 @@ def fraction(P, N, n_sets, n_max):
 
 
 def times(N: int, sets: int, alpha: float, peer: bool) -> np.ndarray:
-    """Seconds a set, round by round: ours, the exact decision of what is not learned, the peer."""
+    """Return seconds per set and round: ours, the exact decision of sets not learned, the peer."""
     storage, P, peer_sets = find("storage"), round(alpha * N), max(1, sets // 8)
     stopped = storage.parameters(N=N, alpha=alpha, sweeps=SWEEPS, exact=False)
     learned, answers = storage.run(stopped, 1, 0, sets)["converged"], np.empty(sets)
@@ -70,7 +70,7 @@ def times(N: int, sets: int, alpha: float, peer: bool) -> np.ndarray:
 
 
 def elsewhere(N: int, sets: int) -> Row:
-    """The exact decision at the other alphas: the row of the one where it is dearest beside the sweeps."""
+    """The exact decision at the other alphas: the row with the smallest ratio."""
     case, peer = f"  the same, other alphas, N={N}, a set", "our own 100 sweeps"
     found = {alpha: times(N, sets, alpha, False) for alpha in OTHER_ALPHAS}
     rows = {alpha: of_pairs(case, exact, peer, ours, 1) for alpha, (ours, exact) in found.items()}

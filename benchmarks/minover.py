@@ -10,7 +10,7 @@ from markone.perceptron import MinOver
 
 
 def appendix(X, y, n_max=250, min_update=0.001):
-    """Line by line what the appendix does in MATLAB."""
+    """Transcription of the MATLAB code of the appendix."""
     P, N = X.shape
     w = np.zeros(N)
     updates, done = 0, False

@@ -1,8 +1,9 @@
 """AdaTron and KernelAdaTron against solvers that come with the extra `bench` where they have wheels.
 
 snapml and rehline solve the soft margin without threshold, clarabel the hard margin as a quadratic program,
-scikit-learn-intelex replaces libsvm in SVC (tol = 1e-3). The note says what a peer costs above
-the certified optimum, or misses of the optimal stability. A peer that is not installed is left out.
+scikit-learn-intelex replaces libsvm in SVC (tol = 1e-3). The note gives the excess of a peer's cost
+over the certified optimum, or the part of the optimal stability it misses. Peers that are not installed are
+left out.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,7 +29,7 @@ def snap(xi: np.ndarray, S: np.ndarray, C: float) -> Solver:
 
 
 def rehline(xi: np.ndarray, S: np.ndarray, C: float) -> Solver:
-    """Piecewise linear losses by coordinate descent, as many rounds as it takes."""
+    """Piecewise linear losses by coordinate descent, until convergence."""
     from rehline import plqERM_Ridge
 
     model = plqERM_Ridge(loss={"name": "svm"}, C=C, max_iter=100_000)
@@ -40,7 +41,7 @@ def cost(xi: np.ndarray, S: np.ndarray, C: float, w: np.ndarray) -> float:
 
 
 def soft(P: int, N: int, package: str, make: Callable[..., Solver], target: float) -> Iterator[Row]:
-    """To the end, and stopped at a certified gap of 1 %: a peer at its default stops further from it."""
+    """Exact, and stopped at a certified gap of 1 %, closer than a peer with its default."""
     C = 1.0
     xi, S, _ = teacher_examples(P, N, noise=0.1, seed=0)
     exact, solve = AdaTron(C=C, fit_intercept=False, random_state=0).fit(xi, S), make(xi, S, C)

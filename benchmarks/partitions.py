@@ -1,9 +1,9 @@
-"""A folder of Parquet files, larger than memory perhaps: clock, processor and memory of fits by sums.
+"""Time and memory of fits by sums on a folder of Parquet files, possibly larger than memory.
 
 python -m benchmarks.partitions [--rows 1000000] [--columns 20] [--files 4] [--threads 1 2]
 
-Each fit has a process of its own, whose peak memory is printed whole, imports included. GMLVQ takes ten
-steps; the soft margin has C = 1. Labels are a teacher's, one in ten turned round.
+Each fit runs in its own process, whose peak memory is printed, imports included. GMLVQ takes ten steps; the
+soft margin has C = 1. Labels are those of a teacher, one in ten flipped.
 """
 
 import argparse
@@ -34,7 +34,7 @@ print(f"{{clock:.1f}} s by the clock, {{processor:.1f}} s of the processor, peak
 
 
 def write(folder: Path, rows: int, columns: int, files: int) -> str:
-    """Files of four row groups, one after the other: the whole need not fit into memory here either."""
+    """Write files of four row groups one by one: the whole need not fit into memory."""
     from pyarrow import parquet, table
 
     rng = np.random.default_rng(0)
@@ -55,13 +55,13 @@ def main() -> None:
     parser.add_argument("--columns", type=int, default=20)
     parser.add_argument("--files", type=int, default=4)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
-        path = write(Path(place, "all"), asked.rows, asked.columns, asked.files)
-        small = write(Path(place, "few"), 4000, asked.columns, asked.files)
-        print(f"{asked.rows} x {asked.columns} in {asked.files} files, load {os.getloadavg()[0]:.1f}")
+        path = write(Path(place, "all"), options.rows, options.columns, options.files)
+        small = write(Path(place, "few"), 4000, options.columns, options.files)
+        print(f"{options.rows} x {options.columns} in {options.files} files, load {os.getloadavg()[0]:.1f}")
         for name, model in MODELS.items():
-            for threads in asked.threads:
+            for threads in options.threads:
                 code = FIT.format(model=model, threads=threads)
                 found = subprocess.run(
                     [sys.executable, "-c", code, path, small], check=True, capture_output=True, text=True

@@ -1,4 +1,4 @@
-"""Quadratic-programming solvers on (3.52): minimise w^2 / 2 subject to S xi . w >= 1, asked for 1e-10."""
+"""Quadratic-programming solvers on (3.52): minimise w^2 / 2 subject to S xi . w >= 1, to 1e-10."""
 
 from collections.abc import Callable
 

@@ -1,9 +1,9 @@
 """Reading a table: `markone fit` up to its inputs and labels, and `markone.data.load`, against pandas.
 
-`pandas.read_csv` only parses; fit also finds out how the file is written, decides about every column, makes
-one array of them and looks for what could mislead: copies, leaks, outliers, gaps that know the class. Times
-are CPU time, taken in turn. Memory is the peak of a process of its own above what it had after its imports,
-in units of the table as an array of float64.
+`pandas.read_csv` only parses; fit also detects the format, decides about every column, makes one array and
+looks for problems: duplicates, leaks, outliers, missing values related to the class. Times are interleaved
+CPU times. Memory is the peak of a separate process above that after its imports, in units of the table as an
+array of float64.
 """
 
 import csv
@@ -28,7 +28,7 @@ from markone.data import load
 from markone.tables.preparing import prepare, the_table
 from markone.tables.request import ColumnOptions, FitRequest, folds
 path = sys.argv[1]
-# Of this program; what getrusage says may be that of the one that started it.
+# Of this process; getrusage may report that of the process that started it.
 peak = lambda: int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 before = peak()
 """
@@ -61,7 +61,7 @@ def numbers(path: Path, P: int, N: int) -> Path:
 
 
 def mixed(path: Path, P: int) -> Path:
-    """Six columns of numbers, three of them with holes, and six of texts, some with separators in them."""
+    """Write six columns of numbers, three with missing values, and six of texts, some with separators."""
     rng = np.random.default_rng(1)
     words = ["north, east", "south", 'the "far" west', "here"]
     with path.open("w", newline="") as file:
@@ -107,7 +107,7 @@ def cpu(function: Callable[[], object]) -> float:
 
 
 def peak(reader: str, path: Path) -> int:
-    """In KiB."""
+    """Return the peak memory of a reader in KiB."""
     code = f"{IMPORTS}\n{READERS[reader]}\nprint(peak() - before)"
     done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
     return int(done.stdout)

@@ -1,4 +1,4 @@
-"""What a history costs: nothing when it is off, counted in instructions, and how much when it is on."""
+"""Cost of recording a history: none when off, counted in instructions, and the cost when on."""
 
 import shutil
 import subprocess
@@ -37,7 +37,7 @@ def off(problem: Problem, epochs: int) -> None:
 
 
 def cpu_seconds(way: str, times: int) -> float:
-    """Of a process of its own, so that nothing of the other way is in its caches."""
+    """Return CPU seconds in a new process, with caches not used by the other variant."""
     code = (
         "import time; from benchmarks import recording as r; p, e = r.problem_and_epochs(); "
         f"r.{way}(p, e); t = time.process_time(); [r.{way}(p, e) for _ in range({times})]; "
@@ -47,7 +47,7 @@ def cpu_seconds(way: str, times: int) -> float:
 
 
 def instructions(way: str, times: int) -> float:
-    """User-space instructions of `times` runs, by the processor's own counter."""
+    """Return user-space instructions of `times` runs, by the hardware counter."""
     code = (
         "from benchmarks import recording as r; p, e = r.problem_and_epochs(); "
         f"[r.{way}(p, e) for _ in range({times})]"
@@ -56,18 +56,18 @@ def instructions(way: str, times: int) -> float:
 
 
 def counter(command: list[str]) -> float:
-    """NaN where the machine does not let its instructions be counted, as many virtual ones."""
+    """Return the instructions of a command; NaN if they cannot be counted, as on many virtual machines."""
     if not shutil.which("perf"):
         return float("nan")
-    told = subprocess.run(
+    output = subprocess.run(
         ["perf", "stat", "-x,", "-e", "instructions:u", *command], capture_output=True, text=True
     ).stderr
-    number = next((line for line in told.splitlines() if "instructions" in line), "none").split(",")[0]
+    number = next((line for line in output.splitlines() if "instructions" in line), "none").split(",")[0]
     return float(number) if number.replace(".", "").isdigit() else float("nan")
 
 
 def counted() -> Row:
-    """Instructions where `perf` can count them, else processor time of interleaved processes."""
+    """Compare instructions if `perf` can count them, else processor time of interleaved processes."""
     if np.isfinite(counter(["true"])):
         # Start, imports and the first fit cancel in the difference.
         ours, theirs = (

@@ -1,4 +1,4 @@
-"""What the runner costs beside the work it hands out, and what a second worker brings."""
+"""Overhead of the runner, and the speedup by a second worker."""
 
 import tempfile
 import time
@@ -22,7 +22,7 @@ TARGETS = {"threads": 0.98, "processes": 0.98, "dask": 0.95}
 
 
 def install() -> None:
-    """Let this process find the scenario of the benchmark."""
+    """Install the scenario of the benchmark in this process."""
     folder = str(Path(__file__).parent / "scenarios")
     if folder not in scenarios.__path__:
         scenarios.__path__.append(folder)
@@ -54,7 +54,7 @@ MAKERS: dict[str, Callable[[int], executors.Maker]] = {
 
 
 def calibrated() -> int:
-    """Rounds of about TASK_SECONDS here and now."""
+    """Return the rounds that take about TASK_SECONDS now."""
     work = scenarios_run(200)
     return max(1, round(200 * TASK_SECONDS / sorted(seconds(work) for _ in range(3))[1]))
 
@@ -67,8 +67,8 @@ def scenarios_run(rounds: int) -> Callable[[], object]:
 
 
 def steady(maker: executors.Maker, rounds: int, workers: int) -> tuple[float, float]:
-    """Seconds a task, of the clock and of the work alone, without the first two of each worker: the start of
-    a pool and of a store's session are paid once a study, not once a task."""
+    """Return wall-clock seconds per task and those of the work alone, without the first two tasks of each
+    worker, which include the start of pool and store."""
     first = 2 * workers
     declaration = Declaration(
         name="busy", title="", scenario="busy", seed=1, repeats=TASKS + first, grid={"rounds": [rounds]}
@@ -88,7 +88,7 @@ def compare() -> Iterator[Row]:
         one, work, two, work_of_two = np.array(pairs).T
         note = f"{1e3 * np.median(one - work):.1f} ms a task; {100 * np.median(one / work - 1):.2f} %"
         yield of_pairs(f"runner, {name}: one worker", one, "the work alone", work, TARGETS[name], note)
-        # On a machine with other users the ratio is theirs as much as ours; this part is ours.
+        # On a shared machine the ratio also depends on others; this share does not.
         busy = f"both busy {100 * np.median(work_of_two / two / 2):.0f} % of the time"
         yield of_pairs(f"runner, {name}: two workers", two, "one worker", one, 1.8, busy)
 

@@ -1,7 +1,7 @@
-"""Separability against a linear program: random labels at alpha = P/N = 2, where the answer is open.
+"""Separability against a linear program: random labels at alpha = P/N = 2, where half are separable.
 
 The peers solve: maximise m under S xi . w >= m, |w_j| <= 1, m <= 1. HiGHS is called directly, if highspy is
-installed, and through `scipy.optimize.linprog`, which takes as long as HiGHS to check what it was given.
+installed, and through `scipy.optimize.linprog`, whose input checks take as long as HiGHS.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ LARGEST = 1000
 
 
 def direct(Z: np.ndarray) -> bool:
-    """HiGHS without a layer between: columns w and m, rows Z w - m >= 0, by rows of the matrix."""
+    """Call HiGHS directly: columns w and m, rows Z w - m >= 0, matrix by rows."""
     import highspy
 
     P, N = Z.shape
@@ -52,10 +52,10 @@ def linear_program(Z: np.ndarray) -> bool:
 
 
 def one_set(N: int, seed: int, peer: Callable[[np.ndarray], bool]) -> tuple[float, float, float]:
-    """Seconds of the compiled call, of the public one and of the linear program, on one random set."""
+    """Return seconds of the compiled call, the public one and the linear program on one random set."""
     xi, S, _ = random_dichotomy(2 * N, N, seed)
     Z, w, x, y, answers = xi * S[:, None], np.empty(N), np.empty(2 * N), S.astype(int), []
-    # The first of several calls finds the caches full of the peer's data.
+    # The median: at the first call the caches hold the peer's data.
     core = [seconds(lambda: decide(Z, w, x, 1e-9, 500)) for _ in range(3)]
     public = [seconds(lambda: answers.append(separability(xi, y))) for _ in range(3)]
     theirs = seconds(lambda: answers.append(peer(Z)))

@@ -1,4 +1,4 @@
-"""What a new process costs: the import, and the first fit with compiled code from disk."""
+"""Cost of a new process: the import, and the first fit with compiled code from disk."""
 
 import os
 import subprocess

@@ -1,8 +1,8 @@
 """`markone fit` on wide and long tables: five times ten folds of GMLVQ, the soft margin of 200 000 rows.
 
-The peers of the long table stand in the same pipeline, behind the same z-scores, on the same folds. With its
-default `LinearSVC` solves another problem (squared hinge, primal) to 1e-4; asked for the hinge, ours, it does
-not get there in ten thousand steps. Ours ends at a relative duality gap of 1e-6, as in `markone fit`.
+The peers of the long table are in the same pipeline, after the same z-scores, on the same folds. By default
+`LinearSVC` solves another problem (squared hinge, primal) to 1e-4; with the hinge it does not converge in ten
+thousand steps. Ours ends at a relative duality gap of 1e-6, as in `markone fit`.
 """
 
 import tempfile
@@ -71,7 +71,7 @@ def long(P: int = 200_000, N: int = 100, rounds: int = 1) -> Iterator[Row]:
 
 
 def times(model: object, X: np.ndarray, y: np.ndarray, folds: list) -> tuple[float, float]:
-    """Processor seconds of all folds, and the share of left-out rows that was right."""
+    """Return processor seconds of all folds, and the accuracy on left-out rows."""
     pipeline, began, right = Pipeline([("scaling", Scaling(X.shape[1])), ("model", model)]), used(), []
     for train, test in folds:
         fitted = clone(pipeline).fit(X[train], y[train])

@@ -13,7 +13,7 @@ N, SETS = 200, 2
 
 
 def transcription(alpha, noise, sets=SETS):
-    """What the seed describes: draw, train as in its appendix, take the angle to the teacher."""
+    """The stability report in numpy: draw, train as in its appendix, take the angle to the teacher."""
     errors, updates = [], []
     for k in range(sets):
         xi, S, w_star = teacher_examples(round(alpha * N), N, noise, seed=k)

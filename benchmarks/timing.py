@@ -1,4 +1,4 @@
-"""Fair timing on a shared machine: processor time, interleaved, warm, medians of ratios."""
+"""Timing on a shared machine: processor time, interleaved, warm, medians of ratios."""
 
 import os
 import time
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# Processor seconds after which a comparison has been made often enough.
+# Processor seconds after which a comparison ends.
 PATIENCE = 4.0
 
 
@@ -25,7 +25,7 @@ class Row:
 
 
 def used() -> float:
-    """Processor seconds of this process and its ended children: what others do does not count."""
+    """Return processor seconds of this process and its ended children."""
     children = os.times()
     return time.process_time() + children.children_user + children.children_system
 
@@ -37,7 +37,7 @@ def seconds(function: Callable[[], object]) -> float:
 
 
 def warm_seconds(function: Callable[[], object]) -> float:
-    """Short calls three times more, and the median: the first finds the caches full of the other's data."""
+    """Time a call; of short calls return the median of three more, with warm caches."""
     once = seconds(function)
     return float(np.median([seconds(function) for _ in range(3)])) if once < 0.05 else once
 
@@ -52,9 +52,9 @@ def side_by_side(
     note: str = "",
     warm: bool = True,
 ) -> Row:
-    """Run both in turn, `rounds` times; the first, warming call of each is not counted.
+    """Run both alternately, `rounds` times; a first, warming call of each is not counted.
 
-    Fewer rounds where they take long, which scatter less: all benchmarks are to take a quarter of an hour.
+    Fewer rounds if they take long: all benchmarks together should take a quarter of an hour.
     """
     began = used()
     if warm:
@@ -69,23 +69,23 @@ def side_by_side(
 def of_pairs(
     case: str, ours: np.ndarray, peer: str, theirs: np.ndarray, target: float, note: str = ""
 ) -> Row:
-    """The row of times taken in turn: round k of ours belongs to round k of theirs."""
+    """Return the row of interleaved times: round k of ours is compared with round k of theirs."""
     ratio = float(np.median(theirs / ours))
     return Row(case, peer, float(np.median(ours)), float(np.median(theirs)), ratio, target, note)
 
 
 def load() -> float:
-    """How busy the machine is with all its users; NaN where nobody counts it."""
+    """Return the load average of the machine; NaN if not available."""
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
 
 
 def missed(row: Row) -> str:
-    """By how much the goal is missed; nothing where it is met."""
+    """Return by how much the goal is missed; "" if it is met."""
     return "" if row.ratio >= row.target else f"missed by {1 - row.ratio / row.target:.0%}"
 
 
 def show(rows: Iterable[Row]) -> list[Row]:
-    """One line a comparison, as it is measured, with its goal and the load of the machine at its end."""
+    """Print one line per comparison, with its goal and the load of the machine; return the rows."""
     shown = []
     for row in rows:
         verdict = "MISS" if missed(row) else "ok  "

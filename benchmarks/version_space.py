@@ -1,7 +1,7 @@
-"""The Bayes point of N = 200, alpha = 5 against hit-and-run in numpy, each as long as it needs for 0.002.
+"""The Bayes point of N = 200, alpha = 5 against hit-and-run in numpy, each until an accuracy of 0.002.
 
 Hit-and-run (Smith 1984): a random direction, the chord of the Gaussian in version space along it, a new
-point on it by the law of the chord. It starts where we start; its students are averaged in the same way.
+point on it from the conditional distribution. Start and averaging are the same as ours.
 The limit is the centre of mass of 2000 of our students.
 """
 
@@ -44,7 +44,7 @@ def steps(Z: np.ndarray, w: np.ndarray, rng: np.random.Generator, count: int) ->
 
 
 def hit_and_run(space: VersionSpace, w_star: np.ndarray, goal: float, seed: int) -> tuple[float, float]:
-    """(seconds until the error of the centre is within NEAR of the goal, last difference)."""
+    """Return (seconds until the error of the centre is within NEAR of the goal, last difference)."""
     p = space.problem
     Z, rng, w = p.S[:, None] * p.X, np.random.default_rng(seed), space.start.w.copy()
     begin, centre, away = used(), np.zeros(p.N), math.inf

@@ -1,4 +1,4 @@
-"""The laboratory under load: frames a second of one page and of thirty, and what a page costs that looks.
+"""The laboratory under load: frames per second of one page and of thirty, and the cost of an idle page.
 
 python -m benchmarks.web_load [--sessions 30] [--seconds 10]
 
@@ -34,7 +34,7 @@ GOAL_OF_MANY, GOAL_OF_ONE = 8.0, 20.0
 
 
 async def page(port: int, seconds: float, work: dict[str, Any]) -> float:
-    """Frames a second of a page that draws each at once and starts again when a job has ended."""
+    """Return frames per second of a page that requests frames at once and restarts ended jobs."""
     address = f"ws://127.0.0.1:{port}/socket"
     async with websockets.connect(address, origin=f"http://127.0.0.1:{port}", max_size=None) as link:
         frames, ticket, began = 0, 0, time.monotonic()
@@ -59,7 +59,7 @@ async def crowd(port: int, sessions: int, seconds: float, work: dict[str, Any]) 
 
 
 async def looking(port: int, seconds: float, processes: list[int]) -> float:
-    """Share of a core that the workers use for a page that has its frames and asks for none."""
+    """Return the share of a core that the workers use for a page that requests no frames."""
     address = f"ws://127.0.0.1:{port}/socket"
     async with websockets.connect(address, origin=f"http://127.0.0.1:{port}", max_size=None) as link:
         await link.send(json.dumps({"kind": "start", "ticket": 0, "work": LINES}))
@@ -71,7 +71,7 @@ async def looking(port: int, seconds: float, processes: list[int]) -> float:
 
 
 def cpu_seconds(process: int) -> float:
-    """Of a process, by Linux's own account."""
+    """Return CPU seconds of a process from /proc."""
     with open(f"/proc/{process}/stat") as file:
         fields = file.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -79,7 +79,7 @@ def cpu_seconds(process: int) -> float:
 
 @contextmanager
 def laboratory() -> Iterator[tuple[int, list[int]]]:
-    """Its port and the numbers of its workers, when the compiled code is loaded."""
+    """Yield the port and the process ids of the workers once the compiled code is loaded."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -95,19 +95,21 @@ def laboratory() -> Iterator[tuple[int, list[int]]]:
     thread.join(10)
 
 
-def many(port: int, processes: list[int], asked: argparse.Namespace, name: str, work: dict[str, Any]) -> None:
-    """Frames a second of each page; and what a frame costs, whoever else is computing."""
+def many(
+    port: int, processes: list[int], options: argparse.Namespace, name: str, work: dict[str, Any]
+) -> None:
+    """Print frames per second of each page, and the processor time of a frame."""
     workers, here, began = sum(map(cpu_seconds, processes)), time.process_time(), time.monotonic()
-    rates = asyncio.run(crowd(port, asked.sessions, asked.seconds, work))
+    rates = asyncio.run(crowd(port, options.sessions, options.seconds, work))
     took = time.monotonic() - began
     frames = sum(rates) * took
     computed = 1000 * (sum(map(cpu_seconds, processes)) - workers) / frames
     served = 1000 * (time.process_time() - here) / frames
     share = (computed + served) * frames / 1000 / took / min(2, os.cpu_count() or 1)
     print(
-        f"{asked.sessions} pages with {name}: {rates[0]:.1f} to {rates[-1]:.1f} frames/s each, "
+        f"{options.sessions} pages with {name}: {rates[0]:.1f} to {rates[-1]:.1f} frames/s each, "
         f"{sum(rates):.0f} in all ({verdict(rates[0], GOAL_OF_MANY)}); a frame costs {computed:.1f} ms in "
-        f"the workers and {served:.1f} ms in server and pages; {100 * share:.0f} % of two cores were had"
+        f"the workers and {served:.1f} ms in server and pages; {100 * share:.0f} % of two cores were used"
     )
 
 
@@ -119,18 +121,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--sessions", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=10.0)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with laboratory() as (port, processes):
         print(f"{date.today()}, {os.cpu_count()} cores, {platform.machine()}")
         print(f"load of the machine before: {os.getloadavg()[0]:.1f}", flush=True)
-        for name, work in (("the largest sweep", SWEEP), ("a sweep as it opens", OPENED)):
-            many(port, processes, asked, name, work)
+        for name, work in (("the largest sweep", SWEEP), ("the default sweep", OPENED)):
+            many(port, processes, options, name, work)
         for student, work in (("a curved boundary", PLANE), ("a line", LINES)):
-            (one,) = asyncio.run(crowd(port, 1, asked.seconds, work))
-            told = f"{one:.1f} frames/s ({verdict(one, GOAL_OF_ONE)})"
-            print(f"one page, plane with P = 200 and {student}: {told}")
-        idle = asyncio.run(looking(port, asked.seconds, processes))
-        print(f"a page that plays what it has: {100 * idle:.1f} % of a core in the workers (goal below 10 %)")
+            (one,) = asyncio.run(crowd(port, 1, options.seconds, work))
+            rate = f"{one:.1f} frames/s ({verdict(one, GOAL_OF_ONE)})"
+            print(f"one page, plane with P = 200 and {student}: {rate}")
+        idle = asyncio.run(looking(port, options.seconds, processes))
+        print(
+            f"a page that requests no frames: {100 * idle:.1f} % of a core in the workers (goal below 10 %)"
+        )
 
 
 if __name__ == "__main__":

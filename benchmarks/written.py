@@ -1,7 +1,7 @@
-"""What was measured last, in measured.json, and the pages made of it.
+"""The last results, in measured.json, and the pages generated from them.
 
-Each benchmark has its own date and CPU: one may be measured again without the others. The tables stand
-between two marks in docs/speed.md and README.md; what is around them is written by people.
+Each benchmark has its own date and CPU: one can be measured again without the others. The tables are between
+two marks in docs/speed.md and README.md; the text around them is written by hand.
 """
 
 import json
@@ -18,7 +18,7 @@ from benchmarks.timing import Row, load, missed
 HOME = Path(__file__).resolve().parent
 KEPT = HOME / "measured.json"
 SPEED, README = HOME.parent / "docs" / "speed.md", HOME.parent / "README.md"
-# The rows that a newcomer reads: benchmark, how the case begins, how the peer begins, and in which words.
+# The rows in the README: benchmark, beginning of the case, beginning of the peer, text.
 FIRST = [
     ("adatron", "AdaTron hard P=1000 N=200", "LinearSVC", "`AdaTron`, hard margin, 1000 × 200, exact"),
     ("adatron", "AdaTron hard P=1000 N=200", "daqp", "the same against a quadratic-programming solver"),
@@ -29,12 +29,12 @@ FIRST = [
 
 
 def cpu() -> str:
-    """The model of the CPU, as its system calls it."""
+    """Return the model of the CPU."""
     try:
-        told = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+        found = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     except OSError:
-        told = None
-    return told[1].strip() if told else platform.processor() or platform.machine()
+        found = None
+    return found[1].strip() if found else platform.processor() or platform.machine()
 
 
 def measured() -> dict[str, Any]:
@@ -42,14 +42,14 @@ def measured() -> dict[str, Any]:
 
 
 def keep(name: str, rows: Iterable[Row], seconds: float, **more: Any) -> None:
-    """Replace what was known of this benchmark."""
+    """Store the rows of a benchmark, replacing earlier ones."""
     about = {"date": str(date.today()), "cpu": cpu(), "load": round(load(), 1), "seconds": round(seconds)}
     found = measured() | {name: about | {"rows": [rounded(row) for row in rows]} | more}
     KEPT.write_text(json.dumps(dict(sorted(found.items())), indent=1, ensure_ascii=False) + "\n")
 
 
 def rounded(row: Row) -> dict[str, Any]:
-    """Four digits: more would be noise, and a change of every line."""
+    """Round to four digits; more would be noise."""
     return {key: float(f"{v:.4g}") if isinstance(v, float) else v for key, v in asdict(row).items()}
 
 
@@ -74,7 +74,7 @@ def cell(text: str) -> str:
 
 def line(row: Row) -> str:
     verdict = missed(row) or "met"
-    told = [
+    cells = [
         row.case,
         duration(row.ours),
         row.peer,
@@ -82,7 +82,7 @@ def line(row: Row) -> str:
         times(row.ratio),
         f"{row.target:g} ×",
     ]
-    return "| " + " | ".join(map(cell, [*told, verdict, row.note])) + " |"
+    return "| " + " | ".join(map(cell, [*cells, verdict, row.note])) + " |"
 
 
 def origin(about: dict[str, Any]) -> str:
@@ -90,7 +90,7 @@ def origin(about: dict[str, Any]) -> str:
 
 
 def table() -> Iterator[str]:
-    """Every row, a table for each benchmark."""
+    """Yield the lines of all tables, one for each benchmark."""
     for name, about in measured().items():
         if rows := rows_of({name: about}, name):
             yield f"### {name}\n"
@@ -102,11 +102,11 @@ def table() -> Iterator[str]:
 
 
 def misses() -> Iterator[str]:
-    """The goals that are missed, the worst first."""
+    """Yield a line for each missed goal, the worst first."""
     found = [row for name in measured() for row in rows_of(measured(), name) if missed(row)]
     for row in sorted(found, key=lambda row: row.ratio / row.target):
-        told = f"{times(row.ratio)} where {row.target:g} × was asked for, {missed(row)}"
-        yield f"- {cell(row.case)} against {cell(row.peer)}: {told}."
+        result = f"{times(row.ratio)} where {row.target:g} × was asked for, {missed(row)}"
+        yield f"- {cell(row.case)} against {cell(row.peer)}: {result}."
 
 
 def size(memory: float) -> str:
@@ -114,7 +114,7 @@ def size(memory: float) -> str:
 
 
 def growth() -> Iterator[str]:
-    """A row for each estimator: how its fit grows with P and with N."""
+    """Yield the table of the scaling of each estimator with P and N."""
     about = measured().get("growth", {})
     if not about:
         return
@@ -125,14 +125,14 @@ def growth() -> Iterator[str]:
         if not row["seconds"]:
             yield f"| `{row['name']}` | {row['axis']} | {cell(row['trouble'])} | | | | |"
             continue
-        told = [f"`{row['name']}`", f"{row['axis']} × {row['factor']}"]
-        told += [duration(row["seconds"][0]), duration(row["seconds"][-1]), row["time_exponent"]]
-        told += [size(row["memory"][-1]), row["memory_exponent"]]
-        yield "| " + " | ".join("–" if value is None else str(value) for value in told) + " |"
+        cells = [f"`{row['name']}`", f"{row['axis']} × {row['factor']}"]
+        cells += [duration(row["seconds"][0]), duration(row["seconds"][-1]), row["time_exponent"]]
+        cells += [size(row["memory"][-1]), row["memory_exponent"]]
+        yield "| " + " | ".join("–" if value is None else str(value) for value in cells) + " |"
 
 
 def first_lines() -> Iterator[str]:
-    """The lines of the README."""
+    """Yield the lines of the README."""
     found = measured()
     for name, case, peer, words in FIRST:
         chosen = [
@@ -150,12 +150,12 @@ def first_lines() -> Iterator[str]:
 
 
 def between(text: str, mark: str, lines: Iterable[str]) -> str:
-    """The text with new lines between the marks."""
+    """Return the text with new lines between the marks."""
     begin, end = f"<!-- {mark}: written by make bench WRITE=1 -->", f"<!-- end of {mark} -->"
     before, found, rest = text.partition(begin)
     _, ended, after = rest.partition(end)
     if not (found and ended):
-        raise ValueError(f"There must be {begin!r} and after it {end!r}.")
+        raise ValueError(f"There must be {begin!r} followed by {end!r}.")
     return f"{before}{begin}\n\n" + "\n".join(lines).strip() + f"\n\n{end}{after}"
 
 

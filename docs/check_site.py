@@ -1,4 +1,4 @@
-"""Look through the built site: links lead somewhere, nothing is loaded from outside, pictures have words.
+"""Check the built site: links resolve, nothing is loaded from other hosts, pictures have text alternatives.
 
 python docs/check_site.py docs/_build/html
 """
@@ -8,12 +8,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-# What the browser fetches by itself; a link to another site is for the reader to follow.
+# Elements that a browser loads by itself; links to other sites are allowed.
 LOADED = {"script", "link", "img", "iframe", "source", "video", "audio"}
 
 
 class Page(HTMLParser):
-    """What a page links to, loads and names."""
+    """Anchors, link targets and pictures without text alternative of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -34,13 +34,13 @@ def problems(root: Path) -> list[str]:
     files = [path for path in root.rglob("*.html") if "_static" not in path.relative_to(root).parts]
     pages = {path.resolve(): Page(path.read_text(encoding="utf-8")) for path in files}
     return sorted(
-        f"{path.relative_to(root.resolve())}: {said}" for path in pages for said in wrong(path, pages)
+        f"{path.relative_to(root.resolve())}: {problem}" for path in pages for problem in wrong(path, pages)
     )
 
 
 def wrong(path: Path, pages: dict[Path, Page]) -> set[str]:
     page = pages[path]
-    found = {f"a picture without words: {source}" for source in page.wordless}
+    found = {f"picture without text alternative: {source}" for source in page.wordless}
     for tag, target in page.targets:
         parts = urlsplit(target)
         if parts.scheme == "data":
@@ -52,7 +52,7 @@ def wrong(path: Path, pages: dict[Path, Page]) -> set[str]:
         there = place.exists()
         known = place not in pages or not parts.fragment or unquote(parts.fragment) in pages[place].anchors
         if not (there and known):
-            found.add(f"leads nowhere: {target}")
+            found.add(f"broken link: {target}")
     return found
 
 

@@ -1,4 +1,4 @@
-"""How the documentation is built: `make docs`, from a clean clone, without a network."""
+"""Sphinx configuration: `make docs`, from a clean clone, without a network."""
 
 import os
 import sys
@@ -29,11 +29,11 @@ extensions = [
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
     "sphinxcontrib.bibtex",
-    "generate.executed",
+    "generate.inherited_members",
     "generate.mathml",
+    "generate.page_outputs",
+    "generate.picture_texts",
     "generate.plain_formulas",
-    "generate.skip",
-    "generate.words",
 ]
 html_math_renderer = "mathml"
 exclude_patterns = ["_build", "generate", "static", "templates", "reference/generated/api/README.*"]
@@ -41,9 +41,9 @@ source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 nitpicky = False
-# `coef_` in a docstring is a name. A link where there is such a page, else set as code.
+# `coef_` in a docstring is a link if there is such a page, else code.
 default_role = "py:obj"
-# Quotes stay as they are: "fast" is to be copied into a program. Dashes and ellipses may be made.
+# Quotes are kept, since code is copied from pages; dashes and ellipses are converted.
 smartquotes_action = "De"
 
 bibtex_bibfiles = ["references.bib"]
@@ -62,7 +62,7 @@ sphinx_gallery_conf = {
     "abort_on_example_error": True,
     "remove_config_comments": True,
     "show_memory": False,
-    "write_computation_times": False,  # its page would load scripts from elsewhere
+    "write_computation_times": False,  # its page would load scripts from other hosts
     "download_all_examples": False,
     "min_reported_time": 5,
     "show_signature": False,
@@ -73,7 +73,7 @@ sphinx_gallery_conf = {
 
 html_theme = "pydata_sphinx_theme"
 html_title = "markone"
-# Pages that stand alone have no list of neighbours.
+# Single pages have no sidebar.
 html_sidebars = {page: [] for page in ("index", "how_do_i", "trust")}
 html_static_path = ["static"]
 templates_path = ["templates"]

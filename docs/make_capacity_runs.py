@@ -1,8 +1,7 @@
-"""python docs/make_capacity_runs.py STORE ...: writes docs/capacity_runs.md from the large experiments.
+"""Write docs/capacity_runs.md from the large experiments: python docs/make_capacity_runs.py STORE ...
 
 The stores are those of `markone run capacity_large` and `markone run capacity_1000`, finished or not; the
-page says how far they went. Figures go to docs/static. Sections of experiments whose store is not given stay
-as they are.
+page shows their state. Figures go to docs/static. Sections of experiments whose store is not given are kept.
 """
 
 import sys
@@ -22,7 +21,7 @@ DOCS = Path(__file__).resolve().parent
 PAGE, PICTURES = DOCS / "capacity_runs.md", DOCS / "static"
 HEAD = """# The large capacity experiments
 
-Two experiments take too long for a page that is built in minutes. These are the results of their runs,
+Two experiments take too long for the build of these pages. These are the results of their runs,
 written by `python docs/make_capacity_runs.py` from the stores; `markone run capacity_large` and `markone run
 capacity_1000` compute the same numbers, bit for bit.
 """
@@ -31,11 +30,11 @@ SHOWN = (0.75, 1.0, 1.25, 1.5, 1.75, 1.9, 2.0, 2.1, 2.25, 2.5, 3.0, 4.0)
 
 
 def about(result: Result) -> str:
-    """How much was computed, by what, and in which time."""
+    """Summary of a run: data sets, points, state, time and machine."""
     different = once(result.declaration.scenario_object, result.points)
     full = sum(point.repeats >= result.declaration.repeats for point in result.points)
     runs = sum(point.repeats for point in different)
-    told = f"{runs:,} data sets".replace(",", " ") + f" at {len(different)} different points"
+    size = f"{runs:,} data sets".replace(",", " ") + f" at {len(different)} different points"
     state = (
         f"complete, all {len(result.points)} grid points"
         if full == len(result.points)
@@ -44,11 +43,11 @@ def about(result: Result) -> str:
     seconds, kinds = result.provenance["seconds"], result.provenance.get("cpus", [])
     names = sorted({kind["compiled for"] for kind in kinds})
     where = f"on a shared machine ({', '.join(names)})" if names else "on a shared machine"
-    return f"{told}, {state}; {duration(seconds)} by the clock in all tasks, {where}."
+    return f"{size}, {state}; {duration(seconds)} wall-clock time in all tasks, {where}."
 
 
 def table(result: Result) -> list[str]:
-    """Measured and Cover's fractions side by side, with the deviation in standard errors."""
+    """Table of measured and Cover's fractions, with the deviation in standard errors."""
     cover = result.declaration.scenario_object.theories["cover"].function
     grid = list(result.declaration.grid["alpha"])
     chosen = grid if len(grid) < 30 else [alpha for alpha in SHOWN if alpha in grid]
@@ -79,12 +78,9 @@ def judged(result: Result) -> list[str]:
     lines += [f"| {c.text} | **{c.answer}** | {c.sentence} |".replace("\n", " ") for c in claims]
     for a in agreements:
         chi = a.plain
-        told = f"χ² = {chi.value:.1f} for {chi.freedom} points, " if chi.freedom else ""
-        what, told = (
-            f"figure *{a.figure}*: {a.theory} ({a.kind})",
-            told + f"adjusted p = {p_value(a.adjusted)}",
-        )
-        lines.append(f"| {what} | p = {p_value(a.p)} | {told} |")
+        numbers = f"χ² = {chi.value:.1f} for {chi.freedom} points, " if chi.freedom else ""
+        numbers += f"adjusted p = {p_value(a.adjusted)}"
+        lines.append(f"| figure *{a.figure}*: {a.theory} ({a.kind}) | p = {p_value(a.p)} | {numbers} |")
     return lines
 
 
@@ -107,7 +103,7 @@ def section(result: Result) -> str:
 
 
 def kept() -> dict[str, str]:
-    """The sections of the page as it is, by experiment."""
+    """Sections of the present page, by experiment."""
     if not PAGE.exists():
         return {}
     parts = PAGE.read_text(encoding="utf-8").split("\n## ")[1:]

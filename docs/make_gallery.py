@@ -1,7 +1,7 @@
-"""One sheet with the figures of all experiments, side by side: python docs/make_gallery.py [names].
+"""One sheet with the figures of all experiments: python docs/make_gallery.py [names].
 
-A run in runs/ is drawn as it is; an experiment that was not run here is tried in miniature: few values of
-each axis, three repeats, what its scenario calls small. The sheet shows how figures look, not what they say.
+A run in runs/ is drawn as it is; an experiment without a run is computed in miniature: few values of each
+axis, three repeats, the small parameters of its scenario. The sheet shows the layout, not the results.
 """
 
 import sys
@@ -21,22 +21,22 @@ VALUES, REPEATS = 5, 3
 
 
 def small(name: str) -> Experiment:
-    """The ends of each axis, some values between them, and all that a figure asks for by name."""
+    """Return the experiment with few values of each axis, including those that a figure selects."""
     whole = Experiment.load(name)
     tiny = dict(whole.declaration.scenario_object.miniature)
-    asked: dict[str, set] = {}
+    chosen: dict[str, set] = {}
     for figure in whole.declaration.figures:
         for key, value in figure.where.items():
-            asked.setdefault(key, set()).update(value if isinstance(value, list) else [value])
-    axes = {key: thinned(values, asked.get(key, set())) for key, values in whole.grid.items()}
-    axes |= {key: [value] if key in axes else value for key, value in tiny.items() if key not in asked}
+            chosen.setdefault(key, set()).update(value if isinstance(value, list) else [value])
+    axes = {key: thinned(values, chosen.get(key, set())) for key, values in whole.grid.items()}
+    axes |= {key: [value] if key in axes else value for key, value in tiny.items() if key not in chosen}
     return whole.with_(**axes, repeats=REPEATS, precision=None, precision_of=None, max_repeats=None)
 
 
 def thinned(values: list, needed: set) -> list:
     step = max(1, (len(values) - 1) // (VALUES - 1))
     if not isinstance(values[0], int | float) or isinstance(values[0], bool):
-        return values  # words: each is a line of its own
+        return values  # texts: one line each
     return [value for k, value in enumerate(values) if k % step == 0 or value in needed]
 
 
@@ -71,7 +71,7 @@ def main(names: list[str]) -> None:
                 shown += pictures(name, folder)
                 print(f"{name}: {len(shown)} figures so far", flush=True)
             except (MarkoneError, ValueError) as error:
-                print(f"{name} is left out: {error}", file=sys.stderr)
+                print(f"{name} is skipped: {error}", file=sys.stderr)
     SHEET.parent.mkdir(exist_ok=True)
     sheet(shown).save(SHEET)
     print(f"Wrote {SHEET}")

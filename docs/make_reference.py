@@ -1,4 +1,4 @@
-"""Write docs/reference.md: every public name of every room, in its own first words.
+"""Write docs/reference.md: every public name of every package with the first paragraph of its docstring.
 
 python docs/make_reference.py   (make docs)
 """
@@ -15,11 +15,11 @@ HERE = Path(__file__).parent
 
 def page() -> str:
     lines = ["# Reference: every public name", "", "*Written by `make docs` from the docstrings.*", ""]
-    return "\n".join([*lines, *markone(), *(line for room in registry.LAZY for line in section(room))])
+    return "\n".join([*lines, *markone(), *(line for package in registry.LAZY for line in section(package))])
 
 
 def markone() -> list[str]:
-    subjects = ", ".join(f"`{room}`" for room in registry.SUBJECTS)
+    subjects = ", ".join(f"`{package}`" for package in registry.SUBJECTS)
     return [
         f"The classes of {subjects} and `{registry.FIRST_QUESTION}` are names of `markone` itself;",
         "everything else is imported from its package.",
@@ -28,11 +28,11 @@ def markone() -> list[str]:
     ]
 
 
-def section(room: str) -> list[str]:
-    module = import_module(f"markone.{room}")
+def section(package: str) -> list[str]:
+    module = import_module(f"markone.{package}")
     rows = [f"| `{name}` | {first_words(getattr(module, name))} |" for name in module.__all__]
     return [
-        f"## markone.{room}",
+        f"## markone.{package}",
         "",
         first_words(module),
         "",
@@ -44,7 +44,7 @@ def section(room: str) -> list[str]:
 
 
 def first_words(what: object) -> str:
-    """The first paragraph of its docstring, on one line; H^[k](w) is a formula, not a link."""
+    """Return the first paragraph of the docstring on one line; H^[k](w) is a formula, not a link."""
     text = inspect.getdoc(what) or ""
     return " ".join(text.split("\n\n")[0].split()).replace("|", "\\|").replace("](", "]\\(")
 

@@ -1,7 +1,7 @@
-"""Pictures of every screen of the laboratory, for docs/laboratory.md. Run by hand, with a Chromium at hand:
+"""Screenshots of every screen of the laboratory for docs/laboratory.md; needs Chromium:
 
 python docs/make_screenshots.py                     # docs/screens/*.webp
-python docs/make_screenshots.py --review FOLDER     # each at three widths, light and dark, to be looked at
+python docs/make_screenshots.py --review FOLDER     # each at three widths, light and dark, for review
 """
 
 import argparse
@@ -24,7 +24,7 @@ from markone.cli.main import call
 from markone.web.app import configured, make_app
 from markone.web.security import Access
 
-# What each picture shows, and when it is complete.
+# State and condition of completeness of each picture.
 SCREENS = {
     "plane": (
         "students=['rosenblatt','adatron']&preset=tight&P=30&seed=5&t=120",
@@ -45,7 +45,7 @@ SCREENS = {
     "lessons": ("", "document.querySelectorAll('.card').length > 14"),
     "lesson": ("students=['hebb','adatron']&lesson=rule", "document.querySelector('.predict')"),
 }
-# A lesson is on the screen it is about.
+# The screen of a lesson.
 OPENED_BY = {"lesson": "teacher"}
 PATIENCE = 120.0
 WIDTHS = {"wide": 1280, "middle": 1024, "phone": 390}
@@ -67,11 +67,11 @@ def laboratory() -> Iterator[str]:
 
 
 def until(page: Page, condition: str) -> None:
-    """The page forbids strings as code, so that conditions are asked from here."""
+    """Poll until a JavaScript condition is true; the page itself does not allow strings as code."""
     end = time.monotonic() + PATIENCE
     while not page.evaluate(f"() => Boolean({condition})"):
         if time.monotonic() > end:
-            raise TimeoutError(f"{condition} did not come true in {PATIENCE:.0f} s.")
+            raise TimeoutError(f"{condition} was not met within {PATIENCE:.0f} s.")
         page.wait_for_timeout(200)
     page.wait_for_timeout(1200)
 
@@ -108,19 +108,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("screens", nargs="*", default=list(SCREENS))
     parser.add_argument("--review", type=Path)
-    asked = parser.parse_args()
-    folder = asked.review or Path(__file__).parent / "screens"
+    options = parser.parse_args()
+    folder = options.review or Path(__file__).parent / "screens"
     folder.mkdir(parents=True, exist_ok=True)
     folder = folder.resolve()
-    # A run to be looked at, in the folder the laboratory is started in.
+    # A run to show, in the folder where the laboratory is started.
     os.chdir(tempfile.mkdtemp(prefix="markone-screens-"))
-    if "runs" in asked.screens:
+    if "runs" in options.screens:
         call(["run", "demo_capacity", "--quiet"])
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with laboratory() as address, sync_playwright() as driver:
         arguments = ["--no-sandbox", "--disable-gpu"]
         browser = driver.chromium.launch(executable_path=chromium, args=arguments)
-        (review if asked.review else publish)(browser, address, folder, asked.screens)
+        (review if options.review else publish)(browser, address, folder, options.screens)
         browser.close()
 
 

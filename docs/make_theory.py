@@ -39,14 +39,14 @@ def figure() -> None:
     draw(panels[1], ONLINE, "On-line learning, no noise")
     draw(panels[2], [*BATCH, "soft_margin"], "Batch learning, 20 % of labels flipped", noise=0.2)
     panels[2].axvline(edge := max_stability.alpha_c(0.2), color="0.6", lw=0.8)
-    panels[2].text(edge * 1.06, 0.485, "separable until here", fontsize=7, va="top", color="0.4")
+    panels[2].text(edge * 1.06, 0.485, "separable below", fontsize=7, va="top", color="0.4")
     panels[0].set_ylabel("generalization error")
     drawn.savefig(HERE / "learning_curves.svg", metadata={"Date": None})
     plt.close(drawn)
 
 
 def draw(panel: plt.Axes, names: list[str], title: str, noise: float = 0.0) -> None:
-    alpha = np.union1d(np.geomspace(0.1, 20, 200), [1.0])  # with the peak of the pseudo-inverse
+    alpha = np.union1d(np.geomspace(0.1, 20, 200), [1.0])  # includes the peak of the pseudo-inverse
     for k, name in enumerate(names):
         curve = theory.curve(name)
         style = ["-", "--", "-.", ":"][k % 4]
@@ -58,7 +58,7 @@ def draw(panel: plt.Axes, names: list[str], title: str, noise: float = 0.0) -> N
 
 
 def constants() -> list[tuple[str, str, float]]:
-    """(what, formula or meaning, value)."""
+    """Rows (student, formula or meaning, value)."""
     return [
         ("Hebb", "eps ~ C / sqrt(alpha)", hebb.asymptotic_constant()),
         ("Adaline, any ridge", "eps ~ C / sqrt(alpha)", adaline.asymptotic_constant()),
@@ -86,14 +86,14 @@ def constants() -> list[tuple[str, str, float]]:
 
 def page() -> str:
     lines = [
-        "# Theory: what the simulations must show",
+        "# Theory",
         "",
         "*Written by `make docs`; every number below was computed by the package.*",
         "",
         "![Generalization error of every student against the number of examples](learning_curves.svg)",
         "",
-        "Most curves hold for N → ∞; the table says by which law a finite system differs, where that was",
-        "measured. They have names:",
+        "Most curves hold for N → ∞; the table gives the law of the deviation of a finite system, where",
+        "that was measured. Curves are called by name:",
         "",
         "```python",
         "from markone import theory",
@@ -105,7 +105,7 @@ def page() -> str:
         "",
         "| student | what | value |",
         "|---|---|---|",
-        *(f"| {who} | {what.replace('|', '/')} | {value:.8g} |" for who, what, value in constants()),
+        *(f"| {student} | {what.replace('|', '/')} | {value:.8g} |" for student, what, value in constants()),
         "",
         "## Curves",
         "",

@@ -1,1 +1,1 @@
-"""What must not break, tried for real: `make drill` prints one table. Every row should say N of N."""
+"""Robustness tests in real runs: `make drill` prints one table. Every row should be N of N."""

@@ -9,7 +9,7 @@ from drills import damage, kills, load, mpi, surroundings, tasks
 
 DRILLS = {**damage.DRILLS, **kills.DRILLS, **mpi.DRILLS, **surroundings.DRILLS, **tasks.DRILLS, **load.DRILLS}
 
-# Why a drill cannot be held on this machine.
+# Reasons why a drill cannot be run on this machine.
 SKIPPED = dict.fromkeys(mpi.DRILLS, mpi.why_not)
 
 

@@ -1,4 +1,4 @@
-"""Flipped bits and cut files: found out or harmless, and repaired to the same bits."""
+"""Flipped bits and truncated files: detected or harmless, and repaired to the same values."""
 
 import random
 import shutil
@@ -28,7 +28,7 @@ def table(folder: Path) -> list[bytes] | None:
 
 
 def flipped(folder: Path, tries: int = 200) -> Outcomes:
-    """One bit anywhere: the same values, or a sentence."""
+    """Flip one random bit: the same values, or an error message."""
     data = filled(folder)
     right, places = table(folder), random.Random(1)
     for _ in range(tries):
@@ -39,7 +39,7 @@ def flipped(folder: Path, tries: int = 200) -> Outcomes:
 
 
 def cut(folder: Path, tries: int = 200) -> Outcomes:
-    """Cut anywhere: refused by readers, and by who would write."""
+    """Truncate the file at a random position: refused for reading and for writing."""
     data = filled(folder)
     right, places = table(folder), random.Random(2)
     for _ in range(tries):
@@ -54,7 +54,7 @@ def cut(folder: Path, tries: int = 200) -> Outcomes:
 
 
 def repaired(folder: Path, tries: int = 5) -> Outcomes:
-    """verify --repair and run: the same values as before."""
+    """Truncate, `verify --repair` and run again: the same values as before."""
     data = filled(folder)
     right, places = table(folder), random.Random(3)
     for _ in range(tries):

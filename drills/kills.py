@@ -1,4 +1,4 @@
-"""kill -9 at random moments: the same values at the end, and files that are whole."""
+"""kill -9 at random times: the same values at the end, and complete files."""
 
 import json
 import shutil
@@ -27,7 +27,7 @@ def runs(folder: Path, backend: str, tries: int = 3, kills: int = 3) -> Outcomes
 
 
 def reports(folder: Path, tries: int = 8) -> Outcomes:
-    """Every page there is belongs to one report: that of before, or the new one."""
+    """All pages belong to one report: the previous one or the new one."""
     done(folder, "run", "--quiet")
     moments = Moments(5, folder, command(folder, "report"))
     home, names = store(folder).parent, ["report.html", "report.md"]
@@ -40,7 +40,7 @@ def reports(folder: Path, tries: int = 8) -> Outcomes:
 
 
 def exports(folder: Path, tries: int = 6) -> Outcomes:
-    """The table of before, or the whole new one; what a kill left is taken away by the next."""
+    """The previous table or the complete new one; leftovers of a kill are removed by the next export."""
     done(folder, "run", "--quiet")
     moments = Moments(6, folder, command(folder, "export", "table.csv"))
     table = folder / "table.csv"
@@ -53,7 +53,7 @@ def exports(folder: Path, tries: int = 6) -> Outcomes:
 
 
 def repairs(folder: Path, tries: int = 4) -> Outcomes:
-    """A repair that was killed loses nothing: another one, and a run, give the values of before."""
+    """A killed repair loses nothing: another one and a run give the previous values."""
     done(folder, "run", "--quiet")
     right, data = values(folder), store(folder).read_bytes()
     cut = data[: len(data) * 2 // 3]
@@ -70,7 +70,7 @@ def repairs(folder: Path, tries: int = 4) -> Outcomes:
 
 
 def merges(folder: Path, tries: int = 4) -> Outcomes:
-    """Two shards from two data folders are joined; killed joins are done again."""
+    """Merge two shards from two data folders; killed merges are repeated."""
     whole, places = folder / "whole", [folder / "host-1", folder / "host-2"]
     whole.mkdir()
     done(whole, "run", "--quiet")
@@ -91,7 +91,7 @@ def merges(folder: Path, tries: int = 4) -> Outcomes:
 
 
 def fits(folder: Path, tries: int = 3) -> Outcomes:
-    """`markone fit --workers` goes on where it was killed, and says the same as if it had not been."""
+    """`markone fit --workers` continues after a kill and gives the same result."""
     words = [sys.executable, "-m", "markone", "fit", "wine", "--model", "adatron", "--cv", "5x10"]
     words += ["--workers", "2", "--json"]
     moments = Moments(9, folder, words)
@@ -102,17 +102,17 @@ def fits(folder: Path, tries: int = 3) -> Outcomes:
 
 
 def scores(text: str) -> Any:
-    """All that is said but how long it took."""
+    """Return the parsed result without the times."""
     try:
         return without_times(json.loads(text))
     except ValueError:
         return None
 
 
-def without_times(said: Any) -> Any:
-    if isinstance(said, dict):
-        return {key: without_times(value) for key, value in said.items() if "second" not in key}
-    return [without_times(one) for one in said] if isinstance(said, list) else said
+def without_times(result: Any) -> Any:
+    if isinstance(result, dict):
+        return {key: without_times(value) for key, value in result.items() if "second" not in key}
+    return [without_times(one) for one in result] if isinstance(result, list) else result
 
 
 DRILLS = {

@@ -1,4 +1,4 @@
-"""A million tasks: what it costs to look at them, to go on and to report, against the goals we have set."""
+"""A million tasks: time and memory of check, status, run and report against the goals."""
 
 import json
 import subprocess
@@ -43,13 +43,13 @@ SHAPES = {
         HEAD.format(name="blocks", repeats=706_000),
         "[grid]\nN = [1000]\nalpha = [2.0, 2.5, 3.0, 3.5]\n",
     ),
-    # Each with a number of examples of its own, so that none stands for another.
+    # Each with a different number of examples, so that no two are equal.
     "points": (
         HEAD.format(name="points", repeats=1),
         "[grid]\nN = { start = 500, stop = 1499, step = 1 }\n"
         "alpha = { start = 0.002, stop = 2.0, step = 0.002 }\n",
     ),
-    # Most with the examples of another.
+    # Most are equal to another point.
     "alike": (
         HEAD.format(name="alike", repeats=1),
         "[grid]\nN = [10, 11, 12, 13, 14, 15, 16, 17, 18, 19]\n"
@@ -61,7 +61,7 @@ SHAPES = {
         "alpha = { start = 0.0002, stop = 2.0, step = 0.0002 }\n",
     ),
 }
-# Command: CPU seconds and megabytes that it may take.
+# Command: limits in CPU seconds and megabytes.
 GOALS = {"check": (5.0, 200.0), "run": (5.0, 200.0), "status": (0.5, 200.0), "report": (20.0, 300.0)}
 STORE = 120.0
 
@@ -73,7 +73,7 @@ def written(folder: Path, shape: str) -> Declaration:
 
 
 def values(draws: np.random.Generator, n: int, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """As the scenario gives them: after one sweep, not asked for separability."""
+    """Draw values as the scenario returns them: after one sweep, without separability."""
     P = max(1, round(parameters["alpha"] * parameters["N"]))
     updates = draws.integers(0, P + 1, n).astype(float)
     found = {"converged": (updates == 0).astype(float), "sweeps_used": np.ones(n), "updates": updates}
@@ -81,16 +81,16 @@ def values(draws: np.random.Generator, n: int, parameters: Mapping[str, Any]) ->
 
 
 def fill(folder: Path, declaration: Declaration, left: int) -> Path:
-    """A store as a run leaves it, all tasks done but the last; numbers that nobody needs to compute."""
+    """Write a store as a run leaves it, with all tasks done but the last `left`; the values are random."""
     path = folder / "runs" / declaration.name / "results.sqlite"
     path.parent.mkdir(parents=True, exist_ok=True)
     draws, total = np.random.default_rng(1), count(declaration, {}).missing
-    who, point, finished = Origin("drill:1", identity(), ""), "", moment()
+    origin, point, finished = Origin("drill:1", identity(), ""), "", moment()
     with Store(path) as store:
         store.declare(declaration, total)
         with store.transaction():
             session = store._signed()
-            worker = number(store.execute, "workers", "name, code, cpu", tuple(who))
+            worker = number(store.execute, "workers", "name, code, cpu", tuple(origin))
             row_of_point = measures = 0
             sums = [0, 0]
             for k, task in enumerate(remaining(declaration, {})):
@@ -104,7 +104,7 @@ def fill(folder: Path, declaration: Declaration, left: int) -> Path:
                     described = (task.scenario, task.version, json.dumps(dict(task.parameters)), task.seed)
                     row_of_point = enter(store.execute, point, described)
                 row = StoredRow(
-                    point, task.start, task.stop, "done", "", 0.01, who, session, finished, names, data
+                    point, task.start, task.stop, "done", "", 0.01, origin, session, finished, names, data
                 )
                 head = (row_of_point, task.start, task.stop, "done", "", short(0.01))
                 tail = (worker, session, finished, measures, data, signed(row.checksum()))
@@ -114,7 +114,7 @@ def fill(folder: Path, declaration: Declaration, left: int) -> Path:
     return path
 
 
-# A small process of its own: to the system a child has had the memory of who starts it.
+# In a small process: the peak memory of a child includes that of the process that forked it.
 MEASURE = """
 import os, subprocess, sys
 child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
@@ -125,10 +125,12 @@ print(child.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
 def measured(folder: Path, *words: str) -> tuple[int, float, float]:
-    """Exit code, CPU seconds, megabytes at most."""
+    """Return exit code, CPU seconds and peak megabytes of a command."""
     command = [sys.executable, "-S", "-c", MEASURE, sys.executable, "-m", "markone", *words]
-    told = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
-    return int(told[0]), float(told[1]), float(told[2])
+    code, seconds, megabytes = subprocess.run(
+        command, cwd=folder, stdout=subprocess.PIPE, text=True, check=True
+    ).stdout.split()
+    return int(code), float(seconds), float(megabytes)
 
 
 def held(folder: Path, *words: str) -> bool:
@@ -142,9 +144,9 @@ def held(folder: Path, *words: str) -> bool:
 
 
 def million(folder: Path, shape: str) -> Outcomes:
-    """Checked, begun, looked at, gone on with."""
+    """Check, fill, show the status, continue."""
     declaration = written(folder, shape)
-    measured(folder, "check", f"{shape}.toml")  # compiles what a machine compiles once
+    measured(folder, "check", f"{shape}.toml")  # compiles, once per machine
     yield held(folder, "check", f"{shape}.toml")
     path = fill(folder, declaration, left=1)
     size = path.stat().st_size / 1e6

@@ -1,4 +1,4 @@
-"""kill -9 of a run under MPI: of all its processes, or of one of them, with which MPI ends the others."""
+"""kill -9 of a run under MPI: of all its processes, or of one, after which MPI ends the others."""
 
 import os
 import random
@@ -15,7 +15,7 @@ from pathlib import Path
 from drills.study import command, done, values
 
 Outcomes = Iterator[bool]
-# Three processes on any machine, also as root in a container; every MPI reads its own.
+# Allow three processes on any machine, also as root in a container; for several implementations of MPI.
 ANYWHERE = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -26,13 +26,13 @@ HELLO = "from mpi4py import MPI; assert MPI.COMM_WORLD.Get_size() == 2"
 
 
 def launcher() -> str | None:
-    """mpiexec beside this Python, or on the path."""
+    """Return mpiexec beside this Python, or on the path."""
     beside = Path(sys.executable).with_name("mpiexec")
     return str(beside) if os.access(beside, os.X_OK) else shutil.which("mpiexec")
 
 
 def why_not() -> str:
-    """The reason for which nothing can be drilled here; "" if there is none."""
+    """Return the reason why the drill cannot be run here; "" if it can."""
     if find_spec("mpi4py") is None:
         return "mpi4py is not installed"
     found = launcher()
@@ -57,11 +57,11 @@ def under_mpi(folder: Path) -> list[str]:
 
 
 def family(pid: int) -> list[int]:
-    """A process and all that it has started, the newest last."""
+    """Return a process and its descendants, the newest last."""
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError, ValueError):
-            # "123 (a name) S 1 ...": the name may hold anything.
+            # "123 (a name) S 1 ...": the name may contain any character.
             children.setdefault(int(entry.read_text().rpartition(")")[2].split()[1]), []).append(
                 int(entry.parent.name)
             )
@@ -80,14 +80,14 @@ def killed(folder: Path, after: float, one: bool, chance: random.Random) -> None
         stderr=subprocess.DEVNULL,
     )
     time.sleep(after)
-    everybody = family(process.pid)
-    for pid in [chance.choice(everybody)] if one else everybody:
+    processes = family(process.pid)
+    for pid in [chance.choice(processes)] if one else processes:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
     try:
         process.wait(timeout=60)
     finally:
-        for pid in everybody:
+        for pid in processes:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
 

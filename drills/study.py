@@ -1,4 +1,4 @@
-"""The experiment of the drills: small, of a shipped scenario, run by the command line as people do."""
+"""The experiment of the drills: small, of a shipped scenario, run on the command line."""
 
 import hashlib
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 NAME = "drill"
 TEXT = """
 name = "drill"
-title = "A study to be broken"
+title = "A small experiment"
 scenario = "storage"
 seed = 7
 repeats = 32
@@ -39,7 +39,7 @@ def finished(folder: Path, words: list[str], seconds: float = 400) -> subprocess
 
 
 def killed(folder: Path, words: list[str], after: float) -> None:
-    """kill -9 after so many seconds, whatever it is doing."""
+    """Start a command and kill it (-9) after `after` seconds."""
     process = subprocess.Popen(words, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(after)
     process.kill()
@@ -47,8 +47,7 @@ def killed(folder: Path, words: list[str], after: float) -> None:
 
 
 class Moments:
-    """Random moments of a command, by the time that it took undisturbed: also on a slow machine they fall all
-    over its work."""
+    """Random times within the duration of a command, measured first: spread over its work on any machine."""
 
     def __init__(self, seed: int, folder: Path, words: list[str]) -> None:
         began = time.monotonic()
@@ -64,7 +63,7 @@ def store(folder: Path) -> Path:
 
 
 def values(folder: Path) -> str | None:
-    """A hash of the exported table; None if the store refuses to give one."""
+    """Return a hash of the exported table; None if the export fails."""
     target = folder / "values.csv"
     target.unlink(missing_ok=True)
     found = done(folder, "export", "values.csv")
@@ -74,5 +73,5 @@ def values(folder: Path) -> str | None:
 
 
 def leftovers(folder: Path) -> list[Path]:
-    """Parts of files that were never finished."""
+    """Return unfinished temporary files."""
     return [*folder.rglob(".*part-*"), *folder.rglob(".repair-*")]

@@ -1,4 +1,4 @@
-"""A full disk, a clock that jumps, a worker of other code: nothing is lost, nothing foreign is believed."""
+"""A full disk, a jumping clock, a worker with other code: nothing is lost, foreign results are refused."""
 
 import json
 import os
@@ -16,7 +16,7 @@ SOURCES = Path(__file__).resolve().parents[1] / "src"
 
 
 def full_disk(folder: Path, tries: int = 6) -> Outcomes:
-    """No file may grow beyond some size: run, export and report say so, and with room again all is there."""
+    """Limit the size of files: run, export and report fail with a message and complete without the limit."""
     whole = folder / "whole"
     whole.mkdir()
     done(whole, "run", "--quiet")
@@ -35,7 +35,7 @@ def full_disk(folder: Path, tries: int = 6) -> Outcomes:
 
 
 def limited(folder: Path, most: int, *words: str) -> subprocess.CompletedProcess[str]:
-    """With room for `most` bytes a file."""
+    """Run a command with files limited to `most` bytes."""
     return subprocess.run(
         command(folder, *words),
         cwd=folder,
@@ -64,7 +64,7 @@ main()
 
 
 def clock(folder: Path, tries: int = 3) -> Outcomes:
-    """Every look at the clock is days off: the values are the same, status and provenance still answer."""
+    """Every reading of the clock is days off: the values are the same, status and provenance still work."""
     whole = folder / "whole"
     whole.mkdir()
     done(whole, "run", "--quiet")
@@ -74,8 +74,8 @@ def clock(folder: Path, tries: int = 3) -> Outcomes:
         place.mkdir()
         words = [*command(place, "run")[:1], "-c", JUMPING.format(seed=k)]
         found = finished(place, words)
-        told = done(place, "status").stdout
-        yield found.returncode == 0 and values(place) == right and "finished" in told
+        output = done(place, "status").stdout
+        yield found.returncode == 0 and values(place) == right and "finished" in output
 
 
 CLUSTER = """
@@ -100,7 +100,7 @@ if __name__ == "__main__":
 
 
 def other_code(folder: Path) -> Outcomes:
-    """A Dask worker of another markone: none of its numbers is kept. One of ours is believed."""
+    """Results of a Dask worker with other sources are refused; with the same sources they are accepted."""
     other = folder / "other"
     shutil.copytree(SOURCES, other, ignore=shutil.ignore_patterns("__pycache__"))
     changed = other / "markone" / "perceptron" / "theory" / "capacity.py"
@@ -118,11 +118,11 @@ def other_code(folder: Path) -> Outcomes:
             timeout=400,
             check=False,
         )
-        code, said = json.loads(found.stdout.splitlines()[-1])
-        told = "runs other code" in said
-        yield (code == 0 and values(place) is not None) if fine else (code not in (0, 70) and told)
+        code, errors = json.loads(found.stdout.splitlines()[-1])
+        named = "runs other code" in errors
+        yield (code == 0 and values(place) is not None) if fine else (code not in (0, 70) and named)
 
 
 DRILLS = {"a full disk": full_disk, "a clock that jumps": clock, "a worker of other code": other_code}
-if os.name != "posix":  # no limits of files there
+if os.name != "posix":  # no file size limits
     del DRILLS["a full disk"]

@@ -1,4 +1,4 @@
-"""Tasks that crash, exit, never end or eat the memory, on every backend: one row, and all others done."""
+"""Tasks that crash, exit, never end or exhaust memory, on every backend: one failed row, all others done."""
 
 import os
 import resource
@@ -13,7 +13,7 @@ from markone.lab.store.status import status
 Outcomes = Iterator[bool]
 TOY = Path(__file__).resolve().parents[1] / "tests" / "lab" / "toy"
 TROUBLES = ("raise", "crash", "segfault", "exit", "endless", "odd", "memory", "hungry")
-# Bytes of addresses that each process may have: what a hungry task is stopped by, and no more than that.
+# Address space of each process in bytes; stops a task that exhausts memory.
 MOST = 3 * 2**30
 TEXT = """
 name = "bad"
@@ -38,8 +38,8 @@ def poisoned(folder: Path, backend: str) -> Outcomes:
 
 
 def survives(place: Path, backend: str) -> bool:
-    """A crash may end the run on threads, but each start comes further: three of them do all but one task.
-    There the memory is one for all: others may fail while one eats it, and are done by the next start."""
+    """Run up to three times; True if all tasks but one are done. On threads a crash ends the run, but each
+    start gets further, and memory is shared: other tasks may fail and are done by the next start."""
     paths = os.pathsep.join(filter(None, [str(TOY), os.environ.get("PYTHONPATH", "")]))
     environment = os.environ | {"PYTHONPATH": paths, "TOY_TROUBLE": str(place)}
     command = [sys.executable, "-m", "markone", "run", "bad.toml", "--quiet", "--backend", backend]
@@ -66,7 +66,7 @@ def limited() -> None:
 
 
 def told(place: Path) -> bool:
-    """The row of the hungry task says what it died of."""
+    """True if the failed row names the reason."""
     with Store(place / "runs" / "bad" / "results.sqlite", "r") as store:
         ((error,),) = store.rows(
             "SELECT error FROM attempts AS a WHERE status = 'failed' AND NOT EXISTS (SELECT 1 FROM attempts "

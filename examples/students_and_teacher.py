@@ -1,4 +1,4 @@
-"""Every student of markone learns the same rule: how stable it gets, how well it generalizes, how fast.
+"""Stability, generalization error and time of every student of markone on the same rule.
 
 python examples/students_and_teacher.py [--N 200] [--alpha 2] [--noise 0] [--sets 20] [--seed 0]
 """
@@ -106,7 +106,7 @@ def main() -> None:
     for line in students(N, noise):
         with warnings.catch_warnings():
             if separable < len(sets):
-                # Said above, once: students that need separable data would say it for every set.
+                # Printed above once: students that need separable data would warn for every set.
                 warnings.simplefilter("ignore", ConvergenceWarning)
             rows, milliseconds = examine(line, sets)
         print(table_row(line, rows, milliseconds, P / N, noise), flush=True)

@@ -7,8 +7,8 @@ import hypothesis
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-# Compiled code of the tests is kept from one run to the next, apart from that of whoever runs them; also
-# for the processes that tests start. Set before the first import of markone, which reads it.
+# Compiled code of the tests is kept between runs, separately from that of the user; also for processes that
+# tests start. Set before the first import of markone, which reads it.
 KEPT = ROOT / ".cache" if os.access(ROOT, os.W_OK) else Path(tempfile.gettempdir())
 os.environ["MARKONE_CACHE_DIR"] = os.environ.get("MARKONE_TEST_CACHE_DIR") or str(KEPT / "markone-tests")
 
@@ -17,7 +17,7 @@ from markone.data import find_semeion, load  # noqa: E402
 hypothesis.settings.register_profile("markone", deadline=None, derandomize=bool(os.environ.get("CI")))
 hypothesis.settings.load_profile("markone")
 
-# The semeion digits are no part of the repository; they may lie beside it.
+# The semeion digits are not part of the repository; they may be beside it.
 BESIDE = ROOT.parent / "shared" / "data"
 if find_semeion() is None and find_semeion(BESIDE):
     os.environ["MARKONE_DATA"] = str(BESIDE)
@@ -25,7 +25,7 @@ if find_semeion() is None and find_semeion(BESIDE):
 
 @pytest.fixture
 def ctrl_c():
-    """Ctrl-C as at a terminal: a shell lets its background jobs ignore it, and they hand that on."""
+    """Default handling of SIGINT, as in a terminal; background jobs of a shell inherit that it is ignored."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -35,7 +35,7 @@ def ctrl_c():
 def semeion_path():
     found = find_semeion()
     if found is None:
-        # The data are no part of the repository, and tests fetch nothing.
+        # The data are not part of the repository, and tests download nothing.
         pytest.skip(f"semeion.data is neither where MARKONE_DATA points nor in {BESIDE}")
     return found
 

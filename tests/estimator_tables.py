@@ -67,10 +67,10 @@ def trips():
     for model in models():
         y = NAMES[Y] if is_classifier(model) else X[:, 0]
         fitted = clone(model).fit(X, y)
-        ask = "predict" if hasattr(fitted, "predict") else "transform"
-        answer, row = getattr(fitted, ask)(X), []
+        method = "predict" if hasattr(fitted, "predict") else "transform"
+        answer, row = getattr(fitted, method)(X), []
         for way in WAYS:
-            row.append("same" if np.array_equal(getattr(way(fitted), ask)(X), answer) else "OTHER")
+            row.append("same" if np.array_equal(getattr(way(fitted), method)(X), answer) else "OTHER")
         if not is_classifier(model):
             row.append("no classifier")
         else:

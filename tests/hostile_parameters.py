@@ -1,4 +1,4 @@
-"""Parameters and tables that nobody means, for every estimator there is, and what may come of them.
+"""Invalid and extreme parameters and tables for every estimator, and the allowed outcomes.
 
 Either a ValueError or TypeError with a sentence, or numbers that are finite (a warning may come with them).
 """
@@ -18,7 +18,7 @@ VALUES = [
     -(10**30), 2**31, 2**63, None, "", "no such word", "\udcff", True, False, [], {}, (), [0.0], np.array([]),
     np.array([np.nan]), object, b"bytes", 1j,
 ]  # fmt: skip
-# A bound for those who would else do very many rounds on every table, unless the bound is what is tried.
+# Bounds for estimators that would otherwise iterate very long, unless the bound itself is tested.
 FEW = {"max_iter": 15, "n_students": 12, "n_restarts": 1, "n_units": 3, "turns": 2, "burn_in": 2, "K": 3}
 HOSTILE = st.sampled_from(VALUES)
 

@@ -1,4 +1,4 @@
-"""Who imports whom in the package: at the top of a file, in a function, or for types only."""
+"""The import graph of the package: imports at the top of a file, in functions, and for types only."""
 
 import ast
 from functools import cache
@@ -10,14 +10,14 @@ PACKAGE = Path(markone.__file__).parent
 
 
 def module_of(path):
-    """markone/lab/store/__init__.py is the module markone.lab.store."""
+    """Return the module of a file: markone/lab/store/__init__.py is markone.lab.store."""
     parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 @cache
 def graph():
-    """Module -> the modules it names; `from a import b` is a.b where that is a module, else a."""
+    """Return {module: imported modules}; `from a import b` is a.b if that is a module, else a."""
     paths = {module_of(path): path for path in PACKAGE.rglob("*.py")}
     return {module: named(path, paths) - {module} for module, path in paths.items()}
 
@@ -28,7 +28,7 @@ def named(path, known):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path} imports relatively: write the whole name."
+            assert node.level == 0, f"{path} has a relative import: use the full name."
             full = [f"{node.module}.{alias.name}" for alias in node.names]
             found |= {name if name in known else node.module for name in full}
     return found & set(known)
@@ -36,7 +36,7 @@ def named(path, known):
 
 @cache
 def knots():
-    """Sets of modules each of which reaches all the others: what is in one reaches itself."""
+    """Return the import cycles: sets of modules each of which reaches all the others."""
     reached = {module: reach(module) for module in graph()}
     inside = {module for module in reached if module in reached[module]}
     return {frozenset(other for other in reached[module] if module in reached[other]) for module in inside}

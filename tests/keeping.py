@@ -1,4 +1,4 @@
-"""Four ways to keep a fitted model and to have it back."""
+"""Four ways to save and load a fitted model."""
 
 import io
 import pickle
@@ -26,7 +26,7 @@ def by_joblib(model):
 def by_skops(model):
     data = skops.io.dumps(model)
     trusted = skops.io.get_untrusted_types(data=data)
-    # Nothing but our own classes: no recarray, no function, nothing of numpy that skops does not know.
+    # Only classes of markone: no recarray, no function, no numpy type that skops does not trust.
     assert all(name.startswith("markone.") for name in trusted), trusted
     return skops.io.loads(data, trusted=trusted)
 

@@ -1,4 +1,4 @@
-"""The benchmarks follow the code: each can be imported, and the small ones run to their end."""
+"""The benchmarks can be imported, and the small ones run."""
 
 import math
 import sys
@@ -28,21 +28,21 @@ def test_each_can_be_imported_without_its_peers(benchmark):
 
 def test_reading_measures_fit_load_and_pandas(benchmark, tmp_path):
     reading = benchmark("reading")
-    path = reading.numbers(tmp_path / "small.csv", 60, 3)
+    path = reading.write_numbers(tmp_path / "small.csv", 60, 3)
     for reader in reading.READERS:
-        assert reading.action(reader, path)() is not None
-    assert reading.peak("fit", path) > 0
-    assert reading.action("fit", reading.mixed(tmp_path / "mixed.csv", 60))().X.shape[0] == 60
+        assert reading.make_reader(reader, path)() is not None
+    assert reading.measure_peak("fit", path) > 0
+    assert reading.make_reader("fit", reading.write_mixed(tmp_path / "mixed.csv", 60))().X.shape[0] == 60
 
 
 def test_the_runner_counts_in_seconds(benchmark, monkeypatch):
-    # The scenario of the benchmark is nobody else's.
+    # Do not install the scenario of the benchmark for other tests.
     monkeypatch.setattr(scenarios, "__path__", list(scenarios.__path__))
     runner = benchmark("runner")
-    runner.install()
-    clock, work = runner.steady(runner.MAKERS["threads"](1), 1, 1)
+    runner.install_scenario()
+    clock, work = runner.measure_steady_state(runner.MAKERS["threads"](1), 1, 1)
     assert 0 < clock < 600
-    assert 0 < work < 600, "a round takes some milliseconds: these are no seconds"
+    assert 0 < work < 600, "a round takes milliseconds: these are not seconds"
 
 
 def test_a_history_that_is_off_is_compared_with_the_same_loop(benchmark):
@@ -61,5 +61,5 @@ def test_shares_of_proofs(benchmark, monkeypatch):
 def test_partitions_write_their_files(benchmark, tmp_path):
     from markone.tables import describe_partitions
 
-    folder = benchmark("partitions").write(tmp_path / "all", 50, 3, 2)
+    folder = benchmark("partitions").write_partitions(tmp_path / "all", 50, 3, 2)
     assert describe_partitions(folder, "class").rows == 50

@@ -1,6 +1,6 @@
 """scikit-learn's checks one step off the path: these parameter sets pass them all, or the reason is written.
 
-The defaults are checked in `test_scikit_learn_checks.py`, prototypes in the room `lvq`.
+The defaults are checked in `test_scikit_learn_checks.py`, prototypes in `tests/lvq`.
 """
 
 import pytest
@@ -81,13 +81,13 @@ CLOSED_ONLY = dict.fromkeys(
     ],
     "weights of squared errors are known to the closed form only, and the others say so",
 )
-HOVERS = {"check_classifiers_train": "by lot it hovers round the least squares fit: a score too low"}
+HOVERS = {"check_classifiers_train": "in random order it fluctuates around least squares: a score too low"}
 TO_TOL = dict.fromkeys(
     [
         "check_sample_weight_equivalence_on_dense_data",
         "check_sample_weight_equivalence_on_sparse_data",
     ],
-    May("it stops at a relative gap of tol = 1e-6, or below, where seven digits are asked for"),
+    May("it stops at a relative gap of tol = 1e-6, or below, where seven digits are required"),
 )
 HARD = {"check_class_weight_classifiers": "the hard margin has no errors to weigh"}
 THROUGH_ZERO = {"check_class_weight_classifiers": "a plane through zero has examples on either side"}

@@ -1,4 +1,4 @@
-"""The command `markone`: its sentences and exit codes. The laboratory behind it is replaced by a fake."""
+"""The command `markone`: messages and exit codes, with fake modules in place of `markone.lab`."""
 
 import json
 import re
@@ -115,8 +115,8 @@ def lab(here, monkeypatch):
         module = ModuleType(f"markone.lab.{name}")
         vars(module).update(content)
         monkeypatch.setitem(sys.modules, module.__name__, module)
-        room, _, last = module.__name__.rpartition(".")
-        monkeypatch.setattr(import_module(room), last, module, raising=False)
+        package, _, last = module.__name__.rpartition(".")
+        monkeypatch.setattr(import_module(package), last, module, raising=False)
     return asked
 
 
@@ -310,7 +310,7 @@ def test_check_gives_the_upper_bound_of_a_precision(lab, monkeypatch, capsys):
     found = SimpleNamespace(points=1, tasks=1, repeats=9, seconds=10.0, at_most=7200.0)
     monkeypatch.setattr("markone.lab.runner.estimate.estimate", lambda declaration, todo: found)
     assert call(["check", "capacity"]) == 0
-    assert "at most 2 h 0 min until all points are precise" in capsys.readouterr().out
+    assert "at most 2 h 0 min until all points reach the precision" in capsys.readouterr().out
 
 
 # report, merge, export
@@ -330,7 +330,7 @@ def test_merge_takes_the_shards_in_order(lab, capsys):
         store_of(file=f"results-shard-{k}-of-10.sqlite")
     assert call(["merge", "capacity"]) == 0
     assert lab.sources == [f"results-shard-{k}-of-10.sqlite" for k in (1, 9, 10)]
-    assert "3 tasks of 3 stores joined" in capsys.readouterr().out
+    assert "3 tasks of 3 stores merged into" in capsys.readouterr().out
 
 
 def test_merge_names_what_is_missing(lab, capsys):
@@ -338,7 +338,7 @@ def test_merge_names_what_is_missing(lab, capsys):
     lab.merged = SimpleNamespace(added=3, missing=[f"storage N={k}" for k in range(12)], differing=[])
     assert call(["merge", "capacity"]) == 1
     said = capsys.readouterr().err
-    assert "12 tasks are missing: markone run capacity does them here." in said
+    assert "12 tasks are missing: markone run capacity computes them here." in said
     assert "storage N=9\n" in said
     assert "storage N=10\n" not in said
 
@@ -548,7 +548,10 @@ def test_theory_takes_whole_numbers_and_ranges(capsys):
     [
         (["bayes"], "Give the values of alpha: markone theory bayes --alpha 0.5,1,2"),
         (["separable_fraction", "--P", "3"], "Give the values of N"),
-        (["bayes", "--alpha", "1", "--nois", "0.1"], "has no parameter 'nois'. It knows --alpha, --noise"),
+        (
+            ["bayes", "--alpha", "1", "--nois", "0.1"],
+            "has no parameter 'nois'. Its parameters: --alpha, --noise",
+        ),
         (
             ["bayes", "--alpha", "one"],
             "'one' is neither a list like 0.5,1,2 nor a range like 0:2:0.5 (steps)",

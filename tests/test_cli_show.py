@@ -33,7 +33,7 @@ def test_a_figure_is_drawn(tmp_path, monkeypatch, capsys):
         (["figure", "3.4", "--out", "fig.doc"], "fig.doc: write .png, .svg, .pdf"),
         (["watch", "rosenblat"], "Did you mean 'rosenblatt'"),
         (["watch", "rosenblatt", "--data", "loose"], "There is no set of examples 'loose'"),
-        (["watch", "rosenblatt", "--out", "film.doc"], "'.doc' is none of .html"),
+        (["watch", "rosenblatt", "--out", "film.doc"], "'.doc' is not one of .html"),
     ],
 )
 def test_bad_words_get_a_sentence(arguments, told, tmp_path, monkeypatch, capsys):

@@ -1,4 +1,4 @@
-"""The pages of the repository: those that the code writes are up to date, and all code on them runs."""
+"""Pages of the repository: generated ones are up to date, and all code on them runs."""
 
 import importlib.util
 import os
@@ -17,7 +17,7 @@ DOCS, EXAMPLES = ROOT / "docs", ROOT / "examples"
 FOLDERS = (DOCS, DOCS / "tours", DOCS / "course", DOCS / "reference")
 PAGES = [ROOT / "README.md", *(page for folder in FOLDERS for page in sorted(folder.glob("*.md")))]
 GALLERY = sorted(EXAMPLES.glob("*/plot_*.py"))
-# A third of the pages and of the gallery a day; MARKONE_GALLERY=all runs all of it, 0, 1 or 2 one third.
+# A third of the pages and of the gallery per day; MARKONE_GALLERY=all runs all, 0, 1 or 2 one third.
 THIRD = os.environ.get("MARKONE_GALLERY") or str(date.today().toordinal() % 3)
 
 
@@ -28,7 +28,7 @@ def today(whole):
 def loaded(path):
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module  # dataclasses ask for it
+    sys.modules[path.stem] = module  # needed by dataclasses
     spec.loader.exec_module(module)
     return module
 
@@ -53,12 +53,12 @@ def test_the_page_is_up_to_date(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("page", today([page for page in PAGES if has_code(page)]), ids=name_of)
 def test_the_code_on_the_page_runs(page):
-    """Also its commands, where the block says ```sh."""
+    """Including the commands in ```sh blocks."""
     mpl.use("Agg")
     text = page.read_text(encoding="utf-8")
-    if page.name == "fit.md":  # its Python begins where the command above it ended
+    if page.name == "fit.md":  # its Python uses the result of the command above it
         text = "```sh\nmarkone fit iris --cv 3 --save iris.skops --json\n```\n" + text
-    assert list(run_page.run(text, page.name))
+    assert list(run_page.run_blocks(text, page.name))
 
 
 @pytest.mark.slow
@@ -71,13 +71,13 @@ def test_the_script_of_the_gallery_runs(script, tmp_path, monkeypatch):
     mpl.pyplot.close("all")
 
 
-def test_a_script_of_the_gallery_is_short_and_claims_something():
+def test_a_script_of_the_gallery_is_short_and_asserts_its_claim():
     assert len(GALLERY) >= 40
     for script in GALLERY:
         text = script.read_text(encoding="utf-8")
         assert len(text.splitlines()) <= 40, f"{script.name} is longer than 40 lines"
         assert re.search(r"^ *assert |assert_allclose", text, re.MULTILINE), f"{script.name} asserts nothing"
-        assert "The claim:" in text, f"{script.name} does not say what it claims"
+        assert "The claim:" in text, f"{script.name} does not state its claim"
 
 
 def test_every_estimator_and_display_is_in_the_gallery():
@@ -87,10 +87,13 @@ def test_every_estimator_and_display_is_in_the_gallery():
     text = "\n".join(script.read_text(encoding="utf-8") for script in GALLERY)
     estimators = [name for name in markone.__all__ if hasattr(getattr(markone, name), "fit")]
     shown = [
-        name for room in (evaluation, show, displays) for name in room.__all__ if name.endswith("Display")
+        name
+        for package in (evaluation, show, displays)
+        for name in package.__all__
+        if name.endswith("Display")
     ]
     missing = [name for name in [*estimators, *shown] if not re.search(rf"\b{name}\b", text)]
-    assert not missing, f"no script of the gallery shows {', '.join(missing)}"
+    assert not missing, f"no script of the gallery uses {', '.join(missing)}"
 
 
 def test_every_kind_of_figure_of_an_experiment_is_in_the_gallery():
@@ -108,8 +111,8 @@ def test_every_kind_of_figure_of_an_experiment_is_in_the_gallery():
     assert shown == set(get_args(FigureSpec.model_fields["kind"].annotation))
 
 
-# What a script must call to show it.
-ASKED = {
+# Calls that at least one script must contain.
+REQUIRED = {
     "a pipeline": r"make_pipeline\(",
     "a search": r"GridSearchCV\(",
     "persistence": r"sio\.dumps\(",
@@ -121,9 +124,9 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("asked", ASKED)
-def test_the_gallery_shows(asked):
-    assert any(re.search(ASKED[asked], script.read_text(encoding="utf-8")) for script in GALLERY)
+@pytest.mark.parametrize("subject", REQUIRED)
+def test_the_gallery_shows(subject):
+    assert any(re.search(REQUIRED[subject], script.read_text(encoding="utf-8")) for script in GALLERY)
 
 
 def test_every_estimator_is_in_the_list():

@@ -1,4 +1,4 @@
-"""Docstrings of all public names: complete by numpydoc's rules, and their examples run."""
+"""Docstrings of all public names are complete by numpydoc's rules, and their examples run."""
 
 import doctest
 from importlib import import_module
@@ -14,9 +14,8 @@ from markone import NearestPrototype
 from markone.base import registry
 from markone.data import two_classes
 
-# Every parameter with type and meaning, what is returned, an example. Not asked for: capitals (SS02, PR08),
-# since formulas begin as they must; See Also (SA01) and more than a sentence (ES01) where there is nothing to
-# add; a verb first (SS05), which it sees in "Leaves"; text below the quotes (GL01, GL02), which is a taste.
+# Not required: capitals (SS02, PR08), because of formulas; See Also (SA01) and an extended summary (ES01); an
+# infinitive first (SS05), which has false positives; text below the quotes (GL01, GL02), a matter of style.
 CHECKS = {
     "GL03": "blank lines",
     "GL05": "tabs",
@@ -45,9 +44,9 @@ CHECKS = {
 }
 
 
-def public(room):
-    """Name -> object, of those that are markone's own."""
-    module = import_module(f"markone.{room}")
+def public(package):
+    """Return {name: object} of the callables defined in markone."""
+    module = import_module(f"markone.{package}")
     found = {name: getattr(module, name) for name in module.__all__}
     return {name: one for name, one in found.items() if callable(one) and home(one).startswith("markone")}
 
@@ -56,17 +55,17 @@ def home(one):
     return getattr(one, "__module__", "")
 
 
-NAMES = [f"{room}.{name}" for room in registry.LAZY for name in public(room)]
+NAMES = [f"{package}.{name}" for package in registry.LAZY for name in public(package)]
 
 
-@pytest.mark.parametrize("room", registry.LAZY)
-def test_docstrings_are_complete(room):
+@pytest.mark.parametrize("package", registry.LAZY)
+def test_docstrings_are_complete(package):
     wrong = [
-        f"{name}: {code} {said}"
-        for name in public(room)
-        for code, said in validate(f"markone.{room}.{name}")["errors"]
-        # A field whose name begins with an underscore is nobody's parameter.
-        if code in CHECKS and "{'_" not in said
+        f"{name}: {code} {message}"
+        for name in public(package)
+        for code, message in validate(f"markone.{package}.{name}")["errors"]
+        # A field whose name begins with an underscore is not a parameter.
+        if code in CHECKS and "{'_" not in message
     ]
     assert not wrong, "\n".join(wrong)
 
@@ -75,17 +74,17 @@ def test_docstrings_are_complete(room):
 def test_the_examples_run(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     mpl.use("Agg")
-    room, own = name.rsplit(".", 1)
-    one = public(room)[own]
-    # Anything else in its module has no place in the examples: who reads them imports what they need.
+    package, own = name.rsplit(".", 1)
+    one = public(package)[own]
+    # Empty globals: an example must import what it needs.
     for found in doctest.DocTestFinder(exclude_empty=True).find(one, own, module=False, globs={}):
-        said = []
-        doctest.DocTestRunner().run(found, out=said.append)
-        assert not said, "".join(said)
+        failures = []
+        doctest.DocTestRunner().run(found, out=failures.append)
+        assert not failures, "".join(failures)
     plt.close("all")
 
 
-# Those that a setting or the data bring about.
+# Attributes that depend on a setting or on the data.
 SOMETIMES = {"embedding_", "trace_", "history_", "pairs_"}
 
 
@@ -95,5 +94,5 @@ def test_documented_attributes_are_there_after_fit(name):
     X, y, _ = two_classes("dense", 20)
     model = cls(NearestPrototype()) if name == "Rejecting" else cls()
     model = model.fit(np.sign(X)) if name == "Hopfield" else model.fit(X, y)
-    said = {one for entry in ClassDoc(cls)["Attributes"] for one in entry.name.split(", ")}
-    assert {one for one in said - SOMETIMES if not hasattr(model, one)} == set()
+    documented = {one for entry in ClassDoc(cls)["Attributes"] for one in entry.name.split(", ")}
+    assert {one for one in documented - SOMETIMES if not hasattr(model, one)} == set()

@@ -1,4 +1,4 @@
-"""One step off the path, asked of every estimator alike: float32, warm starts, streams, foreign arrays."""
+"""Less common uses of every estimator: float32, warm starts, streams, arrays of other libraries."""
 
 import subprocess
 import sys
@@ -63,8 +63,8 @@ def test_a_warm_start_with_other_features_is_refused_with_a_sentence(model):
 @each([model for model in CLASSIFIERS if hasattr(model, "partial_fit")])
 def test_the_classes_of_a_stream_are_told_once(model):
     model = seeded(model).partial_fit(X, Y, classes=[0, 1, 2])
-    told = r"classes=\[0, 1, 2, 3\] is not what this model was told first: \[0, 1, 2\]\. Leave it out"
-    with pytest.raises(ValueError, match=told):
+    message = r"classes=\[0, 1, 2, 3\] differs from the classes of the first call: \[0, 1, 2\]\. Leave it out"
+    with pytest.raises(ValueError, match=message):
         model.partial_fit(X, Y, classes=[0, 1, 2, 3])
     with pytest.raises(ValueError, match=r"label 7, which is not among the classes seen first: \[0, 1, 2\]"):
         model.partial_fit(X, np.where(Y == 0, 7, Y))
@@ -115,10 +115,10 @@ for dispatch in (False, True):
             if "random_state" in model.get_params():
                 model.set_params(random_state=0)
             model.fit(xp.asarray(X), xp.asarray(y))
-            ask = "transform" if hasattr(model, "transform") and not hasattr(model, "predict") else "predict"
-            found = getattr(model, ask)(xp.asarray(X))
+            method = "predict" if hasattr(model, "predict") else "transform"
+            found = getattr(model, method)(xp.asarray(X))
             assert type(found) is np.ndarray, model
-            assert np.array_equal(found, getattr(sklearn.clone(model).fit(X, y), ask)(X)), model
+            assert np.array_equal(found, getattr(sklearn.clone(model).fit(X, y), method)(X)), model
             try:
                 model.fit(xp.asarray(X, device=xp.Device("device1")), y)
             except TypeError as error:

@@ -1,4 +1,4 @@
-"""Every estimator of the package with parameters and on tables that nobody means."""
+"""Every estimator with invalid or extreme parameters and tables."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The contract of the house: who may import whom, and what an import costs."""
+"""Structure of the package: layers, import cycles, compiled files, and the cost of an import."""
 
 import ast
 import subprocess

@@ -1,4 +1,4 @@
-"""What the tests of scikit-learn, sklvq and sklearn-lvq ask of their classifiers, asked of ours."""
+"""Properties tested by scikit-learn, sklvq and sklearn-lvq for their classifiers, for ours."""
 
 from inspect import signature
 
@@ -94,7 +94,7 @@ def some(models):
 
 
 def margin(model):
-    """With errors allowed: a hard margin knows no weights."""
+    """With errors allowed: a hard margin does not depend on weights."""
     return model.set_params(C=1.0) if "C" in model.get_params() else model
 
 
@@ -132,7 +132,7 @@ def test_weights_that_are_none_are_refused(model):
 
 @some(WARM)
 def test_a_warm_start_goes_on(model):
-    """Two fits of k epochs get as far as one, and no less: it knows no fewer examples than the first."""
+    """Two fits of k epochs get at least as far as one: the training error is not larger."""
     k = {"max_iter": 5}
     first = clone(model).set_params(warm_start=True, **k)
     first.set_params(**({"random_state": 0} if "random_state" in first.get_params() else {}))
@@ -146,7 +146,7 @@ def test_a_warm_start_goes_on(model):
 
 @some(STREAMING)
 def test_a_stream_of_one_batch_after_the_other(model):
-    """Batches in any number; classes told once; the answers are among them, and as many as rows."""
+    """Any number of batches, classes given once: predictions are among them, one per row."""
     streamed = seeded(model)
     for rows in np.array_split(np.random.default_rng(0).permutation(len(Y)), 5):
         assert streamed.partial_fit(X[rows], NAMES[Y[rows]], classes=NAMES) is streamed

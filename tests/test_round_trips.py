@@ -137,6 +137,6 @@ def test_a_stream_goes_on_after_a_round_trip(model, way):
 
 
 def test_every_room_is_here():
-    rooms = {type(model).__module__.split(".")[1] for model in [*DEFAULTS, *SETS]}
-    assert rooms == set(registry.SUBJECTS) - {"lvq"}
+    packages = {type(model).__module__.split(".")[1] for model in [*DEFAULTS, *SETS]}
+    assert packages == set(registry.SUBJECTS) - {"lvq"}
     assert len(STREAMS) >= 8

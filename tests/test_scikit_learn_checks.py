@@ -1,4 +1,4 @@
-"""scikit-learn's own checks over every estimator of the house, in full."""
+"""scikit-learn's estimator checks for every estimator of markone."""
 
 import pytest
 from sklearn.utils.estimator_checks import check_estimator

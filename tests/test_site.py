@@ -1,4 +1,4 @@
-"""The site: what has a name has a page, links lead somewhere, pictures have words, cited works are listed."""
+"""The site: every name has a page, links resolve, pictures have text alternatives, cited works are listed."""
 
 import importlib
 import importlib.util
@@ -20,8 +20,8 @@ FOLDERS = (DOCS, DOCS / "tours", DOCS / "course", DOCS / "reference")
 PAGES = [ROOT / "README.md", *(page for folder in FOLDERS for page in sorted(folder.glob("*.md")))]
 NAME = r"\b(?:Mc)?[A-Z][a-zéèü]+"
 OTHERS = rf"(?:,? (?:and )?{NAME}|,? et al\.)*"
-# Of CPUs, months and the like, which have years too.
-NO_AUTHORS = {"Haswell", "Zen", "Array", "In", "Since", "May", "Reports"}
+# CPUs, months and other words followed by a year.
+NO_AUTHORS = {"Haswell", "Zen", "Array", "In", "Of", "Since", "May", "Reports"}
 
 
 def name_of(page):
@@ -30,7 +30,7 @@ def name_of(page):
 
 @pytest.fixture(scope="module")
 def generated():
-    """The pages that the package writes about itself, without the pictures: they take their time."""
+    """The generated pages, without the pictures, which are slow."""
     sys.path.insert(0, str(DOCS))
     try:
         generate = importlib.import_module("generate")
@@ -59,19 +59,19 @@ def test_every_experiment_curve_and_scenario_has_a_page(generated):
         assert f"scenarios/{name}.md" in generated
 
 
-def test_the_page_of_an_experiment_says_what_it_takes_and_what_it_claims(generated):
+def test_the_page_of_an_experiment_has_its_time_and_claims(generated):
     from markone.lab import catalogue
     from markone.lab.load import load
 
     for entry in catalogue.entries():
         page = generated[f"experiments/{entry.name}.md"]
-        said = [claim.text for claim in load(entry.name).claims]
+        claims = [claim.text for claim in load(entry.name).claims]
         facts = [
             f"about {entry.time} on one core" if entry.time else "not measured",
             f"Chapter {entry.chapter}:",
             f"../scenarios/{entry.scenario}.md",
         ]
-        assert [text for text in [*said, *facts] if text not in page] == []
+        assert [text for text in [*claims, *facts] if text not in page] == []
 
 
 def test_every_command_has_a_section(generated):
@@ -84,7 +84,7 @@ def test_every_command_has_a_section(generated):
 
 
 def test_commands_on_the_pages_exist_with_their_options():
-    """Every line that begins with markone, and every such phrase in a text: it may be copied into a shell."""
+    """Every line or phrase that begins with markone, since it may be copied into a shell."""
     from typer.main import get_command
 
     from markone.cli.commands import app
@@ -103,7 +103,7 @@ def test_commands_on_the_pages_exist_with_their_options():
 
 
 def commands_on(page):
-    """The words behind `markone`, up to a comment, a pipe or a file."""
+    """Yield the arguments of `markone`, up to a comment, pipe or redirection."""
     text = page.read_text(encoding="utf-8")
     blocks = re.findall(r"^```(?:text|console)?\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     lines = [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
@@ -152,10 +152,10 @@ def test_a_chapter_has_all_its_parts_and_answers_that_run(chapter):
 
 
 def test_every_public_name_has_a_page(generated):
-    """Classes, functions and displays of all rooms: a room without a page, or a name on none, fails."""
-    for room in registry.LAZY:
-        module = importlib.import_module(f"markone.{room}")
-        page = generated[f"api/{room}.rst"]
+    """Classes, functions and displays of all packages."""
+    for package in registry.LAZY:
+        module = importlib.import_module(f"markone.{package}")
+        page = generated[f"api/{package}.rst"]
         assert [name for name in module.__all__ if not re.search(rf"\b{name}\b", page)] == []
     assert {name for name in markone.__all__ if name != "__version__"} <= {
         word for name, text in generated.items() if name.startswith("api/") for word in text.split()
@@ -169,13 +169,13 @@ def test_every_key_of_a_declaration_is_explained(generated):
     assert {"name", "grid", "expect", "below_line", "published"} <= {key for key, _ in rows}
 
 
-def test_links_between_pages_lead_somewhere(generated):
+def test_links_between_pages_resolve(generated):
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             assert leads(page.parent / target, generated), f"{name_of(page)} links to {target}"
 
 
-def test_links_of_generated_pages_lead_somewhere(generated):
+def test_links_of_generated_pages_resolve(generated):
     for name, text in generated.items():
         page = DOCS / "reference" / "generated" / name
         for target in re.findall(r"\]\(([^)#:\s]+\.md)(?:#[^)]*)?\)", text):
@@ -193,17 +193,17 @@ def test_anchors_in_links_are_headings(generated):
 
 
 def anchors(text):
-    """Of all headings, as the site names them."""
+    """Return the anchors of all headings, as named by the site."""
     headings = re.findall(
         r"^#+ (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE
     )
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def test_every_picture_says_what_it_shows(generated):
+def test_every_picture_has_a_text_alternative(generated):
     texts = {name_of(page): page.read_text(encoding="utf-8") for page in PAGES} | generated
     for name, text in texts.items():
-        assert not re.search(r"!\[\]\(", text), f"{name} has a picture without words"
+        assert not re.search(r"!\[\]\(", text), f"{name} has a picture without text alternative"
         for block in re.findall(r"```\{(?:image|figure)\}.*?```", text, re.DOTALL):
             assert re.search(r"^:alt: \S", block, re.MULTILINE), f"{name}: {block}"
         assert text.count(":img-top:") == text.count(":img-alt:")
@@ -229,7 +229,7 @@ def test_every_work_cited_by_year_is_in_the_references():
 
 
 def plain(name):
-    """Ruján is written without its accent in the code."""
+    """Remove accents: Ruján is written without in the code."""
     return name.translate(str.maketrans("áéèü", "aeeu"))
 
 
@@ -243,21 +243,21 @@ def test_the_check_of_the_built_site_finds_what_is_wrong(tmp_path):
         '<a href="https://example.org"></a>'
     )
     (tmp_path / "two.html").write_text('<p id="there"><a href="one.html#here"></a></p>')
-    assert check.problems(tmp_path) == []
+    assert check.find_site_problems(tmp_path) == []
     (tmp_path / "two.html").write_text(
         '<a href="three.html"></a><a href="one.html#not"></a><img src="https://example.org/x.png">'
     )
-    assert check.problems(tmp_path) == [
-        "one.html: leads nowhere: two.html#there",
-        "two.html: a picture without words: https://example.org/x.png",
-        "two.html: leads nowhere: one.html#not",
-        "two.html: leads nowhere: three.html",
+    assert check.find_site_problems(tmp_path) == [
+        "one.html: broken link: two.html#there",
+        "two.html: broken link: one.html#not",
+        "two.html: broken link: three.html",
         "two.html: loads https://example.org/x.png",
+        "two.html: picture without text alternative: https://example.org/x.png",
     ]
 
 
 def leads(path, generated):
-    """To a file of the repository, or to a page that the build makes."""
+    """True if a link leads to a file of the repository or to a generated page."""
     path = Path(os.path.normpath(path))
     if path.is_relative_to(DOCS / "gallery"):
         return (EXAMPLES / path.relative_to(DOCS / "gallery")).with_suffix(".py").exists()

@@ -77,7 +77,7 @@ def test_no_curve_answers_an_odd_question_with_a_warning_or_a_foreign_sentence(c
             refusals.append(str(refusal))
         else:
             assert np.isnan(value) or not np.isnan(x)
-    # A sentence of ours says which argument it is about.
+    # Our messages name the argument.
     assert all(curve.variable in sentence.split() for sentence in refusals), refusals
 
 
@@ -132,7 +132,7 @@ def test_exact_at_n_and_its_limit():
 
 @pytest.mark.slow
 def test_adaline_at_its_kink_is_off_by_one_over_root_n():
-    """At alpha = 1 the pseudo-inverse learns nothing in the limit: (1/2 - eps) sqrt(N) is 0.33 at any N."""
+    """At alpha = 1 the pseudo-inverse has error 1/2 in the limit: (1/2 - eps) sqrt(N) is 0.33 at any N."""
     rng = np.random.default_rng(0)
     for N, sets in ((25, 2000), (100, 500), (400, 60)):
         X = rng.standard_normal((sets, N, N))

@@ -1,4 +1,4 @@
-"""A cluster of Dask's, on this machine."""
+"""A local Dask cluster."""
 
 from dask.distributed import Client
 

@@ -1,4 +1,4 @@
-"""MPI is there."""
+"""MPI can be imported."""
 
 from mpi4py import MPI
 

@@ -1,4 +1,4 @@
-"""Without extras: estimators, proofs and theory; what an extra is needed for says which."""
+"""Without extras: estimators, proofs and theory."""
 
 import sys
 

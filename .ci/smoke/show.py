@@ -1,4 +1,4 @@
-"""A picture and a film."""
+"""A picture and an animation."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A CSV with text in a column becomes a frame."""
+"""A CSV with a text column is read as a data frame."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The laboratory answers on a port of its own."""
+"""The laboratory serves its page."""
 
 import subprocess
 import sys

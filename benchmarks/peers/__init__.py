@@ -1,4 +1,4 @@
-"""Peers that need environments of their own: built once, in the user's folder for temporary files."""
+"""Peers in separate environments, built once in the folder for temporary files."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ FOLDER = Path(tempfile.gettempdir()) / "markone-peer-sklearn-lvq"
 
 
 def sklearn_lvq_python() -> Path | None:
-    """The Python of an environment with sklearn-lvq (no current numpy runs it); None if there is none."""
+    """Return the Python of an environment with sklearn-lvq, which needs an old numpy, or None."""
     python = FOLDER / "bin" / "python"
     works = [str(python), "-c", "import sklearn_lvq"]
     if python.exists() and subprocess.run(works, capture_output=True).returncode == 0:

@@ -1,4 +1,4 @@
-"""Runs in the peer's own old environment: fit one sklearn-lvq model, save its parameters and its time.
+"""Fit one sklearn-lvq model in its own environment; save its parameters and its time.
 
 python sklearn_lvq_fit.py MODEL MAX_ITER DATA.npz RESULT.npz
 """

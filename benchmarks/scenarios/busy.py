@@ -1,4 +1,4 @@
-"""Work of a known amount, outside the interpreter's lock, for the benchmark of the runner."""
+"""A fixed amount of work outside the interpreter lock, for the benchmark of the runner."""
 
 import numpy as np
 from pydantic import BaseModel

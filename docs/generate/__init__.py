@@ -1,15 +1,15 @@
-"""Pages of the reference that the package writes about itself: a new name without a page cannot be."""
+"""Generated pages of the reference: every public name has one."""
 
 from pathlib import Path
 
 from generate import api, commands, course, curves, declarations, experiments, figures, scenarios
 
-# Each has `pages()`: their names and texts. What they draw they write themselves.
+# Each has `pages()`, which returns names and texts; figures are written by the modules themselves.
 WRITERS = (api, commands, course, curves, declarations, scenarios, experiments, figures)
 
 
 def write_all(folder: Path) -> None:
-    """All generated pages, written only where they changed, so that Sphinx rebuilds no more than it must."""
+    """Write all generated pages that have changed: Sphinx rebuilds only these."""
     for writer in WRITERS:
         for name, text in writer.pages().items():
             write(folder / name, text)

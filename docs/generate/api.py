@@ -1,11 +1,11 @@
-"""Every public class and function, by room."""
+"""Pages of every public class and function, by package."""
 
 from importlib import import_module
 from types import ModuleType
 
 from markone.base import registry
 
-# A title for each room of the registry: one without fails the build and a test.
+# A title for each package of the registry; a missing one fails the build and a test.
 TITLES = {
     "perceptron": "Perceptrons",
     "perceptron.version_space": "Version space",
@@ -23,44 +23,46 @@ TITLES = {
 
 
 def pages() -> dict[str, str]:
-    """index of the API, and one list a room; autosummary makes the pages of the names."""
-    rooms = {f"api/{room}.rst": page(room) for room in registry.LAZY}
+    """Return the index of the API and one list per package; autosummary makes the pages of the names."""
+    pages = {f"api/{package}.rst": page(package) for package in registry.LAZY}
     ordered = sorted(registry.LAZY, key=list(TITLES).index)
-    toctree = "\n".join(f"   {room}" for room in ordered)
-    index = heading("Classes and functions") + "".join(entry(room) for room in ordered)
-    return rooms | {"api/index.rst": index + f".. toctree::\n   :hidden:\n   :maxdepth: 1\n\n{toctree}\n"}
+    toctree = "\n".join(f"   {package}" for package in ordered)
+    index = heading("Classes and functions") + "".join(entry(package) for package in ordered)
+    return pages | {"api/index.rst": index + f".. toctree::\n   :hidden:\n   :maxdepth: 1\n\n{toctree}\n"}
 
 
-def entry(room: str) -> str:
-    """In the index: the room, what is in it, and its names."""
-    names = ", ".join(f":py:obj:`{name} <markone.{room}.{name}>`" for name in names_of(room))
-    return f":doc:`{TITLES[room]} <{room}>`, ``markone.{room}``\n   {about(room)}\n\n   {names}\n\n"
+def entry(package: str) -> str:
+    """Return the entry of a package in the index: title, description and names."""
+    names = ", ".join(f":py:obj:`{name} <markone.{package}.{name}>`" for name in names_of(package))
+    return (
+        f":doc:`{TITLES[package]} <{package}>`, ``markone.{package}``\n   {about(package)}\n\n   {names}\n\n"
+    )
 
 
-def about(room: str) -> str:
-    """The first paragraph: what follows in a room's docstring is for those who work in it."""
-    return (import_module(f"markone.{room}").__doc__ or "").strip().split("\n\n")[0].replace("\n", " ")
+def about(package: str) -> str:
+    """Return the first paragraph of the package's docstring; the rest is for developers."""
+    return (import_module(f"markone.{package}").__doc__ or "").strip().split("\n\n")[0].replace("\n", " ")
 
 
-def above(room: str) -> set[str]:
-    """A name that a larger room has too is described there."""
-    return set(import_module(f"markone.{room.split('.')[0]}").__all__) if "." in room else set()
+def above(package: str) -> set[str]:
+    """Return the names that are already documented in the parent package."""
+    return set(import_module(f"markone.{package.split('.')[0]}").__all__) if "." in package else set()
 
 
-def names_of(room: str) -> list[str]:
-    return [name for name in public(import_module(f"markone.{room}")) if name not in above(room)]
+def names_of(package: str) -> list[str]:
+    return [name for name in public(import_module(f"markone.{package}")) if name not in above(package)]
 
 
-def page(room: str) -> str:
-    module = import_module(f"markone.{room}")
-    classes = [name for name in names_of(room) if name[0].isupper()]
-    functions = [name for name in names_of(room) if name[0].islower()]
-    text = heading(TITLES[room]) + f"{about(room)}\n\n.. currentmodule:: markone.{room}\n\n"
+def page(package: str) -> str:
+    module = import_module(f"markone.{package}")
+    classes = [name for name in names_of(package) if name[0].isupper()]
+    functions = [name for name in names_of(package) if name[0].islower()]
+    text = heading(TITLES[package]) + f"{about(package)}\n\n.. currentmodule:: markone.{package}\n\n"
     for kind, those in (("Classes", classes), ("Functions", functions)):
         if those:
             text += listed(kind, those)
-    for name in sorted(above(room) & set(module.__all__)):
-        text += f"Also here: :py:obj:`~markone.{room.split('.')[0]}.{name}` .\n\n"
+    for name in sorted(above(package) & set(module.__all__)):
+        text += f"Also here: :py:obj:`~markone.{package.split('.')[0]}.{name}` .\n\n"
     return text
 
 

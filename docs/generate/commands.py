@@ -1,4 +1,4 @@
-"""The command line, from the commands themselves."""
+"""The page of the command line, generated from the commands."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from markone.cli.commands import app
 
 
 def pages() -> dict[str, str]:
-    # typer may carry a command-line library of its own: nothing here asks for its classes.
+    # typer may vendor its command-line library: its classes are not imported here.
     group: Any = get_command(app)
     sections = [section(name, group.commands[name]) for name in sorted(group.commands)]
     parts = ["# Command line", said(group.help), overview(group.commands), *sections]
@@ -34,11 +34,11 @@ def section(name: str, command: Any) -> str:
 
 
 def explained(command: Any) -> tuple[str, str]:
-    """What it does, and the example that stands behind it in the help of some commands."""
+    """Return the description and the example that some help texts end with."""
     text, colon, example = " ".join((command.help or "").split()).partition(": markone ")
     return text.rstrip(".") + ".", f"markone {example}" if colon else ""
 
 
 def said(text: str | None) -> str:
-    """In a cell of a table: runs/<name>/ is no tag, and a bar ends no column."""
+    """Escape a text for a table cell: `<` is not a tag, `|` does not end the column."""
     return (text or "").replace("|", "\\|").replace("<", "\\<").replace("\n", " ")

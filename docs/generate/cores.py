@@ -1,4 +1,4 @@
-"""Pictures that take their time are made on all cores, in fresh processes."""
+"""Make slow pictures on all cores, in new processes."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -10,12 +10,12 @@ Made = TypeVar("Made")
 
 
 def count() -> int:
-    """Those this process may use."""
+    """Return the number of cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def shared(make: Callable[[str], Made], names: Iterable[str]) -> dict[str, Made]:
-    """name -> what was made of it. Spawned, not forked: the parent may have threads of BLAS."""
-    asked = list(names)
+    """Return {name: make(name)}. Processes are spawned, not forked: the parent may have BLAS threads."""
+    keys = list(names)
     with ProcessPoolExecutor(count(), mp_context=get_context("spawn")) as pool:
-        return dict(zip(asked, pool.map(make, asked), strict=True))
+        return dict(zip(keys, pool.map(make, keys), strict=True))

@@ -1,4 +1,4 @@
-"""What belongs to a chapter of the course: all its experiments and figures, to be included in its page."""
+"""The experiments and figures of each chapter of the course, included in its page."""
 
 from generate.figures import alt, name, page_name
 from markone import figures
@@ -11,10 +11,10 @@ def pages() -> dict[str, str]:
 
 def part(number: int) -> str:
     drawn = [one for one in figures.catalogue() if one.number.startswith(f"{number}.")]
-    asked = [one for one in catalogue.entries() if one.chapter == number]
+    entries = [one for one in catalogue.entries() if one.chapter == number]
     rows = "\n".join(
         f"| [{one.name}](/reference/generated/experiments/{one.name}.md) | {one.title} | {one.time} |"
-        for one in asked
+        for one in entries
     )
     cards = "\n\n".join(card(one) for one in drawn)
     return "\n\n".join(
@@ -28,7 +28,7 @@ def part(number: int) -> str:
 
 
 def card(one: figures.Figure) -> str:
-    """Small, with a link to its page and its script."""
+    """Return a small picture with a link to its page and script."""
     folder = "/reference/generated/figures"
     link = f":link: {folder}/{page_name(one.number)}\n:link-type: doc"
     image = f":img-top: {folder}/{name(one.number)}\n:img-alt: {alt(one)}"

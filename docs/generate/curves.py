@@ -1,4 +1,4 @@
-"""One page for each exact curve: what it is, where it holds, its source, a picture."""
+"""One page for each exact curve: definition, validity, source, picture."""
 
 import inspect
 from pathlib import Path
@@ -37,7 +37,7 @@ def pages(draw: bool = True) -> dict[str, str]:
 
 def page(curve: Curve) -> str:
     keywords = list(inspect.signature(curve.function).parameters)[1:]
-    said = inspect.getdoc(curve.function) or ""
+    formula = inspect.getdoc(curve.function) or ""
     assumed = inspect.getdoc(inspect.getmodule(curve.function)) or ""
     example = VALUES.get(curve.variable, 1.0)
     needed = {name: NEEDED[name] for name in curve.needs}
@@ -66,10 +66,10 @@ theory.curve("{curve.name}")({call})  # {answer}
 ## Formula
 
 ```text
-{said}
+{formula}
 ```
 
-## What is assumed
+## Assumptions
 
 ```text
 {assumed}
@@ -78,7 +78,7 @@ theory.curve("{curve.name}")({call})  # {answer}
 
 
 def source(curve: Curve) -> str:
-    """A bare number in brackets is an equation of the notes."""
+    """Return the source; a number in parentheses is an equation of the notes."""
     return f"the notes, {curve.reference}" if curve.reference.startswith("(") else curve.reference
 
 

@@ -1,26 +1,26 @@
-"""What a declaration may say, from the schema that checks it."""
+"""The page of all keys of a declaration, from its schema."""
 
 import json
 from typing import Any
 
 from markone.lab.schema import Declaration
 
-# What each key means. A key without a line here fails a test.
+# Meaning of each key; a test fails if one is missing.
 MEANINGS = {
     "The file": {
         "name": "The results go to runs/NAME/. Letters, digits, `_` and `-`.",
         "title": "One line above the report.",
-        "scenario": "What one run does: [scenarios](scenarios/index.md).",
+        "scenario": "The computation of one run: [scenarios](scenarios/index.md).",
         "chapter": "Of the notes; `markone list` groups by it.",
-        "packages": "Packages whose code it names; none of it runs before its user allows it.",
-        "source_data": "The set that published numbers and claims are about.",
-        "seed": "Another seed, other data; the same seed, the same numbers everywhere.",
+        "packages": "Packages whose code it uses; none of it runs before the user allows it.",
+        "source_data": "The data set of the published numbers and claims.",
+        "seed": "Random seed; the same seed gives the same numbers everywhere.",
         "repeats": "Runs of each point of the grid.",
-        "precision": "Go on until the standard error of a point is this small.",
-        "precision_of": "The measure that `precision` is about.",
-        "max_repeats": "Runs of a point at the most, where `precision` decides.",
-        "task_limit": "Seconds after which a task is given up; by default a generous multiple of its cost.",
-        "read_first": "A paragraph that who looks at the figures should have read.",
+        "precision": "Repeat until the standard error of a point is this small.",
+        "precision_of": "The measure that `precision` refers to.",
+        "max_repeats": "Maximum number of runs of a point, with `precision`.",
+        "task_limit": "Seconds after which a task is stopped; by default a multiple of its estimated time.",
+        "read_first": "A paragraph to read before the figures.",
         "grid": "The axes: parameter = list of values, or { start, stop, step }. All combinations are run.",
         "fixed": "Parameters with one value.",
         "figure": "Each `[[figure]]`.",
@@ -28,11 +28,11 @@ MEANINGS = {
         "claim": "Each `[[claim]]`.",
     },
     "ClaimSpec": {
-        "text": "The claim, as a sentence of the report.",
-        "measure": "What it is about.",
+        "text": "The claim, as shown in the report.",
+        "measure": "The measure.",
         "of": "The mean of the runs, or their standard deviation.",
-        "where": "The points it is about: a value, a list, or AXIS_min and AXIS_max.",
-        "expect": "What must hold of them, see below.",
+        "where": "The points it refers to: a value, a list, or AXIS_min and AXIS_max.",
+        "expect": "The condition on them, see below.",
     },
     "Expect": {
         "equals": "All means are this number.",
@@ -60,34 +60,34 @@ MEANINGS = {
         "name": "Its file.",
         "kind": "Curves, a map or a surface of two axes, or a picture of the scenario.",
         "picture": "The name of the picture.",
-        "x": "The parameter to the right.",
-        "lines": "Parameters that tell lines apart.",
-        "measures": "What is drawn upwards.",
+        "x": "The parameter on the horizontal axis.",
+        "lines": "Parameters that distinguish lines.",
+        "measures": "The measures on the vertical axis.",
         "theory": "Lines of theory of the scenario.",
         "marks": "Vertical lines of the scenario, at thresholds.",
         "where": "The points that are drawn: a value, a list, or AXIS_min and AXIS_max.",
-        "xlabel": "Below the axis.",
-        "ylabel": "Beside the axis.",
+        "xlabel": "Label of the horizontal axis.",
+        "ylabel": "Label of the vertical axis.",
         "logx": "A logarithmic axis.",
         "logy": "A logarithmic axis.",
     },
     "TableSpec": {
         "name": "Its file.",
-        "title": "Above the table.",
+        "title": "Title of the table.",
         "rows": "Parameters: a row for each combination.",
         "columns": "Measures.",
         "across": "Parameters: a group of columns for each combination.",
         "where": "The points that are shown: a value, a list, or AXIS_min and AXIS_max.",
-        "average": "One more row with the mean of all.",
+        "average": "Add a row with the mean of all.",
         "show": "The mean alone, with the standard deviation of the runs, or with its standard error.",
         "digits": "Decimals.",
-        "published": "Numbers of the source, by column: one for each row.",
-        "source": "Where they were published.",
+        "published": "Published numbers by column, one for each row.",
+        "source": "Where they are published.",
     },
 }
 
 
-# How a section is called in the file, and what it is.
+# Title and description of each section.
 SECTIONS = {
     "The file": ("The file", "The keys above the first section."),
     "FigureSpec": (
@@ -103,12 +103,12 @@ SECTIONS = {
     ),
     "ClaimSpec": (
         "Claims",
-        "Each `[[claim]]` is a sentence, and how the numbers are asked whether it holds.",
+        "Each `[[claim]]` is a statement and the condition by which it is tested.",
     ),
     "Expect": (
-        "What a claim expects",
+        "Conditions of a claim",
         "The keys of `expect`: at least one of them, and all that are given must hold. "
-        "[Declarations](../../declarations.md) has examples, and says how a claim is decided.",
+        "[Declarations](../../declarations.md) has examples and explains how a claim is decided.",
     ),
     "Ratio": ("A ratio", "The keys of `ratio` in `expect`."),
 }
@@ -119,9 +119,9 @@ def pages() -> dict[str, str]:
     parts = {"The file": schema} | {
         name: part for name, part in schema.get("$defs", {}).items() if "properties" in part
     }
-    ordered = sorted(parts, key=list(SECTIONS).index)  # one without a title fails here
+    ordered = sorted(parts, key=list(SECTIONS).index)  # fails if a title is missing
     text = (
-        "# Declarations\n\nEvery key of an experiment's TOML file, as `markone check` knows them. "
+        "# Declarations\n\nEvery key of an experiment's TOML file, as checked by `markone check`. "
         "`markone new capacity mine.toml` writes a file with a comment for each key.\n\n"
     )
     return {"declarations.md": text + "".join(table(name, parts[name]) for name in ordered)}
@@ -153,7 +153,7 @@ def kind(value: dict[str, Any]) -> str:
 
 
 def default(value: dict[str, Any]) -> str:
-    """As TOML writes it; a key that may be left out without a value has none."""
+    """Return the default value as TOML; an empty text if there is none."""
     if value.get("default") is None:
         return ""
     return f"`{json.dumps(value['default'])}`"

@@ -1,4 +1,4 @@
-"""Tours and course show what their code prints and draws: it is run when the site is built."""
+"""Add the output and figures of their code to tours and course, when the site is built."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from generate import run_page
 
 FOLDERS = ("tours", "course")
 PICTURES = Path(__file__).parent.parent / "reference" / "generated" / "executed"
-# Lines of an output; whoever wants all of it runs the page.
+# Largest number of lines of an output.
 MOST = 28
 
 
@@ -44,12 +44,12 @@ def shortened(printed: str) -> str:
 
 
 def words(figure: Figure) -> str:
-    """For those who do not see it: what is drawn over what."""
+    """Return a text alternative: the labels of axes and lines."""
     labels = [(axes.get_ylabel(), axes.get_xlabel()) for axes in figure.axes]
-    said = [f"{y} over {x}" for y, x in labels if x and y]
+    parts = [f"{y} over {x}" for y, x in labels if x and y]
     legends = [legend for axes in figure.axes if (legend := axes.get_legend())]
-    said += [text.get_text() for legend in legends for text in legend.get_texts()]
-    return ", ".join(said).replace('"', "'") or "What the code above draws"
+    parts += [text.get_text() for legend in legends for text in legend.get_texts()]
+    return ", ".join(parts).replace('"', "'") or "Figure of the code above"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

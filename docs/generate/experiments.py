@@ -1,4 +1,4 @@
-"""One page for each declared experiment: what it shows, what it claims, how to run it, its declaration."""
+"""One page for each declared experiment: figures, claims, commands, declaration."""
 
 import tomllib
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from generate import cores, measured
 from markone.lab import catalogue
 from markone.lab.catalogue import Entry
 
-# name -> the files of its figures, and a sentence about them
+# name -> the files of its figures, and a sentence about them.
 Draw = Callable[[str], tuple[list[str], str]]
 
 
@@ -23,9 +23,8 @@ def pages(draw: Draw | None = None) -> dict[str, str]:
 def index(found: list[Entry]) -> str:
     parts = [
         "# Experiments",
-        "`markone run NAME` computes what is missing, `markone report NAME` draws it over theory and judges "
-        "the claims. Times are what `markone check NAME` estimated for one core of one machine; ask it for "
-        "yours.",
+        "`markone run NAME` computes what is missing, `markone report NAME` draws it with theory and tests "
+        "the claims. Times are those estimated by `markone check NAME` on one core; run it for yours.",
     ]
     for number, title in catalogue.CHAPTERS.items():
         those = [one for one in found if one.chapter == number]
@@ -62,10 +61,10 @@ def figures(name: str, made: dict[str, Any], draw: Draw) -> str:
     drawn = made.get("figure", [])
     if not drawn:
         return ""
-    files, said = draw(name)  # no files where it was not run
+    files, sentence = draw(name)  # no files if it was not run
     shown = [image(made["title"], file, one) for file, one in zip(files, drawn, strict=False)]
     listed = "\n".join(f"- **{one['name']}**: {contents(one)}" for one in drawn)
-    return "\n\n".join(["## Figures", *shown, said, listed])
+    return "\n\n".join(["## Figures", *shown, sentence, listed])
 
 
 def image(title: str, file: str, one: dict[str, Any]) -> str:
@@ -78,11 +77,11 @@ def contents(one: dict[str, Any]) -> str:
     return (
         ", ".join(f"`{measure}`" for measure in one.get("measures", []))
         + (f" over {one['x']}" if "x" in one else "")
-        + (f", beside the theory {', '.join(one['theory'])}" if one.get("theory") else "")
+        + (f", with the theory {', '.join(one['theory'])}" if one.get("theory") else "")
         + (f"the picture {one['picture']}" if "picture" in one else "")
     )
 
 
 def claims(made: dict[str, Any]) -> str:
-    said = [f"- {one['text']}" for one in made.get("claim", [])]
-    return "## Claims, judged in the report\n\n" + "\n".join(said) if said else ""
+    lines = [f"- {one['text']}" for one in made.get("claim", [])]
+    return "## Claims, tested in the report\n\n" + "\n".join(lines) if lines else ""

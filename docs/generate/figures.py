@@ -1,4 +1,4 @@
-"""The figures of the notes and of the reports: a page for each, with the short script that draws it."""
+"""One page for each figure of the notes and of the reports, with the script that draws it."""
 
 import inspect
 from importlib import import_module
@@ -17,7 +17,7 @@ def pages() -> dict[str, str]:
 
 
 def index() -> str:
-    """The gallery: every figure, small, with a link to its page."""
+    """Return the gallery: small pictures with links to their pages."""
     cards = "\n\n".join(card(one) for one in figures.catalogue())
     names = "\n".join(page_name(one.number) for one in figures.catalogue())
     return "\n\n".join(
@@ -62,7 +62,7 @@ def name(number: str) -> str:
 
 
 def picture(number: str) -> None:
-    """Drawn once: a figure is the same file each time, and some take seconds. Delete it to draw it anew."""
+    """Draw a figure if its file does not exist: some take seconds. Delete the file to draw it again."""
     path = PICTURES / name(number)
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Experiments run for their pages: in full where that takes seconds, else with fewer repeats, as they say."""
+"""Runs of experiments for their pages: in full if that takes seconds, else with fewer repeats."""
 
 import re
 from pathlib import Path
@@ -10,22 +10,22 @@ from markone.lab.data_used import about_others
 
 STORES = Path(__file__).parent.parent / "_build" / "experiments"
 PICTURES = Path(__file__).parent.parent / "reference" / "generated" / "experiments"
-# Core seconds for one page, the fewest runs that are worth a point, and the seconds that these may take.
+# Core seconds for one page, the smallest number of runs of a point, and the seconds these may take.
 BUDGET, FEWEST, MOST = 2.0, 2, 6.5
 UNITS = {"h": 3600, "min": 60, "s": 1}
 
 
 def figures(name: str) -> tuple[list[str], str]:
-    """The files of its figures, none where it cannot be run here, and a sentence that says what they show."""
-    result, said = measured(name)
+    """Return the files of the figures (none if it cannot be run here) and a sentence about them."""
+    result, sentence = measured(name)
     if result is None:
-        return [], said
+        return [], sentence
     PICTURES.mkdir(parents=True, exist_ok=True)
-    return [draw(result, figure.name) for figure in result.declaration.figures], said
+    return [draw(result, figure.name) for figure in result.declaration.figures], sentence
 
 
 def measured(name: str) -> tuple[Result | None, str]:
-    """What has been stored of it and what is still missing, as many runs as there is time for."""
+    """Run as many repeats as the budget allows, continuing from the store."""
     whole = Experiment.load(name)
     declared = whole.declaration.repeats
     needed = seconds(catalogue.entry(name).time)
@@ -33,7 +33,7 @@ def measured(name: str) -> tuple[Result | None, str]:
     if not needed or needed * fewest / declared > MOST:
         return (
             None,
-            "It takes too long to be drawn here: `markone run` and `markone report` make the figures.",
+            "It takes too long for this page: `markone run` and `markone report` draw the figures.",
         )
     repeats = min(declared, max(fewest, int(declared * BUDGET / needed)))
     result = whole.with_(repeats=repeats).run(workers=1, store=STORES / f"{name}.sqlite", progress=False)

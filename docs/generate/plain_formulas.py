@@ -1,11 +1,11 @@
-"""Docstrings are written to be read in a terminal: |w| is a length there and coef_ a name, not markup."""
+"""Escape |w| and coef_ in docstrings, which are not markup there."""
 
 import re
 from typing import Any
 
 from sphinx.application import Sphinx
 
-# Whatever stands in backticks is left alone; else a bar, or a name that ends in an underscore.
+# Text in backticks is kept; else a bar, or a name that ends in an underscore.
 TOKEN = re.compile(r"``.*?``|`[^`]*`_{0,2}|(?<!\\)\|(?!\w+\|_)|(?<=[A-Za-z0-9])_(?=[\s,.;:)\]/]|$)")
 
 
@@ -20,6 +20,6 @@ def escape(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: lis
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    # After numpydoc (500), which has its own way with the names of parameters.
+    # After numpydoc (500), which handles the names of parameters itself.
     app.connect("autodoc-process-docstring", escape, priority=600)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

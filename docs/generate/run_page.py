@@ -1,6 +1,6 @@
-"""Run the code of a page from top to bottom, in a folder of its own: ```python blocks and ```sh blocks.
+"""Run the ```python and ```sh blocks of a page from top to bottom, in an empty folder.
 
-The tests run pages by this, and the site shows what tours and course print and draw.
+Used by the tests of pages, and by the site for the outputs of tours and course.
 """
 
 import io
@@ -20,7 +20,7 @@ BLOCK = re.compile(r"^```(python|sh)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 @dataclass
 class Ran:
-    """A block, where it ends in the text, what it printed, and the figures that it left open."""
+    """A block that was run: its end in the text, its output and its open figures."""
 
     end: int
     printed: str
@@ -28,29 +28,29 @@ class Ran:
 
 
 def run(text: str, name: str) -> Iterator[Ran]:
-    """Each block after the others; whoever takes one has its figures until the next."""
+    """Run block after block; the figures of one are closed before the next."""
     names: dict[str, Any] = {"__name__": "page"}
     with tempfile.TemporaryDirectory() as folder:
         for number, block in enumerate(BLOCK.finditer(text), 1):
             kind, code = block.groups()
-            said = io.StringIO()
-            with chdir(folder), redirect_stdout(said):
+            output = io.StringIO()
+            with chdir(folder), redirect_stdout(output):
                 if kind == "python":
                     exec(compile(code, f"{name}, block {number}", "exec"), names)
                 else:
                     typed(code)
-            yield Ran(block.end(), said.getvalue(), [plt.figure(k) for k in plt.get_fignums()])
+            yield Ran(block.end(), output.getvalue(), [plt.figure(k) for k in plt.get_fignums()])
             plt.close("all")
 
 
 def typed(code: str) -> None:
-    """Lines as in a shell: what is not a command of markone cannot be run here."""
+    """Run lines of a shell; only commands of markone are possible."""
     from markone.cli.main import call
 
     for line in code.splitlines():
         program, *words = shlex.split(line, comments=True)
         assert program == "markone", line
-        told = io.StringIO()
-        with redirect_stderr(told):  # progress, or what went wrong
-            ended = call(words)
-        assert ended == 0, f"{line}\n{told.getvalue()}"
+        errors = io.StringIO()
+        with redirect_stderr(errors):  # progress or errors
+            code = call(words)
+        assert code == 0, f"{line}\n{errors.getvalue()}"

@@ -1,4 +1,4 @@
-"""One page for each scenario: what one run does, its parameters, what it measures, the theory it knows."""
+"""One page for each scenario: description, parameters, measures, theory."""
 
 import inspect
 from collections import defaultdict
@@ -9,11 +9,11 @@ from markone.lab.scenario import Scenario
 
 
 def pages() -> dict[str, str]:
-    asked = defaultdict(list)
+    used_by = defaultdict(list)
     for entry in catalogue.entries():
-        asked[entry.scenario].append(entry.name)
+        used_by[entry.scenario].append(entry.name)
     found = [scenarios.find(name) for name in sorted(scenarios.names())]
-    made = {f"scenarios/{one.name}.md": page(one, asked[one.name]) for one in found}
+    made = {f"scenarios/{one.name}.md": page(one, used_by[one.name]) for one in found}
     return made | {"scenarios/index.md": index(found)}
 
 
@@ -21,8 +21,8 @@ def index(found: list[Scenario]) -> str:
     rows = "\n".join(f"| [{one.name}]({one.name}.md) | {first_line(one)} |" for one in found)
     names = "\n".join(one.name for one in found)
     return (
-        "# Scenarios\n\nA scenario is what one run of an experiment does. A declaration names it, gives its "
-        "parameters and chooses what to draw.\n\n| name | what it does |\n|---|---|\n"
+        "# Scenarios\n\nA scenario is the computation of one run of an experiment. A declaration gives "
+        "its name, its parameters and what to draw.\n\n| name | what it does |\n|---|---|\n"
         f"{rows}\n\n```{{toctree}}\n:hidden:\n\n{names}\n```\n"
     )
 
@@ -36,17 +36,19 @@ def page(one: Scenario, experiments: list[str]) -> str:
         f"# {one.name}",
         first_line(one).replace("\\|", "|"),
         f"## Parameters\n\n```text\n{inspect.getdoc(one.parameters)}\n```\n\n{parameters(one)}",
-        f"## What is measured\n\n{table('measure', one.measures)}",
+        f"## Measures\n\n{table('measure', one.measures)}",
     ]
     if one.theories:
-        said = {name: f"{line.title}: {line.kind} of `{line.measure}`" for name, line in one.theories.items()}
-        parts.append(f"## Theory\n\n{table('name', said)}")
+        titles = {
+            name: f"{line.title}: {line.kind} of `{line.measure}`" for name, line in one.theories.items()
+        }
+        parts.append(f"## Theory\n\n{table('name', titles)}")
     if one.pictures:
         parts.append(f"## Pictures\n\n{table('name', {k: v.title for k, v in one.pictures.items()})}")
     if one.marks:
         parts.append(f"## Marks\n\n{table('name', {k: v.title for k, v in one.marks.items()})}")
     links = ", ".join(f"[{name}](../experiments/{name}.md)" for name in experiments)
-    parts.append(f"## Experiments that ask it\n\n{links or 'None that comes with markone.'}")
+    parts.append(f"## Experiments\n\n{links or 'None in the package.'}")
     return "\n\n".join(parts) + "\n"
 
 
@@ -60,8 +62,8 @@ def parameters(one: Scenario) -> str:
     return "| parameter | type | default |\n|---|---|---|\n" + "\n".join(rows)
 
 
-def table(head: str, said: dict[str, str]) -> str:
-    rows = "\n".join(f"| `{name}` | {cell(text)} |" for name, text in said.items())
+def table(head: str, meanings: dict[str, str]) -> str:
+    rows = "\n".join(f"| `{name}` | {cell(text)} |" for name, text in meanings.items())
     return f"| {head} | meaning |\n|---|---|\n{rows}"
 
 

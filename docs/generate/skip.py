@@ -1,4 +1,4 @@
-"""What scikit-learn and Python give to every class has a home in their documentation, not in ours."""
+"""Leave members inherited from scikit-learn and Python out of the reference."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from sphinx.application import Sphinx
 
 
 def skip(app: Sphinx, what: str, name: str, member: Any, skipped: bool, options: Any) -> bool | None:
-    """True leaves a member out; None asks the next one."""
+    """Return True to leave a member out, None to let the next handler decide."""
     home = getattr(member, "__module__", None) or ""
     foreign = what == "class" and callable(member) and not home.startswith("markone")
     routed = name.startswith("set_") and name.endswith("_request")

@@ -1,4 +1,4 @@
-"""Words for the pictures of the gallery: what the script asks, instead of the name of its file."""
+"""Text alternatives of gallery pictures: the title of the script instead of its file name."""
 
 from html import escape
 
@@ -10,7 +10,7 @@ from sphinx_gallery.directives import imgsgnode
 def describe(app: Sphinx, doctree: nodes.document) -> None:
     if not app.env.docname.startswith("gallery/"):
         return
-    for picture in doctree.findall(nodes.image):  # of the index: the name of the script stands below
+    for picture in doctree.findall(nodes.image):  # in the index the name of the script follows
         below = picture.next_node(nodes.paragraph, descend=False, siblings=True)
         if not picture.get("alt") and below is not None:
             picture["alt"] = below.astext()
@@ -20,7 +20,7 @@ def describe(app: Sphinx, doctree: nodes.document) -> None:
     below = [one for one in title.parent.children if isinstance(one, nodes.paragraph)]
     words = " ".join([title.astext(), *(one.astext() for one in below[:1])])
     for picture in doctree.findall(imgsgnode):
-        picture["alt"] = escape(" ".join(words.split()))  # it is put between quotes as it is
+        picture["alt"] = escape(" ".join(words.split()))  # inserted between quotes unchanged
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

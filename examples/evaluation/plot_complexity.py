@@ -1,8 +1,8 @@
 """
-Too simple, too complex
-=======================
+Training and test error over C
+==============================
 
-Training and test error of the soft margin over C, one fit leading to the next.
+Errors of the soft margin over C, each fit warm-started from the last.
 """
 
 import matplotlib.pyplot as plt

@@ -1,8 +1,8 @@
 """
-Who is taken for whom?
-======================
+A confusion matrix
+==================
 
-A confusion matrix in per cent of the true class, of answers on rows that were left out.
+In per cent of the true class, for predictions of rows that were left out.
 """
 
 import matplotlib.pyplot as plt
@@ -16,6 +16,6 @@ fig, ax = plt.subplots(layout="constrained")
 ConfusionShareDisplay.from_estimator(AdaTron(C=1), data.X, data.y, cv=5, ax=ax)
 
 # %%
-# The claim: nine of ten flowers are right when they were left out.
+# The claim: nine of ten flowers are predicted correctly when left out.
 table = cross_validated(AdaTron(C=1), data.X, data.y, cv=5)
 assert table.mean("accuracy") > 0.9

@@ -2,7 +2,7 @@
 A line through galaxies
 =======================
 
-Hubble's table of 1929. A linear unit fits it and says how uncertain it is.
+Hubble's table of 1929. A linear unit fits it and estimates its uncertainty.
 """
 
 import matplotlib.pyplot as plt

@@ -2,7 +2,7 @@
 Leave one out, without fitting P times
 ======================================
 
-Only examples that ever mattered are fitted again. The answers are the same.
+Only examples that were learned at least once need a new fit. The result is the same.
 """
 
 import matplotlib.pyplot as plt
@@ -20,7 +20,7 @@ ax.bar(["fits, one by one", "fits needed"], [len(X), alone.refits], color=["0.7"
 ax.set(ylabel="number of fits")
 
 # %%
-# The claim: the same as leaving out by hand, checked for the first ten.
+# The claim: the same as P fits, checked for the first ten.
 for k in range(10):
     rest = np.arange(200) != k
     assert Rosenblatt().fit(X[rest], y[rest]).predict(X[k : k + 1])[0] == alone.predicted[k]

@@ -2,7 +2,7 @@
 A ROC curve for each class
 ==========================
 
-Each cultivar against the other two; the mark is where the classifier works.
+Each cultivar against the other two; the mark is the working point of the classifier.
 """
 
 import matplotlib.pyplot as plt

@@ -1,6 +1,6 @@
 """
-In a pipeline, in a search
-==========================
+Pipeline and grid search
+========================
 
 Every student is a scikit-learn estimator. Here a grid search chooses C behind a scaler.
 """
@@ -22,5 +22,5 @@ ax.errorbar(Cs, found["mean_test_score"], found["std_test_score"], fmt="o-", col
 ax.set(xscale="log", xlabel="C", ylabel="accuracy on left-out folds")
 
 # %%
-# The claim: the best C knows more than 95 per cent of the wines it has not seen.
+# The claim: with the best C more than 95 per cent of the left-out wines are predicted correctly.
 assert search.best_score_ > 0.95

@@ -1,8 +1,8 @@
 """
-Keep a model without pickle
+Save a model without pickle
 ===========================
 
-skops writes a model as data, not as code. What comes back answers the same.
+skops writes a model as data, not as code. The loaded model gives the same predictions.
 """
 
 import matplotlib.pyplot as plt

@@ -1,5 +1,5 @@
 """
-An experiment over theory
+An experiment with theory
 =========================
 
 ``markone run`` and ``markone report`` from Python: load a declaration, make it small, run it, draw it.
@@ -11,8 +11,8 @@ import matplotlib.pyplot as plt
 
 from markone.lab import Experiment
 
-asked = Experiment.load("capacity").with_(N=[5, 20], alpha=[1.0, 1.5, 2.0, 2.5, 3.0], repeats=200)
-result = asked.run(store=f"{tempfile.mkdtemp()}/small.sqlite", progress=False)
+experiment = Experiment.load("capacity").with_(N=[5, 20], alpha=[1.0, 1.5, 2.0, 2.5, 3.0], repeats=200)
+result = experiment.run(store=f"{tempfile.mkdtemp()}/small.sqlite", progress=False)
 fig, ax = plt.subplots(layout="constrained")
 result.plot("capacity", ax=ax)
 

@@ -11,8 +11,8 @@ import matplotlib.pyplot as plt
 
 from markone.lab import Experiment
 
-asked = Experiment.load("lms").with_(data=["halo"], schedule=["constant", "inverse"], repeats=5)
-result = asked.run(store=f"{tempfile.mkdtemp()}/lms.sqlite", progress=False)
+experiment = Experiment.load("lms").with_(data=["halo"], schedule=["constant", "inverse"], repeats=5)
+result = experiment.run(store=f"{tempfile.mkdtemp()}/lms.sqlite", progress=False)
 plt.figure(result.plot("map_halo").figure)
 
 # %%

@@ -16,9 +16,9 @@ from markone.cli.main import call
 from markone.lab import Experiment, Result
 
 folder = Path(tempfile.mkdtemp())
-asked = Experiment.load("demo_capacity").with_(N=[10], repeats=60, name="small")
+experiment = Experiment.load("demo_capacity").with_(N=[10], repeats=60, name="small")
 toml, store = folder / "small.toml", folder / "all.sqlite"
-toml.write_text(asked.toml())
+toml.write_text(experiment.toml())
 for k in (1, 2, 3):
     assert call(["run", str(toml), "--shard", f"{k}/3", "--store", str(store), "--quiet"]) == 0
 assert call(["merge", str(toml), "--store", str(store)]) == 0
@@ -30,6 +30,6 @@ ax.set(xlabel="labels per weight", ylabel="fraction that can be learned")
 ax.legend()
 
 # %%
-# The claim: three shards, joined, are the run of one machine to the bit.
-whole = asked.run(store=folder / "whole.sqlite", progress=False).frame()
+# The claim: three merged shards equal the run of one machine, bit for bit.
+whole = experiment.run(store=folder / "whole.sqlite", progress=False).frame()
 assert np.array_equal(whole["separable"], Result.open(store).frame()["separable"])

@@ -11,8 +11,10 @@ import matplotlib.pyplot as plt
 
 from markone.lab import Experiment
 
-asked = Experiment.load("lms").with_(data=["dense"], schedule=["constant"], eta=[0.1, 0.3, 1.0, 3.0, 10.0])
-result = asked.run(store=f"{tempfile.mkdtemp()}/lms.sqlite", progress=False)
+experiment = Experiment.load("lms").with_(
+    data=["dense"], schedule=["constant"], eta=[0.1, 0.3, 1.0, 3.0, 10.0]
+)
+result = experiment.run(store=f"{tempfile.mkdtemp()}/lms.sqlite", progress=False)
 plt.figure(result.plot("surface_dense").figure)
 
 # %%

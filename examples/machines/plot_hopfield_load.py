@@ -1,8 +1,8 @@
 """
-How many patterns fit?
-======================
+The load of a Hopfield network
+==============================
 
-From perfect starts: how well a Hopfield network keeps random patterns, over the exact curve.
+From perfect starts: the overlap with stored random patterns, and the exact curve.
 """
 
 import matplotlib.pyplot as plt

@@ -17,5 +17,5 @@ fig, ax = plt.subplots(layout="constrained")
 NetworkDisplay.from_estimator(net, ax=ax)
 
 # %%
-# The claim: it tells the moons apart.
+# The claim: it separates the moons.
 assert net.score(X, y) > 0.95

@@ -1,8 +1,8 @@
 """
-A neuron that fires
-===================
+An integrate-and-fire neuron
+============================
 
-Integrate and fire: below a threshold current it is silent, above it the rate grows.
+Below a threshold current it does not fire, above it the rate grows.
 """
 
 import matplotlib.pyplot as plt

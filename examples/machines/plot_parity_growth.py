@@ -1,8 +1,8 @@
 """
-A machine that grows
-====================
+A growing parity machine
+========================
 
-Each new unit corrects errors of those before. It ends when every label is right.
+Each new unit corrects errors of the previous ones. Growth ends when every label is right.
 """
 
 from itertools import product

@@ -1,8 +1,8 @@
 """
-A memory finds its pattern
-==========================
+Recall of a pattern
+===================
 
-Digits are stored in the couplings of 64 neurons; one comes back from a spoiled picture.
+Digits are stored in the couplings of 64 neurons; one is recalled from a noisy picture.
 """
 
 import numpy as np
@@ -19,5 +19,5 @@ memory = Hopfield(couplings="pseudo_inverse", random_state=0).fit(X)
 RecallDisplay.from_estimator(memory, spoiled, shape=(8, 8))
 
 # %%
-# The claim: the stored picture is back, to the last pixel.
+# The claim: every pixel is recalled.
 assert np.array_equal(memory.predict(spoiled[None])[0], X[2])

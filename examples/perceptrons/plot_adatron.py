@@ -1,8 +1,8 @@
 """
-The most stable perceptron
-==========================
+The perceptron of optimal stability
+===================================
 
-AdaTron finds the student whose weakest example is as far from the boundary as can be, and proves it.
+AdaTron finds the student whose weakest example is farthest from the boundary, with a proof.
 """
 
 import matplotlib.pyplot as plt
@@ -18,7 +18,7 @@ fig, ax = plt.subplots(layout="constrained")
 StabilityDisplay.from_estimator(student, xi, S, ax=ax)
 
 # %%
-# The claim: what was found and what is proved to be the most agree to eight digits.
+# The claim: the stability and its proven upper bound agree to eight digits.
 found, most = student.stability_bounds_
 assert 0 < found <= most
 assert np.isclose(found, most, rtol=1e-8)

@@ -2,7 +2,7 @@
 The plugboard of the Mark I
 ===========================
 
-Threshold units wired by chance stand before a perceptron that learns. More units, more that it can learn.
+Randomly wired threshold units precede a perceptron that learns. With more units more can be learned.
 """
 
 import matplotlib.pyplot as plt

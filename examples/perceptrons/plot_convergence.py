@@ -2,7 +2,7 @@
 Why Rosenblatt's algorithm must stop
 ====================================
 
-Two bounds squeeze the number of updates. The display draws a run against both.
+Two bounds limit the number of updates. The display shows a run and both bounds.
 """
 
 from markone import Rosenblatt

@@ -2,7 +2,7 @@
 The delta rule, hard and linear
 ===============================
 
-The same loop: a hard unit stops learning when it is right, a linear one goes on to the least squares.
+The same loop: a hard unit stops learning when it is right, a linear one converges to least squares.
 """
 
 import matplotlib.pyplot as plt

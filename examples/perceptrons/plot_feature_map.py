@@ -1,6 +1,6 @@
 """
-Into three dimensions and back
-==============================
+A quadratic feature map
+=======================
 
 A ring in the plane is cut off by a plane in the space of squares and products.
 """

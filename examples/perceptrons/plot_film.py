@@ -1,8 +1,8 @@
 """
-A film of learning
-==================
+An animation of learning
+========================
 
-A recorded student can be played in a browser, saved as a picture that moves, or printed as a strip.
+A recorded student can be played in a browser, saved as an animation, or printed as a strip.
 """
 
 from markone import Rosenblatt

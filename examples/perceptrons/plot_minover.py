@@ -2,7 +2,7 @@
 Always learn the weakest example
 ================================
 
-MinOver walks to the most stable student step by step. AdaTron says where it will end.
+MinOver converges to the student of optimal stability, which AdaTron computes directly.
 """
 
 import matplotlib.pyplot as plt

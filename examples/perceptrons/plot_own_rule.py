@@ -1,6 +1,6 @@
 """
-A rule of your own
-==================
+Your own learning rule
+======================
 
 Write how strongly an example is learned, as a formula of its potential E. Compiled code runs it.
 """

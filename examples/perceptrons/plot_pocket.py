@@ -1,8 +1,8 @@
 """
-Few errors where none is impossible
-===================================
+Few errors on inseparable labels
+================================
 
-A fifth of the labels is wrong. Pocket keeps the best weights it ever had.
+A fifth of the labels is wrong. Pocket keeps the best weights found.
 """
 
 import matplotlib.pyplot as plt

@@ -2,7 +2,7 @@
 Separable or not, with a proof
 ==============================
 
-Years as they are, not scaled: no tolerance decides, a proof does.
+Unscaled data: the decision is a proof, not a tolerance.
 """
 
 import matplotlib.pyplot as plt

@@ -2,7 +2,7 @@
 Rosenblatt's algorithm
 ======================
 
-Learn an example whenever its answer is wrong. Stop when none is.
+Learn an example whenever its answer is wrong. Stop when all are right.
 """
 
 import matplotlib.pyplot as plt

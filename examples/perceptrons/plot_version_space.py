@@ -1,8 +1,8 @@
 """
-All students that agree
-=======================
+Version space on the sphere
+===========================
 
-In three dimensions students live on a sphere. Each example cuts it; what is left is version space.
+In three dimensions students are points of a sphere. Each example cuts it; the rest is version space.
 """
 
 import matplotlib.pyplot as plt

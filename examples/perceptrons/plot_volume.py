@@ -1,8 +1,8 @@
 """
-Learning is shrinking
-=====================
+The volume of version space
+===========================
 
-How much of the sphere of students is left after each example, measured by sampling.
+The fraction of the sphere of students left after each example, by sampling.
 """
 
 from itertools import pairwise
@@ -23,6 +23,6 @@ ax.errorbar(P, [v.log for v in volumes], [v.error for v in volumes], fmt="o-", c
 ax.set(xlabel="examples", ylabel="ln of the fraction that is left", title=f"N = {N}")
 
 # %%
-# The claim: each step of the picture is a real loss, by more than three standard errors.
+# The claim: each step of the picture is a significant loss, by more than three standard errors.
 steps = pairwise(volumes)
 assert all(b.log < a.log - 3 * (a.error**2 + b.error**2) ** 0.5 for a, b in steps)

@@ -1,8 +1,8 @@
 """
-Words without vectors
-=====================
+Prototypes from dissimilarities
+===============================
 
-RelationalGLVQ needs no inputs, only how different they are: here, how many letters must change.
+RelationalGLVQ needs only dissimilarities: here the number of letters that differ.
 """
 
 import matplotlib.pyplot as plt

@@ -2,7 +2,7 @@
 The LVQ family, example by example
 ==================================
 
-Placed only, or moved by one of four rules: the same flowers, the same two prototypes per class.
+Placed only, or trained by one of four rules: the same flowers, the same two prototypes per class.
 """
 
 import matplotlib.pyplot as plt
@@ -20,5 +20,5 @@ ax.barh(list(right), list(right.values()), color="#0072B2")
 ax.set(xlim=(0.8, 1), xlabel="fraction of the training flowers right")
 
 # %%
-# The claim: all of them know most flowers.
+# The claim: all of them classify most flowers correctly.
 assert min(right.values()) > 0.9

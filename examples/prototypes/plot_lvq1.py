@@ -1,8 +1,8 @@
 """
-Prototypes that learn from examples
-===================================
+LVQ1
+====
 
-LVQ1: the nearest prototype comes closer if it is of the right class, and goes away if not.
+The nearest prototype is attracted if it has the right class, else repelled.
 """
 
 import matplotlib.pyplot as plt

@@ -1,6 +1,6 @@
 """
-Rows with holes
-===============
+Missing values
+==============
 
 Prototypes leave a missing value out of the distance. Nothing is filled in.
 """
@@ -24,5 +24,5 @@ ax.plot(shares, right, "o-", color="#0072B2")
 ax.set(xlabel="share of cells that is missing in training", ylabel="complete rows right", ylim=(0.8, 1.01))
 
 # %%
-# The claim: trained with a fifth of all cells missing, it still knows 19 of 20 complete wines.
+# The claim: trained with a fifth of all cells missing, it still classifies 19 of 20 complete wines correctly.
 assert right[2] > 0.95

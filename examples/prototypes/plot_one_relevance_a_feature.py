@@ -2,7 +2,7 @@
 One weight for each feature
 ===========================
 
-GRLVQ is GMLVQ with a diagonal metric: fewer numbers, easier to read.
+GRLVQ is GMLVQ with a diagonal metric: fewer parameters, easier to interpret.
 """
 
 import matplotlib.pyplot as plt
@@ -19,6 +19,6 @@ ax.barh(data.feature_names, model.relevance_, color="#0072B2")
 ax.set(xlabel="relevance")
 
 # %%
-# The claim: relevances sum to one, and the petal decides.
+# The claim: relevances sum to one, and those of the petal dominate.
 assert abs(model.relevance_.sum() - 1) < 1e-9
 assert model.relevance_[2:].sum() > model.relevance_[:2].sum()

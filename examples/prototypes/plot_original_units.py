@@ -1,8 +1,8 @@
 """
-Prototypes in centimetres
-=========================
+Prototypes in original units
+============================
 
-Behind a scaler prototypes are z-scores. ``in_original_units`` brings them back.
+Behind a scaler prototypes are z-scores. ``in_original_units`` converts them back.
 """
 
 import matplotlib.pyplot as plt

@@ -2,7 +2,7 @@
 Prototypes with probabilities
 =============================
 
-RSLVQ and MRSLVQ take prototypes as centres of a mixture, and say how likely each class is.
+RSLVQ and MRSLVQ use prototypes as centres of a mixture and estimate class probabilities.
 """
 
 import matplotlib.pyplot as plt

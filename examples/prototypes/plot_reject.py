@@ -1,8 +1,8 @@
 """
-Not to answer
-=============
+Rejection of uncertain inputs
+=============================
 
-Inputs near a border are doubtful. Refuse them, and the answers that are given are better.
+Predictions near a boundary are uncertain. Rejecting them increases the accuracy of the others.
 """
 
 import matplotlib.pyplot as plt
@@ -21,7 +21,7 @@ fig, ax = plt.subplots(layout="constrained")
 AccuracyRejectDisplay.from_estimator(model, scaler.transform(X_new), y_new, ax=ax)
 
 # %%
-# The claim: those that are answered are at least as often right as all together.
+# The claim: the accuracy of the answered inputs is at least that of all.
 careful = Rejecting(make_pipeline(StandardScaler(), GLVQ()), accuracy=0.99, reject_label=-1, random_state=0)
 careful.fit(X, y)
 assert careful.score(X_new, y_new) >= careful.estimator_.score(X_new, y_new)

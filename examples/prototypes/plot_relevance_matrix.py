@@ -2,8 +2,8 @@
 A relevance matrix
 ==================
 
-GMLVQ learns the metric of its distance, the matrix Lambda. Its diagonal says which features tell the growers
-of a wine apart; what is off the diagonal says which pairs of features count together.
+GMLVQ learns the metric of its distance, the matrix Lambda. Its diagonal is the relevance of the features for
+the grower of a wine; off-diagonal elements show which pairs of features are used together.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,8 @@
 Which features matter?
 ======================
 
-GMLVQ learns prototypes and the metric in which they are compared. The diagonal of that metric says how
-much each feature counts.
+GMLVQ learns prototypes and the metric in which they are compared. The diagonal of that metric is the
+relevance of each feature.
 """
 
 import matplotlib.pyplot as plt

@@ -1,8 +1,8 @@
 """
-How far is another answer?
-==========================
+The nearest input with another answer
+=====================================
 
-With one metric, borders are planes. So the nearest input with another answer can be computed.
+With one metric, boundaries are planes, so that the nearest input with another answer can be computed.
 """
 
 import matplotlib.pyplot as plt
@@ -20,7 +20,7 @@ ax.hist(found.radius, bins=30, color="#0072B2")
 ax.set(xlabel="smallest change that changes the answer (z-scores)", ylabel="wines")
 
 # %%
-# The claim: a step just beyond the nearest border does change the answer of the most doubtful wine.
+# The claim: a step just beyond the nearest border does change the answer of the least certain wine.
 k = found.radius.argmin()
 beyond = X[k] + 1.001 * (found.counterfactual[k] - X[k])
 assert found.exact

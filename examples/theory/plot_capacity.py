@@ -2,8 +2,8 @@
 How many random labels can a perceptron store?
 ==============================================
 
-Draw P inputs at random, label them by coin toss, and ask whether a perceptron can learn them. Cover
-counted the answer in 1965: one half of all labellings at exactly P = 2N, for every N.
+Draw P inputs at random, label them at random, and test whether a perceptron can learn them. Cover
+counted the cases in 1965: one half of all labellings at exactly P = 2N, for every N.
 """
 
 import matplotlib.pyplot as plt

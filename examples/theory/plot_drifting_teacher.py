@@ -1,6 +1,6 @@
 """
-A rule that changes
-===================
+A drifting teacher
+==================
 
 The teacher turns a little after each example. What error is left in the end?
 """
@@ -17,6 +17,6 @@ ax.loglog(drift, left, color="#0072B2")
 ax.set(xlabel="drift of the teacher", ylabel="error that remains")
 
 # %%
-# The claim: the faster the teacher walks, the larger the error that remains, and it is never a coin toss.
+# The claim: the faster the drift, the larger the remaining error, which stays below 1/2.
 assert np.all(np.diff(left) > 0)
 assert left[-1] < 0.5

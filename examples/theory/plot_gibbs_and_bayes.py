@@ -1,8 +1,8 @@
 """
-A random student and the best one
-=================================
+Gibbs and Bayes
+===============
 
-Gibbs draws a student at random from those without errors. Bayes asks all of them. What does that gain?
+Gibbs draws a student at random from version space. Bayes takes the majority of all.
 """
 
 import matplotlib.pyplot as plt

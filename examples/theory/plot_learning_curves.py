@@ -2,7 +2,7 @@
 How fast does a student learn a rule?
 =====================================
 
-A teacher labels random inputs; students learn from P = alpha N of them and are asked about new ones.
+A teacher labels random inputs; students learn from P = alpha N of them and are tested on new ones.
 The lines are exact for N to infinity, the points are students at N = 100.
 """
 

@@ -1,8 +1,8 @@
 """
-Rules that see each example once
-================================
+On-line learning rules
+======================
 
-On-line learning in theory. The optimal rule knows how much to trust its own answer.
+On-line learning in theory: the optimal rule adapts its step to its uncertainty.
 """
 
 import matplotlib.pyplot as plt

@@ -1,8 +1,8 @@
 """
-A stream of examples over its theory
-====================================
+On-line learning and its theory
+===============================
 
-A student sees each example once and forgets it. The line is exact for N to infinity.
+Each example is presented once. The line is exact for N to infinity.
 """
 
 import matplotlib.pyplot as plt

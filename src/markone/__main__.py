@@ -2,6 +2,6 @@
 
 from markone.cli import main
 
-# MPI's workers import this file too, under another name.
+# MPI workers import this file too, under another name.
 if __name__ == "__main__":
     main()

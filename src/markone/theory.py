@@ -1,6 +1,6 @@
-"""Every theoretical curve by name, with what it shows and where it holds: `list()`, `curve("max_stability")`.
+"""Theoretical curves by name, with quantity and range of validity: `list()`, `curve("max_stability")`.
 
-A curve is one line in CURVES; the function itself lives beside its subject and is imported when called.
+A curve is one entry in CURVES; its function is in the theory folder of its subject and imported when called.
 """
 
 import builtins
@@ -16,8 +16,8 @@ from markone.numerics.arrays import Array
 from markone.numerics.text import nearest_names
 
 Kind = Literal["prediction", "upper bound", "asymptote"]
-# How far a finite system is from a curve. EXACT: not at all. FIRST_ORDER: by b/N, measured by simulations at
-# several N in the tests. LIMIT: nothing more than the limit is claimed.
+# Deviation of a finite system from a curve. EXACT: none. FIRST_ORDER: b/N, measured by simulations at
+# several N in the tests. LIMIT: only the limit is claimed.
 EXACT, FIRST_ORDER, LIMIT = "exact at N", "b/N", "N to infinity"
 # Adaline at alpha = 1: (1/2 - eps) sqrt(N) = 0.33 for N = 25 to 400.
 KINK = "b/N; b/sqrt(N) at alpha = 1"
@@ -27,8 +27,8 @@ KINK = "b/N; b/sqrt(N) at alpha = 1"
 class Curve:
     """A function of one variable, with keyword parameters that have defaults (but `needs` must be given).
 
-    kind: what it says of a mean: that it is this, that it is not larger, or that it goes there at the end of
-    the axis. finite_size: the law by which a system of N inputs differs from it.
+    kind: the curve is the mean, an upper bound on it, or its limit at the end of the axis. finite_size: the
+    law of the deviation of a system of N inputs.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Curve:
         return found
 
     def __call__(self, x: Any, **parameters: Any) -> float | Array:
-        """The values at x; NaN where x is NaN, also of curves over counts, whose functions refuse it."""
+        """Values at x; NaN where x is NaN, also for curves over counts, whose functions reject NaN."""
         missing = np.isnan(np.asarray(x, dtype=np.float64))
         if not missing.any() or not all(np.ndim(value) == 0 for value in parameters.values()):
             value: float | Array = self.function(x, **parameters)
@@ -75,18 +75,18 @@ RETRIEVAL, AGS = "0 <= alpha <= 0.1379, NaN beyond", "Amit, Gutfreund, Sompolins
 
 
 def student(name: str, title: str, valid: str, reference: str, folder: str = PT, law: str = LIMIT) -> Curve:
-    """The generalization error of the student that lives in perceptron/theory/<name>.py."""
+    """Curve of the generalization error of the student in perceptron/theory/<name>.py."""
     return Curve(name, title, EPS, valid, reference, f"{folder}{name}:generalization_error", finite_size=law)
 
 
 def norm(name: str, title: str, valid: str, reference: str, folder: str = PO) -> Curve:
-    """|w| of a student whose error is in the list as well."""
+    """Curve of |w| of a student whose error is listed as well."""
     path = f"{folder}{name.split('.')[-1]}:norm"
     return Curve(f"{name}.norm", title, "|w|", valid, reference, path)
 
 
 def prototypes(name: str, title: str, module: str, rate: str = "eta >= 0") -> Curve:
-    """The generalization error of two prototypes that learn by the rule of lvq/theory/<module>.py."""
+    """Curve of the generalization error of two prototypes with the rule of lvq/theory/<module>.py."""
     path, valid = f"{LT}{module}:generalization_error", f"0 <= alpha <= 1e12, {rate}"
     return Curve(name, title, EPS, valid, BGH, path, "alpha", ("eta",), finite_size=FIRST_ORDER)
 
@@ -129,9 +129,9 @@ CURVES = (
     Curve("rule_bound", "Labels of a rule", "M*/N", SEPARABLE, "(3.29)",
           PT + "convergence:rule_bound", kind="upper bound"),
     student("soft_margin", "Soft margin", SOFT, "(4.3)", PC, FIRST_ORDER),
-    Curve("soft_margin.best_gamma", "Soft margin, best price of errors", "gamma = C N", "0 < alpha <= 1e4",
+    Curve("soft_margin.best_gamma", "Soft margin, best gamma", "gamma = C N", "0 < alpha <= 1e4",
           "(4.3)", PC + "best_soft_margin:best_gamma"),
-    Curve("soft_margin.best_error", "Soft margin, best price of errors", EPS, "0 <= alpha <= 1e4", "(4.3)",
+    Curve("soft_margin.best_error", "Soft margin, best gamma", EPS, "0 <= alpha <= 1e4", "(4.3)",
           PC + "best_soft_margin:best_error"),
     norm("soft_margin", "Soft margin", SOFT, "(4.3)", PC),
     Curve("soft_margin.stability", "Soft margin", "1/|w|", SOFT, "(4.3)", PC + "soft_margin:stability"),
@@ -213,10 +213,10 @@ CURVES = (
           MT + "tree_learning:bayes_error"),
     Curve("machines.tree.overlap", "Tree machine", "q per branch", TREE, NISHIMORI,
           MT + "tree_learning:overlap"),
-    Curve("machines.tree.spinodal", "Tree parity machine, first state that knows", "alpha", FEW, NISHIMORI,
-          MT + "tree_learning:spinodal_curve", "K"),
-    Curve("machines.tree.transition", "Tree parity machine, learns from here", "alpha", FEW, NISHIMORI,
-          MT + "tree_learning:transition_curve", "K"),
+    Curve("machines.tree.spinodal", "Tree parity machine, first state that generalizes", "alpha", FEW,
+          NISHIMORI, MT + "tree_learning:spinodal_curve", "K"),
+    Curve("machines.tree.transition", "Tree parity machine, transition to generalization", "alpha", FEW,
+          NISHIMORI, MT + "tree_learning:transition_curve", "K"),
     # prototypes
     Curve("lvq1", "LVQ1, two clusters", EPS, "0 <= alpha <= 1e12, eta >= 0",
           "(5.4); Biehl, Ghosh, Hammer 2007", LT + "lvq1:generalization_error", "alpha", ("eta",),
@@ -239,7 +239,7 @@ def list() -> builtins.list[Curve]:
 
 
 def curve(name: str) -> Curve:
-    """The curve of that name; ValueError with the nearest names if there is none."""
+    """Return the curve of that name; ValueError with the nearest names if there is none."""
     for found in CURVES:
         if found.name == name:
             return found

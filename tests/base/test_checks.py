@@ -1,4 +1,4 @@
-"""What X and y must satisfy, and what is said where they do not."""
+"""Checks of X and y and their error messages."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What every classifier shares: outcomes of the problems, scores, labels, warnings."""
+"""Base of all classifiers: outcomes of the problems, scores, labels, warnings."""
 
 from dataclasses import dataclass
 

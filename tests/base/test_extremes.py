@@ -1,4 +1,4 @@
-"""Parameters that floating-point numbers cannot carry."""
+"""Parameters that lead to overflow."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ y = (X[:, 0] > 0).astype(int)
 
 
 @pytest.mark.parametrize(
-    ("student", "told"),
+    ("student", "message"),
     [
         (markone.Rosenblatt(c=10**30), "c has 31 digits"),
         (markone.Rosenblatt(max_iter=10**18), r"max_iter = 1e\+18 would never end: at most 1e\+12"),
@@ -21,8 +21,8 @@ y = (X[:, 0] > 0).astype(int)
     ],
 )
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_they_are_refused(student, told):
-    with pytest.raises(ValueError, match=told):
+def test_they_are_refused(student, message):
+    with pytest.raises(ValueError, match=message):
         student.fit(X, y)
 
 
@@ -39,5 +39,5 @@ def test_rows_that_are_all_zero_are_a_sentence(model):
 def test_a_display_of_something_else():
     from markone.evaluation import ComplexityDisplay, polynomial_errors
 
-    with pytest.raises(TypeError, match="shows what complexity_curve gives, not PolynomialErrors"):
+    with pytest.raises(TypeError, match="takes the result of complexity_curve, not PolynomialErrors"):
         ComplexityDisplay(polynomial_errors())

@@ -1,4 +1,4 @@
-"""Steps noted in Python: the rule of the compiled log, states looked at only where they are kept."""
+"""Steps recorded in Python: the rule of the compiled log, states computed only if they are kept."""
 
 import numpy as np
 import pytest

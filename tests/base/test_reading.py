@@ -1,4 +1,4 @@
-"""The quick look at X and y: nothing passes it that scikit-learn would change or refuse."""
+"""The fast check of X and y accepts nothing that scikit-learn would change or refuse."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What a type checker tells a user of markone: classes and arrays, not Any."""
+"""Types that a type checker infers for users of markone: classes and arrays, not Any."""
 
 import re
 import subprocess
@@ -60,13 +60,13 @@ def plain(revealed):
 
 
 def test_public_names_have_types(check):
-    code, told = check(SCRIPT)
-    assert code == 0, told
-    assert [plain(one) for one in re.findall(r'Revealed type is "(.*)"', told)] == TYPES
+    code, output = check(SCRIPT)
+    assert code == 0, output
+    assert [plain(one) for one in re.findall(r'Revealed type is "(.*)"', output)] == TYPES
 
 
 def test_misspelt_names_and_parameters_are_found_before_anything_runs(check):
-    code, told = check(MISSPELT)
+    code, output = check(MISSPELT)
     assert code == 1
-    assert 'has no attribute "AdaTrom"; maybe "AdaTron"?' in told
-    assert 'Unexpected keyword argument "c" for "AdaTron"' in told
+    assert 'has no attribute "AdaTrom"; maybe "AdaTron"?' in output
+    assert 'Unexpected keyword argument "c" for "AdaTron"' in output

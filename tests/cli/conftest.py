@@ -1,4 +1,4 @@
-"""Three tables of people, as files."""
+"""Three tables as files."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Files of tables, written and read, and the words of two commands."""
+"""Write and read tables; arguments of two commands."""
 
 import csv
 

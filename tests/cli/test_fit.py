@@ -1,4 +1,4 @@
-"""`markone fit` as a person with a table meets it."""
+"""`markone fit`: output, messages and files."""
 
 import json
 import re
@@ -20,7 +20,7 @@ def test_iris_is_told_from_the_data_to_the_student(iris, capsys):
         "4 columns of numbers: sepal length, sepal width, petal length, petal width.",
         "Target 'species': 3 classes, rows of each: setosa 50, versicolor 50, virginica 50.",
         "scaled to z-scores, with mean and deviation of the training part of each fold",
-        "better than the 33.3 % of always saying the most frequent class",
+        "better than the 33.3 % of always predicting the most frequent class",
         "Cross-validation: 2 x 5 folds, stratified, seed 0.",
         "corrected resampled standard error of Nadeau and Bengio",
         "The student of all rows: soft-margin",
@@ -79,7 +79,7 @@ EMPTY = {"meta", "br", "path", "use", "rect", "image", "link"}
 
 
 class Page(HTMLParser):
-    """Every tag closed, and nothing asked for from outside."""
+    """Checks that every tag is closed, and collects external references."""
 
     def __init__(self, text):
         super().__init__()
@@ -154,7 +154,7 @@ def test_nothing_is_overwritten_without_force(iris, here, capsys):
         (["--target", "species", "--grid", "D=1,2"], "adatron has no parameter 'D'"),
         (["--target", "species", "--cv", "ten"], "--cv 'ten' must be repeats x folds"),
         (["--target", "species", "--cv", "60"], "fewer than the 60 folds"),
-        (["--target", "species", "--positive", "rose"], "--positive 'rose' is no class"),
+        (["--target", "species", "--positive", "rose"], "--positive 'rose' is not a class"),
         (
             ["--target", "species", "--missing", "mask"],
             "indicator or drop, or a model that can: glvq, gmlvq",
@@ -162,9 +162,9 @@ def test_nothing_is_overwritten_without_force(iris, here, capsys):
         (["--target", "species", "--missing", "guess"], "Invalid value for '--missing'"),
         (["--target", "species", "--save", "m.pkl"], "Write a .skops file"),
         (["--target", "species", "--save", "iris.csv", "--force"], "is the table itself"),
-        (["--target", "species", "--save", "a", "--report", "a"], "is asked for twice"),
+        (["--target", "species", "--save", "a", "--report", "a"], "is given twice"),
         (["--target", "species", "--report", "."], "is a folder"),
-        (["--target", "sepal length", "--task", "classification"], "these are no classes"),
+        (["--target", "sepal length", "--task", "classification"], "these are not classes"),
     ],
 )
 def test_bad_usage_is_2_with_a_sentence_and_writes_nothing(iris, here, capsys, words, sentence):
@@ -181,7 +181,7 @@ def test_a_sentence_for_a_student_that_fails_to_converge(iris, capsys):
     assert re.search(
         r"In cross-validation \([123] of 3 folds\): AdaTron \(class 'versicolor' against the rest", said
     )
-    assert "The final student: AdaTron (class 'versicolor'" in said
+    assert "The final model: AdaTron (class 'versicolor'" in said
 
 
 def test_leave_one_out(here, capsys):

@@ -1,4 +1,4 @@
-"""Whatever a table holds, however it is written: an answer, or a sentence that says what is wrong."""
+"""Random tables: a result, or a message that names the problem."""
 
 import csv
 import io

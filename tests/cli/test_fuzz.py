@@ -1,4 +1,4 @@
-"""Whatever is given: a sentence and an exit code of ours, never a trace file."""
+"""Random arguments: a message and a documented exit code, never a traceback file."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Names, files and numbers that somebody may have chosen to do harm."""
+"""Malicious names, files and numbers."""
 
 import os
 import sys
@@ -40,9 +40,9 @@ def test_names_are_checked_wherever_they_come_in(here, capsys, words, name):
 def test_a_file_name_cannot_leave_a_comment_of_the_job_script():
     with pytest.raises(ValueError, match="no job script should contain"):
         slurm.script("x\nrm -rf ~\n.toml", "x", 2, 1, 1.0)
-    with pytest.raises(ValueError, match="is no name of an experiment"):
+    with pytest.raises(ValueError, match="is not a name of an experiment"):
         slurm.script("x.toml", "x\nrm", 2, 1, 1.0)
-    with pytest.raises(ValueError, match="is no name"):
+    with pytest.raises(ValueError, match="is not a name of an experiment"):
         places.name_of("../../etc/passwd")
 
 

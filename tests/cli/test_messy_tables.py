@@ -1,4 +1,4 @@
-"""Tables as people have them, given to `markone fit` as a stranger would: what it says about each."""
+"""`markone fit` on messy tables: notes, findings and error messages."""
 
 import numpy as np
 import pytest
@@ -63,11 +63,11 @@ ANSWERED = {
     "identifiers": (table(id=[f"PAT{k:04d}" for k in range(P)], x=X, y=Y).encode(), "looks like a name"),
     "leading zeros": (
         table(zip=[f"{k * 37 % 1000:05d}" for k in range(P)], x=X, y=Y).encode(),
-        "leading zeros, as codes are, but taken for numbers: zip",
+        "leading zeros, like codes, but treated as numbers: zip",
     ),
     "a code for missing": (
         table(x=["-999" if k % 7 == 0 else v for k, v in enumerate(X)], y=Y).encode(),
-        "'x' says -999 in 9 rows",
+        "'x' is -999 in 9 rows",
     ),
     "a slip of the decimal point": (table(x=["1e9", *X[1:]], z=Z, y=Y).encode(), "1e+09 in row 1"),
     "copies": (
@@ -86,7 +86,7 @@ REFUSED = {
     "one class": (table(x=X, y=["a"] * P).encode(), "only one class, 'a'"),
     "a thousand classes": (
         table(x=[str(k * 7 % 2003) for k in range(2000)], y=[f"c{k // 2}" for k in range(2000)]).encode(),
-        "these are no classes",
+        "these are not classes",
     ),
     "no target in some rows": (table(x=X, y=["", *Y[1:]]).encode(), "'y' is missing in 1 row"),
     "money": (table(pay=[f"€ {v}" for v in X], x=X, y=Y).encode(), "with the unit '€'"),
@@ -94,13 +94,13 @@ REFUSED = {
     "kilograms": (table(w=[f"{v} kg" for v in X], x=X, y=Y).encode(), "with the unit 'kg'"),
     "thousands": (
         table(pay=[f'"{1000 + 137 * k:,}"' for k in range(P)], x=X, y=Y).encode(),
-        "with a separator of thousands",
+        "with a thousands separator",
     ),
-    "a word among numbers": (table(x=["n/k", *X[1:]], y=Y).encode(), "row 1 says 'n/k'"),
-    "infinity": (table(x=["inf", *X[1:]], y=Y).encode(), "row 1 says 'inf'"),
+    "a word among numbers": (table(x=["n/k", *X[1:]], y=Y).encode(), "row 1 has 'n/k'"),
+    "infinity": (table(x=["inf", *X[1:]], y=Y).encode(), "row 1 has 'inf'"),
     "1e308": (table(x=["1e308", *X[1:]], z=Z, y=Y).encode(), "1e+308 is so far from the others"),
     "a short row": (b"x,z,y\n1,2,a\n3,4\n5,6,b\n", "Row 2 of t.csv has 2 cells, but the header has 3"),
-    "an open quote": (b'x,y\n"1,a\n2,b\n', "is a quote opened there and not closed"),
+    "an open quote": (b'x,y\n"1,a\n2,b\n', "is a quote not closed"),
     "comments": (b"# by instrument 7\n" + PLAIN.encode(), "if it is a comment, remove it"),
     "Excel's own line": (b"sep=;\n" + table(";", x=COMMAS, y=Y).encode(), "'sep=;', which Excel writes"),
     "JSON": (b'[{"x": 1, "y": "a"}]\n', "looks like JSON"),

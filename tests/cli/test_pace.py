@@ -1,4 +1,4 @@
-"""What is said while a fit is at work."""
+"""Progress output of a fit."""
 
 import io
 import time

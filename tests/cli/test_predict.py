@@ -1,4 +1,4 @@
-"""`markone predict` as a person with a model meets it."""
+"""`markone predict`: predictions, remarks and messages."""
 
 import json
 
@@ -48,7 +48,7 @@ def test_columns_in_another_order_one_more_and_no_target(model, here, capsys):
     capsys.readouterr()
     assert call(["predict", "m.skops", "new.csv", "--out", "two.csv"]) == 0
     told = capsys.readouterr()
-    assert "Ignored, since the model was fitted without: new." in told.err
+    assert "Ignored, since the model was fitted without them: new." in told.err
     assert "true classes" not in told.err
     one, two = rows_of(here / "one.csv"), rows_of(here / "two.csv")
     assert [row["score healthy"] for row in one] == [row["score healthy"] for row in two]
@@ -60,7 +60,7 @@ def test_columns_in_another_order_one_more_and_no_target(model, here, capsys):
         (lambda k, row: row.pop("age"), "new.csv has no column 'age'"),
         (lambda k, row: [row.pop("age"), row.pop("ward")], "lacks 2 columns that the model needs: age, ward"),
         (lambda k, row: row.update(Age=row.pop("age")), "Did you mean 'Age'?"),
-        (lambda k, row: row.update(ward="east"), "No row of new.csv can be read. Column 'ward' says 'east'"),
+        (lambda k, row: row.update(ward="east"), "No row of new.csv can be read. Column 'ward' has 'east'"),
     ],
 )
 def test_tables_that_the_model_cannot_read(model, here, capsys, change, sentence):
@@ -72,9 +72,12 @@ def test_tables_that_the_model_cannot_read(model, here, capsys, change, sentence
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda k, row: row.update(ward="east") if k == 6 else None, "says 'east' in row 7, which the model"),
-        (lambda k, row: row.update(age="old") if k == 2 else None, "must hold numbers, but row 3 says 'old'"),
-        (lambda k, row: row.update(smokes="2") if k == 1 else None, "must say yes or no, but row 2 says '2'"),
+        (
+            lambda k, row: row.update(ward="east") if k == 6 else None,
+            "has 'east' in row 7, a category not seen in training",
+        ),
+        (lambda k, row: row.update(age="old") if k == 2 else None, "must hold numbers, but row 3 has 'old'"),
+        (lambda k, row: row.update(smokes="2") if k == 1 else None, "must be yes or no, but row 2 has '2'"),
     ],
 )
 def test_rows_that_the_model_cannot_read_are_named_and_the_others_answered(
@@ -83,7 +86,7 @@ def test_rows_that_the_model_cannot_read_are_named_and_the_others_answered(
     changed(here, change)
     assert call(["predict", "m.skops", "new.csv", "--out", "p.csv"]) == 0
     said = capsys.readouterr()
-    assert "Not read, and left without a label: 1 row." in said.err
+    assert "Not readable, without a label: 1 row." in said.err
     assert sentence in said.err
     assert "Wrote 79 predictions" in said.out
     silent = [row for row in rows_of(here / "p.csv") if not row["label"]]
@@ -97,14 +100,14 @@ def test_missing_values_where_the_model_was_not_taught_to_fill(iris, here, capsy
     text = (here / "iris.csv").read_text().replace("5.1,3.5,1.4", "5.1,,1.4", 1)
     (here / "new.csv").write_text(text)
     assert call(["predict", "m.skops", "new.csv", "--out", "p.csv"]) == 0
-    assert "'sepal width' is missing in row 1, and the model was not taught" in capsys.readouterr().err
+    assert "'sepal width' is missing in row 1, and the model was fitted" in capsys.readouterr().err
     assert [row["row"] for row in rows_of(here / "p.csv") if not row["label"]] == ["1"]
 
 
 def test_unknown_classes_in_the_truth_are_not_scored(model, here, capsys):
     changed(here, lambda k, row: row.update(outcome="dead") if k == 0 else None)
     assert call(["predict", "m.skops", "new.csv", "--out", "p.csv"]) == 0
-    assert "1 row of 'outcome' have a class the model does not know (dead)" in capsys.readouterr().err
+    assert "1 row of 'outcome' have a class unknown to the model (dead)" in capsys.readouterr().err
 
 
 def test_probabilities_where_there_are_any(iris, capsys):

@@ -1,4 +1,4 @@
-"""`markone status` of a store that was counted before points with the same examples shared their runs."""
+"""`markone status` of a store whose total predates the sharing of runs."""
 
 import json
 

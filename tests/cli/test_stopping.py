@@ -1,4 +1,4 @@
-"""Ctrl-C once and twice, SIGTERM and SIGHUP, and the last resort."""
+"""Ctrl-C once and twice, SIGTERM and SIGHUP, and the report of unexpected exceptions."""
 
 import os
 import re
@@ -79,7 +79,7 @@ def test_what_nobody_foresaw(monkeypatch, capsys, tmp_path):
     assert main.call(["list", "a b"]) == last_resort.EXIT_CODE
     said = capsys.readouterr().err
     (trace,) = tmp_path.glob("markone-trace-*.txt")
-    assert "This is a fault of markone, not yours (ZeroDivisionError: division by zero)." in said
+    assert "This is a bug in markone (ZeroDivisionError: division by zero)." in said
     assert str(trace) in said
     assert "Traceback" not in said
     text = trace.read_text()
@@ -97,7 +97,7 @@ def test_a_full_memory_is_a_sentence(monkeypatch, capsys):
 
     monkeypatch.setattr(main.cpu, "obey", full)
     assert main.call(["list"]) == 2
-    assert "The memory of this machine does not suffice." in capsys.readouterr().err
+    assert "Out of memory." in capsys.readouterr().err
 
 
 def test_names_that_are_no_text_are_said_all_the_same(capsys):

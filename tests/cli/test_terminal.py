@@ -1,4 +1,4 @@
-"""Tables on the terminal: long names are cut, and still told apart."""
+"""Tables on the terminal: long names are shortened and stay distinct."""
 
 from markone.cli import terminal
 from markone.cli.terminal import WIDEST, clipped

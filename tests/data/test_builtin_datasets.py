@@ -70,5 +70,5 @@ def test_what_openml_sends_is_compared_with_the_file(monkeypatch, semeion_path):
         raise OSError("no route")
 
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", offline)
-    with pytest.raises(FileNotFoundError, match=r"did not answer \(no route\)"):
+    with pytest.raises(FileNotFoundError, match=r"could not be reached \(no route\)"):
         load("semeion", folder="openml")

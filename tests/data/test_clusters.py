@@ -9,8 +9,8 @@ from markone.perceptron import Rosenblatt, separability
 
 @pytest.mark.parametrize("kind", ["halo", "dense", "arcs", "rings"])
 def test_two_kinds_have_a_separating_line_and_two_have_none(kind):
-    xi, S, nobody = two_classes(kind, 400, seed=3)
-    assert nobody is None
+    xi, S, teacher = two_classes(kind, 400, seed=3)
+    assert teacher is None
     assert xi.shape == (400, 2)
     assert S.sum() == 0
     assert separability(xi, S).separable == (kind in ("halo", "dense"))
@@ -64,7 +64,7 @@ def test_several_clusters_make_one_class():
         (lambda: gaussian_mixture(3, [[0.0], [1.0]], [1.0, 1.0, 1.0]), "3 values"),
         (lambda: gaussian_mixture(3, [[0.0], [1.0]], -1.0), "must not be negative"),
         (lambda: gaussian_mixture(3, [[0.0, 0.0]], [[1.0], [2.0]]), r"shape \(2, 1\)"),
-        (lambda: gaussian_mixture(3, [[0.0, 0.0]], [[[1.0, 2.0], [2.0, 1.0]]]), "no covariance"),
+        (lambda: gaussian_mixture(3, [[0.0, 0.0]], [[[1.0, 2.0], [2.0, 1.0]]]), "not a covariance"),
         (lambda: gaussian_mixture(3, [[0.0]], labels=[1, 2]), "one label for each of the 1 clusters"),
         (lambda: gaussian_mixture(0, [[0.0]]), "P = 0 points"),
     ],

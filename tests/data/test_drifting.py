@@ -1,4 +1,4 @@
-"""A teacher that changes: how far, which labels, which sentences."""
+"""A drifting teacher: its overlap with time, labels, error messages."""
 
 import numpy as np
 import pytest

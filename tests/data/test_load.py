@@ -1,4 +1,4 @@
-"""A person's own files as tables, with all that can be wrong with them."""
+"""Files as tables, and all errors they can contain."""
 
 import subprocess
 import sys
@@ -110,7 +110,7 @@ def test_what_is_odd_is_told_and_left(write):
     table = load(write("same,n,kind\n" + rows), target="kind")
     assert len(table.y) == 4
     assert table.notes == [
-        "1 of 5 rows have no target (first: row 4): left out.",
+        "1 of 5 rows have no target (first: row 4): dropped.",
         "One value only in 'same': nothing to learn from there.",
         "One example only of 'b', 'c': it cannot be validated.",
     ]
@@ -122,14 +122,14 @@ def test_what_is_odd_is_told_and_left(write):
     ("text", "target", "sentence"),
     [
         (GOOD, "Kid", "no column 'Kid'. Did you mean 'kind'.*length, width, kind"),
-        (GOOD, None, "Say which column .* It has length, width, kind"),
+        (GOOD, None, "Name the column .* to be predicted: .* It has length, width, kind"),
         (GOOD.replace("7,1", "7,wide"), "kind", "'width' .* row 4 .* has 'wide'. Correct it"),
         ('a,k\n"1,5",x\n2.5,y\n3.5,x\n', "k", "row 1 .* has '1,5'.*with a point"),
         (GOOD.replace("1.5", "inf"), "kind", "'length' .* row 1 .* has inf"),
         ("a,k,k\n1,2,x\n", "k", "more than one column 'k'"),
         ("", "k", "is empty"),
-        ("a,k\n", "k", "2 columns but no rows"),
-        ("a,k\n\n\n", "k", "no rows below the names"),
+        ("a,k\n", "k", "a header but no rows: only the names of 2 columns"),
+        ("a,k\n\n\n", "k", "a header but no rows: only the names of 2 columns"),
         ("a,k\n1,x\n2,x\n", "k", "is 'x' in all 2 rows: two classes"),
         ("a,k\n1,\n2,\n", "k", "2 of 2 rows have no target .* nothing is left"),
         ("k\nx\ny\n", "k", "has a single column"),
@@ -163,7 +163,7 @@ def test_bad_files_get_sentences(write, tmp_path):
         load(write(GOOD, "table.parquet"), target="kind")
     with pytest.raises(ValueError, match=r"no set 'irs'.*mean 'iris'"):
         load("irs")
-    with pytest.raises(ValueError, match="iris knows its own target"):
+    with pytest.raises(ValueError, match="iris has a target of its own"):
         load("iris", target="species")
     with pytest.raises(ValueError, match="wine comes with scikit-learn"):
         load("wine", folder=tmp_path)

@@ -16,8 +16,8 @@ def test_labels_are_the_teachers_but_for_the_noise():
 
 
 def test_inputs_are_standard_normal_and_labels_fair():
-    xi, S, nobody = random_dichotomy(20_000, 4, seed=2)
-    assert nobody is None
+    xi, S, teacher = random_dichotomy(20_000, 4, seed=2)
+    assert teacher is None
     assert abs(xi.mean()) < 4 / np.sqrt(80_000)
     assert abs(xi.var() - 1) < 4 * np.sqrt(2 / 80_000)
     assert abs(S.mean()) < 4 / np.sqrt(20_000)

@@ -1,4 +1,4 @@
-"""Displays in scikit-learn's manner draw what the numbers say; importing the room draws nothing."""
+"""Displays draw the computed numbers; importing the package does not import matplotlib."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Every numbered figure is there, draws itself, and by public calls only."""
+"""Every numbered figure exists and is drawn with public functions only."""
 
 import ast
 from pathlib import Path
@@ -16,7 +16,7 @@ NUMBERED = ["1.1", "1.2", "1.3", "1.4", "1.5", "2.1"]
 NUMBERED += [f"3.{k}" for k in range(1, 10)] + [f"4.{k}" for k in range(1, 5)]
 NUMBERED += ["5.1", "5.2"] + [f"6.{k}" for k in range(1, 5)]
 REPORTS = ["digits-1", "digits-2", "digits-3", "stability-1", "stability-2", "stability-3", "storage-6"]
-# These train for seconds.
+# These train students for seconds.
 SLOW = {"stability-1", "stability-2", "stability-3", "5.1", "5.2"}
 FILES = sorted(Path(markone.figures.__file__).parent.rglob("*.py"))
 
@@ -61,7 +61,7 @@ def test_scripts_use_public_calls_only(path):
     assert len(path.read_text().splitlines()) <= 110
 
 
-def test_figure_3_4_is_the_story_of_the_notes():
+def test_figure_3_4_has_the_updates_of_the_notes():
     history = Rosenblatt(fit_intercept=False, record="presentations").fit(XI, S).history_
     learned = history["step"][history["change"] != 0]
     assert learned.tolist() == [1, 3, 5]

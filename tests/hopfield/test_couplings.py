@@ -1,4 +1,4 @@
-"""Coupling matrices: what each rule promises of the patterns it has stored."""
+"""Coupling matrices: properties of the stored patterns for each rule."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The memory: what is stored comes back, whatever the two values, and bad input is told in sentences."""
+"""The memory: stored patterns are recalled, with any two values, and bad input raises clear errors."""
 
 import numpy as np
 import pytest
@@ -167,7 +167,7 @@ def test_given_couplings_keep_their_diagonal_if_asked():
         (Hopfield(couplings=np.full((2, 2), np.nan)), [[1, -1]], "NaN or infinite"),
         (Hopfield(couplings="optimal", self_coupling=True), [[1, -1]], "recall nothing"),
         (Hopfield(rule="metropolis", temperature=1.0, dynamics="parallel"), [[1, -1]], "one at a time"),
-        (Hopfield(rule="metropolis", temperature=1.0, self_coupling=True), [[1, -1]], "no part of dH"),
+        (Hopfield(rule="metropolis", temperature=1.0, self_coupling=True), [[1, -1]], "not part of dH"),
         (Hopfield(couplings="magic"), [[1, -1]], "The 'couplings' parameter"),
         (Hopfield(temperature=-1.0), [[1, -1]], "The 'temperature' parameter"),
         (Hopfield(), [[1, np.nan]], "contains NaN"),
@@ -182,7 +182,7 @@ def test_other_values_later_are_told():
     memory = Hopfield().fit([[0, 1, 1]])
     with pytest.raises(ValueError, match="X holds -1, but the stored patterns have the values 0 and 1"):
         memory.predict([[-1, 1, 1]])
-    with pytest.raises(ValueError, match="do not learn"):
+    with pytest.raises(ValueError, match="cannot learn"):
         Hopfield(couplings=np.eye(2)).fit().partial_fit([[1, -1]])
     with pytest.raises(NotFittedError, match="not fitted yet"):
         Hopfield().predict([[1, -1]])

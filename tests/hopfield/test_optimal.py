@@ -1,4 +1,4 @@
-"""Neurons that share their patterns' correlations end where each of them ends alone."""
+"""Solving all neurons with shared correlations gives the same result as solving each alone."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def test_patterns_stored_twice_have_no_factor_and_are_stored_all_the_same():
 
 
 def test_a_neuron_that_only_its_own_state_could_store_is_not_called_stored():
-    # Two patterns that differ in one neuron: from the others it cannot be told which one it is.
+    # Two patterns that differ in one neuron: the other neurons do not determine its state.
     xi = np.ones((2, 5))
     xi[1, 0] = -1.0
     with pytest.warns(match="1 of 5 neurons cannot store"):

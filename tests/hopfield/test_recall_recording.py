@@ -1,4 +1,4 @@
-"""A recall neuron by neuron: the same way as `trajectory`, each row one visit of (1.7)."""
+"""A recall neuron by neuron: the same states as `trajectory`, each row one visit of (1.7)."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The compiled dynamics equals the notes' in plain numpy; energy falls; ties and cycles are as said."""
+"""The compiled dynamics equals plain numpy; energy decreases; ties and cycles as documented."""
 
 import numpy as np
 import plain_network as plain

@@ -10,7 +10,7 @@ TOY = Path(__file__).parent / "toy"
 
 @pytest.fixture
 def toy(monkeypatch, tmp_path):
-    """The toy scenario, here and in processes started from here; returns the folder for its troubles."""
+    """The toy scenario, also in started processes; returns the folder that controls its failures."""
     monkeypatch.setattr(scenarios, "__path__", [*scenarios.__path__, str(TOY / "scenarios")])
     paths = [str(TOY), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path for path in paths if path))

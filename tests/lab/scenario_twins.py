@@ -1,4 +1,4 @@
-"""Plain twins of what the scenarios draw: SplitMix64 in whole numbers, data sets as the rules say."""
+"""Reference implementations of the random data of the scenarios: SplitMix64 in Python integers."""
 
 import math
 from itertools import pairwise
@@ -76,6 +76,6 @@ def same(a, b):
 
 
 def far(values, expected, allowance=0.0):
-    """How many standard errors the mean is from what is expected, after an allowance for 1/N."""
+    """Distance of the mean from its expectation in standard errors, after an allowance for 1/N."""
     error = np.std(values, ddof=1) / np.sqrt(len(values))
     return max(abs(np.mean(values) - expected) - allowance, 0.0) / error

@@ -1,4 +1,4 @@
-"""Declarations and points as the lab's other files make them, with made-up data of known statistics."""
+"""Declarations and points with generated data of known statistics."""
 
 from dataclasses import dataclass, field
 from itertools import product

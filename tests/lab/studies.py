@@ -21,7 +21,7 @@ def study(**changes):
 
 
 def table(path, declaration):
-    """What the store says, to the bit."""
+    """Content of the store, to the bit."""
     with Store(path, "r") as store:
         return [
             (point.parameters, point.numbers.tolist(), {k: v.tobytes() for k, v in point.values.items()})

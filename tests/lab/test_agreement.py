@@ -83,7 +83,7 @@ def test_theory_without_exceptions_falls_with_one():
 
 
 def test_hardly_possible_exceptions_are_judged_by_their_number():
-    """Gaussian errors would call one exception, expected 0.01 times, ten standard errors."""
+    """With Gaussian errors one exception, expected 0.01 times, would be ten standard errors."""
     rare = Theory("rare", "separable", lambda parameters: 1e-5)
     declaration = Declaration(grid={"N": [10], "alpha": [1.0]}, figures=[figure(theory=["rare"])])
     declaration.theories["rare"] = rare
@@ -111,7 +111,7 @@ def test_shared_data_and_missing_error_bars_are_named():
 
 
 def test_the_same_data_count_once():
-    """At N = 5 neighbouring alphas mean the same P, and the streams give the same examples."""
+    """At N = 5 neighbouring alphas have the same P, and the streams give the same examples."""
     declaration = Declaration(figures=[figure(), figure(measures=["kappa"], theory=["kappa"])])
     points = [p for p in made_up(declaration) if p.parameters["alpha"] > 1]
     copies = [Point(p.parameters | {"alpha": p.parameters["alpha"] + 0.001}, dict(p.values)) for p in points]
@@ -124,8 +124,8 @@ def test_the_same_data_count_once():
 
 
 BOUNDS = {
-    "lower": Theory("nobody is lower", "kappa", lambda p: 1 / p["alpha"], "lower bound"),
-    "upper": Theory("nobody is higher", "separable", lambda p: 0.5, "upper bound"),
+    "lower": Theory("lowest", "kappa", lambda p: 1 / p["alpha"], "lower bound"),
+    "upper": Theory("highest", "separable", lambda p: 0.5, "upper bound"),
 }
 
 
@@ -179,4 +179,4 @@ def test_an_asymptote_is_told_and_a_guide_is_not_judged():
     (found,) = compare(declaration, made_up(declaration))
     assert np.isnan(found.p)
     assert found.worst.value == pytest.approx(1 / 3, abs=0.05)
-    assert found.notes[0].startswith("N = 10: at x = 3 it is 0.3")
+    assert found.notes[0].startswith("N = 10: the distance at x = 3 is 0.3")

@@ -1,4 +1,4 @@
-"""Rows of several kinds of CPU: recorded, said, and avoided by portable runs."""
+"""Rows of several kinds of CPU: recorded, reported, and avoided by portable runs."""
 
 import json
 import os
@@ -87,7 +87,7 @@ def test_a_worker_that_was_asked_too_late_refuses(toy, monkeypatch):
     assert work(tasks(study(), {})[0]).error.startswith("NotPortable: ")
 
 
-# Two kinds of CPU that any x86 can pretend to be: what it is, and one without AVX.
+# Two kinds of CPU that any x86 can pretend to be: its own, and one without AVX.
 OLD = {"NUMBA_CPU_NAME": "generic", "OPENBLAS_CORETYPE": "Nehalem"}
 SMALL = """
 name = "small"
@@ -105,7 +105,7 @@ STUDIES = {
 
 
 def computed(folder, environment, *words):
-    """The table that a process with this environment stores, its kinds, and what the report's box says."""
+    """The table that a process with this environment stores, its kinds, and the caveats of the report."""
     folder.mkdir()
     done = subprocess.run(
         [sys.executable, "-m", "markone", "run", str(folder.parent / "small.toml"), "--workers", "1", *words],

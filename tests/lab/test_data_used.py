@@ -1,4 +1,4 @@
-"""The data that an experiment ran on are named, and what is said of others is left out."""
+"""The data that an experiment ran on are named, and claims about others are left out."""
 
 import pytest
 
@@ -43,6 +43,6 @@ def test_on_other_data_nothing_of_the_document_is_shown():
 
 def test_on_its_own_data_all_of_it_is():
     if load("digits_all").fixed["data"] != "semeion" and "semeion" not in data_used.names(load("digits_all")):
-        pytest.skip("semeion is not at hand")
+        pytest.skip("semeion is not available")
     assert data_used.about_others(asked("semeion")) == ""
     assert data_used.without_the_document(asked("semeion")).claims

@@ -1,4 +1,4 @@
-"""Points in bulk are the points one by one."""
+"""Points expanded in bulk equal those expanded one by one."""
 
 import math
 from functools import partial

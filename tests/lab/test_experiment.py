@@ -152,7 +152,7 @@ def test_a_run_is_opened_by_its_name_or_its_file(here):
         Result.open(here / "empty.sqlite")
 
 
-def test_failed_tasks_are_named_and_progress_may_be_anybodys(here):
+def test_failed_tasks_are_named_and_progress_may_be_a_function(here):
     seen = []
     result = toy_study().run(progress=lambda done, total, task: seen.append((done, total)))
     assert sorted(seen) == [(k, 18) for k in range(1, 19)]
@@ -228,7 +228,7 @@ def test_compare_and_draw_as_commands(here, capsys):
 
 
 def test_status_after_an_edited_file(here, capsys):
-    """It said 30 of 15 tasks, finished."""
+    """It once reported 30 of 15 tasks."""
     asked = toy_study(fixed={"cost": 5e8})
     (here / "study.toml").write_text(asked.toml())
     assert call(["run", "study.toml", "--quiet"]) == 0

@@ -20,7 +20,7 @@ def every(test):
 
 
 def left(declaration, where):
-    """The grid points that a filter leaves, as {axis: values}."""
+    """The grid points selected by a filter, as {axis: values}."""
     points = [point for point in declaration.points() if matches(point, where)]
     return {key: list(dict.fromkeys(point[key] for point in points)) for key in declaration.grid}
 

@@ -1,4 +1,4 @@
-"""Estimates and parameters as a reader sees them."""
+"""Text of estimates and parameters."""
 
 import numpy as np
 import pytest

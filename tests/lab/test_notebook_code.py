@@ -1,4 +1,4 @@
-"""The state of a class that was written in a script: all that it uses there, and nothing else."""
+"""State of a class of a script: all code that it uses there, and nothing else."""
 
 import types
 
@@ -26,7 +26,7 @@ SAME = {"rate": 1.0, "helper": "x", "unused": 0, "size": 3}
 
 
 def state(tmp_path, name="__main__", **changes):
-    """Of Rule in a module that is a file for `inspect` and a script for us."""
+    """State of Rule in a module that is a file for `inspect` and a script for markone."""
     path = tmp_path / f"script_{len(list(tmp_path.iterdir()))}.py"
     path.write_text(TEXT.format(**SAME | changes))
     module = types.ModuleType(name)

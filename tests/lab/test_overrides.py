@@ -1,4 +1,4 @@
-"""Other values for an experiment: from Python and as words of the command line."""
+"""Other values for an experiment: from Python and on the command line."""
 
 import numpy as np
 import pytest

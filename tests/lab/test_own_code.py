@@ -1,4 +1,4 @@
-"""Code of one's own: nobody's runs unasked, and each result belongs to one state of it."""
+"""Foreign code: it runs only if allowed, and each result belongs to one state of it."""
 
 import json
 import sqlite3
@@ -23,7 +23,7 @@ import numpy as np
 import {helper}
 
 class MyRule(ClassifierMixin, BaseEstimator):
-    """Hebb by hand."""
+    """Hebb rule."""
     def __init__(self, eta=1.0):
         self.eta = eta
     def fit(self, X, y):
@@ -52,7 +52,7 @@ SCENARIO = Scenario("squares", 3, Parameters, {"area": "of a square"}, lambda p:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A working folder with one's own code in it; the process forgets what it has allowed."""
+    """A working folder with foreign code; permissions are reset."""
     name = f"own_{tmp_path.name.replace('-', '_')}"
     (tmp_path / f"{name}_help.py").write_text(HELPER)
     (tmp_path / f"{name}.py").write_text(RULE.format(helper=f"{name}_help"))
@@ -124,7 +124,7 @@ def test_an_edited_helper_is_another_state(folder):
 
 
 def test_a_worker_process_finds_the_code_where_it_was(folder):
-    """A new interpreter that knows nothing but the task."""
+    """A new interpreter that has only the task."""
     import pickle
 
     path, name = folder
@@ -223,7 +223,7 @@ if __name__ == "__main__":
 
 
 def test_a_class_of_a_script_is_a_student_in_its_processes_too(folder):
-    """The same tasks on threads and in processes; a helper that is written anew makes others."""
+    """The same tasks on threads and in processes; a redefined helper function makes other tasks."""
     path, _ = folder
     rule = HELPER + RULE.replace("import {helper}", "").replace("{helper}.", "")
 
@@ -235,6 +235,6 @@ def test_a_class_of_a_script_is_a_student_in_its_processes_too(folder):
 
     assert done(rule, "processes") == 4
     assert done(rule, "threads") == 0
-    # The helper, which only `predict` names.
+    # The helper, which only `predict` uses.
     assert done(rule.replace("1.0, -1.0)", "1.0, -1.0) * 1.0"), "threads") == 2
     assert examine(path / "runs" / "script" / "results.sqlite").problems == []

@@ -1,4 +1,4 @@
-"""Names that mean other names."""
+"""Names that the scenario resolves to other names."""
 
 import pytest
 from studies import PLAIN
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.usefixtures("toy")
 
 
 def problems(data):
-    """All sentences of the refusal: each test compares them, so nothing is matched here."""
+    """All messages of the error: each test compares them, so nothing is matched here."""
     with pytest.raises(DeclarationError) as caught:
         parse(data)
     return caught.value.problems

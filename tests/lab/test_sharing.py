@@ -1,4 +1,4 @@
-"""Points that come to the same numbers are computed once, and every one of them is shown."""
+"""Points with identical results are computed once and reported at each."""
 
 import hashlib
 from dataclasses import replace
@@ -65,7 +65,7 @@ def test_every_point_shows_what_its_own_run_would(tmp_path):
 
 
 def test_a_store_with_rows_of_every_point_is_read_as_it_is(tmp_path):
-    """As it was written before points shared their runs."""
+    """As an older store, in which points did not share their runs."""
     declaration, scenario = FINE.declaration, FINE.declaration.scenario_object
     with Store(tmp_path / "old.sqlite") as store:
         for parameters in declaration.points():
@@ -89,7 +89,7 @@ def test_rows_of_a_copy_count_until_the_first_is_computed(tmp_path):
 
 
 def test_copies_are_no_further_evidence(tmp_path):
-    """Cover's law is claimed at each point: forty copies of one deviation are one deviation."""
+    """A claim at each point: forty copies of one deviation count once."""
     result = FINE.run(store=tmp_path / "shared.sqlite", progress=False)
     different = once(FINE.declaration.scenario_object, result.points)
     assert len(different) == 7

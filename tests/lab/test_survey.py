@@ -1,4 +1,4 @@
-"""What is left, counted at once and one by one."""
+"""Remaining tasks, counted in bulk and one by one."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ ZEROS = {"height": np.zeros, "positive": np.zeros}
 @settings(max_examples=25, deadline=None)
 @given(st.integers(1, 40), st.integers(1, 40), st.sets(st.integers(0, 60)), st.floats(1e6, 3e9))
 def test_a_store_is_counted_as_its_points_are_one_by_one(tmp_path_factory, before, now, kept, cost):
-    """Also after the number of repeats was changed: blocks that were cut elsewhere do not count."""
+    """Also after the number of repeats was changed: blocks with other cuts do not count."""
     path = tmp_path_factory.mktemp("store") / "results.sqlite"
     first, second = (study(repeats=n, fixed={"cost": cost}) for n in (before, now))
     with Store(path) as store:

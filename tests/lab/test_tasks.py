@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("toy")
 
 
 def finished(tasks, values=lambda task: None):
-    """The blocks of each point, as a store knows them."""
+    """Finished blocks of each point, as from a store."""
     found = {}
     for task in tasks:
         found.setdefault(task.point, {})[task.start, task.stop] = values(task)
@@ -98,7 +98,7 @@ def test_rounds_go_on_until_the_point_is_precise():
     ],
 )
 def test_the_ids_of_shipped_experiments_are_permanent(name, number, digest):
-    """Stored results are found by them: who changes one loses what people have computed."""
+    """Stored results are found by these ids: a change would lose all of them."""
     ids = sorted(task.id for task in tasks(load(name), {}))
     assert (len(ids), hashlib.sha256("".join(ids).encode()).hexdigest()[:16]) == (number, digest)
 
@@ -120,7 +120,7 @@ def test_the_id_depends_on_what_the_result_depends_on(changes):
     assert (before[0].point == after[0].point) == same
 
 
-# Hashes that stores out there contain: with other ones, what was computed would be computed again.
+# Hashes in existing stores: with other ones all results would be computed again.
 IDS = {
     "capacity": ("5efc16a57961434bf73d", "6359b1ee410588ba0f2e", 30),
     "demo_capacity": ("a9bb98e757646c5ca034", "0ad11a8dd90e3c8aaa8d", 69),
@@ -142,7 +142,7 @@ def test_the_ids_of_shipped_experiments_never_change(name):
     assert (found[0].id, found[0].point, len(found)) == IDS[name]
 
 
-def test_what_nobody_can_mean_is_counted_and_never_listed():
+def test_too_many_tasks_are_counted_and_never_listed():
     """A list of these would not fit into any memory."""
     many = study(repeats=10**12)
     assert count(many, {}).missing == 6 * 2 * 10**11

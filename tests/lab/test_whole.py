@@ -1,4 +1,4 @@
-"""The real thing in miniature: every shipped experiment, and the command from the first run to the report."""
+"""Every shipped experiment in miniature, and the command from the first run to the report."""
 
 import csv
 import subprocess
@@ -18,7 +18,7 @@ from markone.lab.store.results import Store
 
 
 def miniature(name, repeats=2):
-    """The experiment with the ends of each axis only, few repeats, and what the scenario calls small."""
+    """The experiment with the ends of each axis, few repeats, and the scenario's miniature parameters."""
     data = tomllib.loads((catalogue.FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
     whole = parse(data)
     small = whole.scenario_object.miniature

@@ -1,4 +1,4 @@
-"""What the tests of all folders below share; this file puts `labelled` and `online_twins` on their path."""
+"""Puts `labelled` and `online_twins` on the path of the tests below."""
 
 import pytest
 from sklearn.datasets import load_iris

@@ -6,7 +6,7 @@ WORD = 2**64
 
 
 class Lot:
-    """SplitMix64 in whole numbers: which example next."""
+    """SplitMix64 in integers: the next example."""
 
     def __init__(self, seed):
         self.state = seed
@@ -33,7 +33,7 @@ def rate(schedule, eta, tau, t):
 def train(
     rule, X, y, w, c, seed, *, eta, order, epochs, schedule="constant", tau=1.0, window=0.2, epsilon=0.2
 ):
-    """Prototypes w after so many epochs, and the wrong winners met in each."""
+    """Prototypes w after some epochs, and the wrong winners of each."""
     lot, turn, w = Lot(seed), list(range(len(X))), w.copy()
     own, errors = np.full(len(w), eta), []
     for epoch in range(epochs):

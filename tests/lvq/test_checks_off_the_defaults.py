@@ -1,4 +1,4 @@
-"""scikit-learn's checks one step off the path: these parameter sets pass them all, or the reason is written.
+"""scikit-learn's checks off the defaults: these parameter sets pass them all, or the reason is written.
 
 At the defaults every estimator is checked in `tests/test_scikit_learn_checks.py`.
 """
@@ -31,7 +31,7 @@ ONE_BY_ONE = {
     "check_sample_weight_equivalence_on_sparse_data": "a rule that learns example by example",
 }
 # Weights of 1000 and 0.0001: its rates fall as 1/t, and after 1000 epochs it calls .76 to .92 of the rows by
-# the heavy class (of two, of three), where .87 are asked for and L-BFGS has all.
+# the heavy class (of two, of three), where .87 are required and L-BFGS has all.
 SLOW = {"check_class_weight_classifiers": "prototypes of the light classes are still on their way"}
 # Minkowski's distance has kinks, where L-BFGS ends at other points for other last digits of the sums.
 KINKS = {"check_sample_weight_equivalence_on_dense_data": "where it ends depends on the last digits"}

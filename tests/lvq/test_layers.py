@@ -1,4 +1,4 @@
-"""Who may import whom among the prototypes: layers from below, and no circle, lazy imports counted."""
+"""Import layers of the package lvq, and no import cycle, lazy imports counted."""
 
 import ast
 from graphlib import TopologicalSorter
@@ -24,7 +24,7 @@ MODULES = {name_of(path): path for path in FILES}
 
 
 def imported(path):
-    """Every module of this room that a file imports, wherever in it: at the top, in a function, for types."""
+    """Every module of lvq that a file imports: at the top, in a function, for types."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in MODULES)

@@ -1,4 +1,4 @@
-"""Every prototype classifier through every way of keeping it."""
+"""Every prototype classifier stored and loaded by every format."""
 
 import inspect
 

@@ -198,7 +198,7 @@ def test_contradictions_are_named():
         ValueError, match=r"Rows 1 and 3 of X are equal, but their labels are .*no.* and .*yes"
     ):
         ParityMachine().fit(X, y)
-    machine = ParityMachine(n_units=5, random_state=0).fit(X, y)  # told to live with errors
+    machine = ParityMachine(n_units=5, random_state=0).fit(X, y)  # errors are accepted
     assert machine.n_errors_ == 1
     assert not machine.converged_
 

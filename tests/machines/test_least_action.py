@@ -1,4 +1,4 @@
-"""Machines trained as a whole: the plain twins, what convergence promises, limits, bad input."""
+"""Jointly trained machines: the plain twins, convergence, limits, bad input."""
 
 import numpy as np
 import pytest
@@ -212,7 +212,7 @@ def test_three_classes_one_against_the_rest():
             CommitteeMachine(architecture="tree"),
             "needs a number of inputs divisible by 3, but X has 4 features",
         ),
-        (CommitteeMachine(groups=[[0], [1], [2]]), "groups belongs to architecture='tree'"),
+        (CommitteeMachine(groups=[[0], [1], [2]]), "groups needs architecture='tree'"),
         (CommitteeMachine(architecture="tree", groups=[[0], [1]]), "inputs of 2 units, but n_units is 3"),
         (CommitteeMachine(architecture="tree", groups=[[0], [1], [1]]), "disjoint and not empty"),
         (
@@ -222,7 +222,7 @@ def test_three_classes_one_against_the_rest():
         (CommitteeMachine(0), "n_units"),
         (ParityMachine(architecture="tree"), "Train a tree by rule='least_action'"),
         (ParityMachine(fit_intercept=False), "Tiling needs thresholds"),
-        (ParityMachine(trace=True), "growth_ tells the errors after each unit"),
+        (ParityMachine(trace=True), "growth_ has the errors after each unit"),
     ],
 )
 def test_nonsense_is_refused_with_a_sentence(machine, sentence):

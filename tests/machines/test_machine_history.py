@@ -30,17 +30,17 @@ def both(request, examples):
     with warnings.catch_warnings():
         # Sixty sweeps need not be enough.
         warnings.simplefilter("ignore")
-        silent = clone(request.param).fit(*examples)
-        told = clone(request.param).set_params(record="updates").fit(*examples)
-    return silent, told
+        unrecorded = clone(request.param).fit(*examples)
+        recorded = clone(request.param).set_params(record="updates").fit(*examples)
+    return unrecorded, recorded
 
 
 def test_recording_changes_nothing(both):
-    silent, told = both
-    np.testing.assert_array_equal(told.weights_, silent.weights_)
-    np.testing.assert_array_equal(told.thresholds_, silent.thresholds_)
-    assert not hasattr(silent, "history_")
-    assert told.history_["updates"][-1] <= told.n_updates_
+    unrecorded, recorded = both
+    np.testing.assert_array_equal(recorded.weights_, unrecorded.weights_)
+    np.testing.assert_array_equal(recorded.thresholds_, unrecorded.thresholds_)
+    assert not hasattr(unrecorded, "history_")
+    assert recorded.history_["updates"][-1] <= recorded.n_updates_
 
 
 def test_each_update_is_rosenblatts_step_of_some_units(both, examples):

@@ -126,7 +126,7 @@ def test_the_bell_alone_rings_after_enough_pairings():
     ("options", "sentence"),
     [
         ({"tau": 0}, "tau must be a positive"),
-        ({"reset": 1.0}, "fire for ever"),
+        ({"reset": 1.0}, "fire without end"),
         ({"refractory": -1}, "zero or more"),
     ],
 )

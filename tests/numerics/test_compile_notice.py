@@ -1,4 +1,4 @@
-"""The sentence that a first fit says while it compiles: once, to a person, with what it will take."""
+"""The notice of a first fit that compiles: once, on a terminal, with the expected time."""
 
 import os
 import subprocess
@@ -50,7 +50,7 @@ def test_the_code_of_others_is_none_of_ours():
 
     theirs = SimpleNamespace(py_func=SimpleNamespace(__module__="another.package"))
     notice.on_start(SimpleNamespace(data={"dispatcher": theirs}))
-    assert not notice.said
+    assert not notice.printed
 
 
 OURS = """

@@ -1,4 +1,4 @@
-"""No garbage is looked for while we compile, and everything is as before afterwards."""
+"""The garbage collector is paused during compilation and restored afterwards."""
 
 import gc
 from types import SimpleNamespace

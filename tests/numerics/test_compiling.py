@@ -1,4 +1,4 @@
-"""Compiled code: kept on disk, found by the next process, named after all that it depends on."""
+"""Compiled code: cached on disk, loaded by the next process, keyed by all that it depends on."""
 
 import os
 import subprocess
@@ -131,7 +131,7 @@ def four_and_six():
 
 
 def test_an_entry_is_compiled_for_types_and_not_for_the_constants_of_its_callers():
-    # As numba asks for it when it compiles a caller; one that comes from the cache is not compiled at all.
+    # As numba requests it when it compiles a caller; a cached one is not compiled at all.
     from numba import types
 
     for constant in (2, 3):

@@ -1,4 +1,4 @@
-"""Files that are there or not, but never in between."""
+"""Atomic writes: files are complete or absent."""
 
 import os
 import subprocess

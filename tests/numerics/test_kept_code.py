@@ -1,4 +1,4 @@
-"""Code from disk is loaded without making numba ready to compile; compiling works after that as well."""
+"""Cached code is loaded without initialising the compiler; compiling works after that as well."""
 
 import os
 import subprocess

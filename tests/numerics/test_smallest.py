@@ -1,4 +1,4 @@
-"""The smallest and its first place, as numpy has it."""
+"""The smallest value and its first index, compared with numpy."""
 
 import numpy as np
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Numbers, counts and names as a sentence wants them."""
+"""Formatting of numbers, counts and names for messages."""
 
 from markone.numerics.text import count, did_you_mean, listed, nearest_name, nearest_names, no_such, number
 

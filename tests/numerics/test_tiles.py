@@ -7,15 +7,15 @@ from markone.numerics._tiles import HIGH, ROWS, add_products, cholesky, padded, 
 
 
 def empty(N):
-    """H, T, the inverse of its diagonal and room, for N columns."""
+    """H, T, the inverse of its diagonal and a buffer, for N columns."""
     n = padded(N)
     return np.zeros((n, n)), np.zeros((N + HIGH, n)), np.empty(N), np.full((ROWS, n), np.nan)
 
 
 def added(Z, chosen, N):
-    H, T, inverse, room = empty(N)
-    add_products(Z, chosen, len(chosen), 1.0, H, room)
-    return H, T, inverse, room
+    H, T, inverse, buffer = empty(N)
+    add_products(Z, chosen, len(chosen), 1.0, H, buffer)
+    return H, T, inverse, buffer
 
 
 @pytest.mark.parametrize("N", [1, 3, 4, 11, 12, 13, 50, 101])
@@ -24,20 +24,20 @@ def test_products_of_chosen_rows_are_added_one_after_the_other(N):
     # Small whole numbers: every sum is exact.
     Z = rng.integers(-9, 10, (3 * ROWS + 5, N)).astype(float)
     chosen = rng.permutation(len(Z))[: 2 * ROWS + 3]
-    H, _, _, room = added(Z, chosen, N)
+    H, _, _, buffer = added(Z, chosen, N)
     whole = Z[chosen].T @ Z[chosen]
     assert np.array_equal(np.triu(H[:N, :N]), np.triu(whole))
-    add_products(Z, chosen[5:9], 4, -1.0, H, room)
+    add_products(Z, chosen[5:9], 4, -1.0, H, buffer)
     assert np.array_equal(np.triu(H[:N, :N]), np.triu(whole - Z[chosen[5:9]].T @ Z[chosen[5:9]]))
 
 
 def test_to_take_rows_away_again_is_as_exact_as_to_add_them():
     Z = np.random.default_rng(0).standard_normal((40, 20))
     some, more = np.arange(30), np.arange(30, 40)
-    H, _, _, room = added(Z, some, 20)
+    H, _, _, buffer = added(Z, some, 20)
     before = H.copy()
-    add_products(Z, more, 10, 1.0, H, room)
-    add_products(Z, more, 10, -1.0, H, room)
+    add_products(Z, more, 10, 1.0, H, buffer)
+    add_products(Z, more, 10, -1.0, H, buffer)
     np.testing.assert_allclose(H, before, rtol=0, atol=1e-14 * np.abs(before).max())
 
 

@@ -1,4 +1,4 @@
-"""Measures on examples small enough for paper and pencil."""
+"""Measures on examples small enough to compute by hand."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def test_potentials_stabilities_errors(xi):
     assert measures.stability(W, xi, S) == 0.0
     assert measures.training_errors(W, xi, S) == 0, "sign(0) = +1 and S = +1"
     assert measures.training_errors(W, xi, -S) == 3
-    assert measures.stability(np.zeros(2), xi, S) == -5.0, "no direction: the worst there is"
+    assert measures.stability(np.zeros(2), xi, S) == -5.0, "no direction: the smallest possible value"
 
 
 def test_the_bound_holds_for_any_student_and_any_strengths():

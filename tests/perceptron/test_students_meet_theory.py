@@ -31,7 +31,7 @@ def extrapolated(measure, alpha, noise=0.0):
 def meets(measure, alpha, expected, noise=0.0):
     a, error = extrapolated(measure, alpha, noise)
     assert abs(a - expected) < 4 * error, f"{a:.5f} +- {error:.5f}, theory {expected:.5f}"
-    # A test that could not fail is none: the error bar must be small against what is measured.
+    # The error bar must be small compared with the measured value, else the test could not fail.
     assert error < 0.05 * abs(expected)
 
 

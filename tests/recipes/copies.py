@@ -1,4 +1,4 @@
-"""A copy of the package to try a recipe of CONTRIBUTING.md in, without touching the repository."""
+"""A copy of the package in which the recipes of CONTRIBUTING.md are followed."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ PACKAGE = Path(markone.__file__).parent
 
 
 class Copy:
-    """`package` is the copied src/markone; what runs here imports it and no other."""
+    """`package` is the copied src/markone, which is imported by commands run here."""
 
     def __init__(self, folder):
         self.folder, self.package = folder, folder / "src" / "markone"
@@ -21,11 +21,11 @@ class Copy:
     def write(self, name, text):
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        assert not path.exists(), f"{path} is there already: a recipe adds files of its own"
+        assert not path.exists(), f"{path} exists already: a recipe adds new files"
         path.write_text(text)
 
     def insert(self, name, line, *, after):
-        """Put one line behind the first that contains `after`."""
+        """Insert a line after the first that contains `after`."""
         path = self.folder / name
         lines = path.read_text().splitlines(keepends=True)
         place = next(number for number, one in enumerate(lines) if after in one)

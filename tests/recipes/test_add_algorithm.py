@@ -1,11 +1,11 @@
-"""The recipe "Add an algorithm" of CONTRIBUTING.md, carried out: three files, nothing else."""
+"""The recipe "Add an algorithm" of CONTRIBUTING.md: three files."""
 
 import shutil
 
 import pytest
 from copies import PACKAGE, Copy
 
-# An algorithm with a modulation of its own.
+# An algorithm with its own modulation.
 ALGORITHM = '''
 """The relaxation method: an example within the margin is moved onto it (Agmon 1954)."""
 
@@ -36,7 +36,7 @@ def relaxation_w(
 
 
 class Relaxation(Student):
-    """Move w by eta (c - E)/h times S xi for each example with E <= c, in turn."""
+    """Move w by eta (c - E)/h times S xi for each example with E <= c, in cyclic order."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         name: Student._parameter_constraints[name]
@@ -63,14 +63,14 @@ class Relaxation(Student):
 '''
 LINE = '    "Relaxation": "markone.perceptron.students.relaxation",'
 TEST = '''
-"""Relaxation: the plain twin."""
+"""Relaxation: plain Python version."""
 
 import numpy as np
 
 from markone import Relaxation
 
 
-def test_it_is_the_book():
+def test_equals_the_definition():
     rng = np.random.default_rng(0)
     xi = rng.standard_normal((8, 20))
     S = np.where(rng.random(8) < 0.5, -1.0, 1.0)
@@ -114,7 +114,7 @@ def test_its_own_test_passes(copy):
     assert "1 passed" in copy.run("-m", "pytest", "-q", "tests/perceptron/students/test_relaxation.py")
 
 
-def test_ruff_and_mypy_have_nothing_to_say(copy):
+def test_ruff_and_mypy_pass(copy):
     shutil.copy(PACKAGE.parents[1] / "pyproject.toml", copy.folder)
     file = "src/markone/perceptron/students/relaxation.py"
     copy.run("-m", "ruff", "check", "--no-cache", file)
@@ -122,7 +122,7 @@ def test_ruff_and_mypy_have_nothing_to_say(copy):
     copy.run("-m", "mypy", file)
 
 
-def test_markone_knows_it_and_scikit_learns_checks_pass(copy):
+def test_it_is_registered_and_scikit_learns_checks_pass(copy):
     copy.run("-W", "ignore", "-c", KNOWN)
 
 
@@ -132,8 +132,8 @@ def test_its_compiled_code_is_kept(copy):
 
 
 def test_a_table_can_be_given_to_it(copy):
-    told = copy.run("-m", "markone", "fit", "iris", "--model", "relaxation", "--cv", "3", "--json")
-    assert "relaxation" in told
+    output = copy.run("-m", "markone", "fit", "iris", "--model", "relaxation", "--cv", "3", "--json")
+    assert "relaxation" in output
 
 
 def test_the_stubs_are_written_from_the_one_line(copy):

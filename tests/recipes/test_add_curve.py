@@ -1,4 +1,4 @@
-"""The recipe "Add a theory curve" of CONTRIBUTING.md, carried out: three files, and `make docs`."""
+"""The recipe "Add a theory curve" of CONTRIBUTING.md: three files, and `make docs`."""
 
 import shutil
 

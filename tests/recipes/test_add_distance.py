@@ -1,4 +1,4 @@
-"""CONTRIBUTING's recipe "Add a distance or a cost of LVQ", carried out in a copy: file, line, test."""
+"""The recipe "Add a distance or a cost of LVQ" of CONTRIBUTING.md: file, line, test."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-HOUSE = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[2]
 
 DISTANCE = '''
 """Ln cosh of each difference: squares of small ones, sizes of large ones."""
@@ -82,9 +82,9 @@ def test_equals_its_definition():
 @pytest.fixture
 def copy(tmp_path):
     ignored = shutil.ignore_patterns("__pycache__", "static", "experiments")
-    shutil.copytree(HOUSE / "src", tmp_path / "src", ignore=ignored)
-    shutil.copytree(HOUSE / "tests" / "lvq", tmp_path / "tests" / "lvq", ignore=ignored)
-    shutil.copy(HOUSE / "pyproject.toml", tmp_path)
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=ignored)
+    shutil.copytree(ROOT / "tests" / "lvq", tmp_path / "tests" / "lvq", ignore=ignored)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path
 
 
@@ -108,10 +108,10 @@ def run(copy, *arguments):
 
 
 def passed(copy, *arguments):
-    """Run these of the copy; how many passed."""
+    """Run tests of the copy; return how many passed."""
     plugins = ["-p", "no:cacheprovider", "-p", "no:randomly", "-n", "0"]
-    told = run(copy, "-m", "pytest", "-q", *plugins, *arguments)
-    return int(told.split(" passed")[0].split()[-1])
+    output = run(copy, "-m", "pytest", "-q", *plugins, *arguments)
+    return int(output.split(" passed")[0].split()[-1])
 
 
 USE = """
@@ -124,10 +124,10 @@ for model in MODELS:
 
 
 def test_add_a_distance(copy):
-    room = copy / "src/markone/lvq/distances"
-    (room / "log_cosh.py").write_text(DISTANCE)
+    folder = copy / "src/markone/lvq/distances"
+    (folder / "log_cosh.py").write_text(DISTANCE)
     add_line(
-        room / "__init__.py",
+        folder / "__init__.py",
         '    "local": "adaptive.local.Local",\n',
         '    "log_cosh": "log_cosh.LogCosh",\n',
     )
@@ -139,9 +139,9 @@ def test_add_a_distance(copy):
 
 
 def test_add_a_cost(copy):
-    room = copy / "src/markone/lvq/costs"
-    (room / "squared.py").write_text(COST)
-    add_line(room / "__init__.py", '"rslvq": "RSLVQCost"', ', "squared": "Squared"')
+    folder = copy / "src/markone/lvq/costs"
+    (folder / "squared.py").write_text(COST)
+    add_line(folder / "__init__.py", '"rslvq": "RSLVQCost"', ', "squared": "Squared"')
     (copy / "tests/lvq/costs/test_squared.py").write_text(TEST_OF_COST)
     run(copy, "-c", USE.replace("MODELS", '[GLVQ(cost="squared")]'))
     assert passed(copy, "tests/lvq/costs", "-k", "Squared or squared") >= 15

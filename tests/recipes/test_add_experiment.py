@@ -1,4 +1,4 @@
-"""The recipe "Add an experiment" of CONTRIBUTING.md, carried out: one file."""
+"""The recipe "Add an experiment" of CONTRIBUTING.md, one file."""
 
 import json
 import shutil
@@ -7,7 +7,7 @@ import pytest
 from copies import PACKAGE, Copy
 
 EXPERIMENT = """
-# How far off is the slope of Hubble's line? A copy of `hubble`, cut down to one figure and one claim.
+# How far off is the slope of Hubble's line? A copy of `hubble`, reduced to one figure and one claim.
 # About 0.1 s on one core.
 name = "hubble_slope"
 title = "The slope of Hubble's line under weight decay"
@@ -47,8 +47,8 @@ def copy(tmp_path_factory):
 
 def test_the_rules_for_shipped_experiments_hold(copy):
     shutil.copy(RULES, copy.folder)
-    told = copy.run("-m", "pytest", "-q", "-p", "no:cacheprovider", RULES.name, "-k", "hubble_slope")
-    assert "6 passed" in told
+    output = copy.run("-m", "pytest", "-q", "-p", "no:cacheprovider", RULES.name, "-k", "hubble_slope")
+    assert "6 passed" in output
 
 
 def test_it_is_listed_checked_run_and_reported(copy):

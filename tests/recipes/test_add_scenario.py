@@ -1,4 +1,4 @@
-"""The recipe "Add a scenario" of CONTRIBUTING.md, carried out: three files."""
+"""The recipe "Add a scenario" of CONTRIBUTING.md, three files."""
 
 import json
 import shutil
@@ -7,7 +7,7 @@ import pytest
 from copies import PACKAGE, Copy
 
 SCENARIO = '''
-"""How far does a drunkard come in P steps of +-1?"""
+"""End point of a random walk of +-1 steps."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ class Parameters(BaseModel):
 
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    """Each walk from a stream of its own, named by (seed, steps, repeat): blocks may be cut anywhere."""
+    """Draw each walk from its own stream (seed, steps, repeat): results do not depend on the blocks."""
     walks = (np.random.default_rng([seed, parameters.steps, k]) for k in range(start, stop))
     ends = [float(rng.choice([-1, 1], parameters.steps).sum()) for rng in walks]
     return {"end": np.array(ends), "squared": np.array(ends) ** 2}
@@ -44,7 +44,7 @@ SCENARIO = Scenario(
 )
 '''
 EXPERIMENT = """
-# How far does a drunkard come?
+# How far does a random walk get?
 # About 0.1 s on one core.
 name = "random_walk"
 title = "A random walk: the square root of the number of steps"
@@ -69,7 +69,7 @@ measure = "squared"
 expect = { equals_theory = "squared", within = 12.0 }   # what counts as equal
 """
 TEST = '''
-"""The walk: blocks cut anywhere, theory within its error bars."""
+"""The walk: independence of blocks, theory within its error bars."""
 
 import numpy as np
 from scenario_twins import far, in_pieces, same
@@ -80,7 +80,7 @@ WALK = find("walk")
 POINT = WALK.parameters(steps=16)
 
 
-def test_blocks_cut_anywhere_give_the_same_bits():
+def test_results_do_not_depend_on_blocks():
     same(WALK.run(POINT, 3, 0, 9), in_pieces(WALK, POINT, 3, [0, 1, 5, 9]))
 
 
@@ -104,17 +104,17 @@ def copy(tmp_path_factory):
 
 
 def test_its_own_test_passes(copy):
-    told = copy.run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/lab/scenarios/walks")
-    assert "2 passed" in told
+    output = copy.run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/lab/scenarios/walks")
+    assert "2 passed" in output
 
 
-def test_the_tests_of_all_scenarios_and_experiments_know_it(copy):
+def test_the_tests_of_all_scenarios_and_experiments_include_it(copy):
     tests = ("tests/lab/scenarios/test_scenarios.py", "tests/lab/test_experiments.py")
-    told = copy.run("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", "walk")
-    assert "7 passed" in told
+    output = copy.run("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", "walk")
+    assert "7 passed" in output
 
 
-def test_ruff_and_mypy_have_nothing_to_say(copy):
+def test_ruff_and_mypy_pass(copy):
     shutil.copy(PACKAGE.parents[1] / "pyproject.toml", copy.folder)
     file = "src/markone/lab/scenarios/walks/walk.py"
     copy.run("-m", "ruff", "check", "--no-cache", file)
@@ -122,7 +122,7 @@ def test_ruff_and_mypy_have_nothing_to_say(copy):
     copy.run("-m", "mypy", file)
 
 
-def test_an_experiment_of_it_is_checked_run_and_judged(copy):
+def test_an_experiment_of_it_is_checked_run_and_reported(copy):
     assert json.loads(copy.run("-m", "markone", "check", "random_walk", "--json"))["tasks"] == 3
     copy.run("-m", "markone", "run", "random_walk", "--workers", "1", "--quiet")
     copy.run("-m", "markone", "report", "random_walk")

@@ -1,4 +1,4 @@
-"""show/dark.py: the colours of a figure that has been drawn, turned."""
+"""Dark mode of figures."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def drawn():
     return figure, ax, line, marks, box
 
 
-def test_paper_becomes_dark_and_everything_on_it_readable():
+def test_background_becomes_dark_and_contents_stay_readable():
     figure, ax, line, marks, box = drawn()
     dark(figure)
     paper = figure.get_facecolor()[:3]
@@ -51,7 +51,7 @@ def test_hues_and_transparency_stay():
     assert lightness_turned([]).shape == (0, 4)
 
 
-def test_scales_of_colours_stay_with_the_words_on_them_and_chosen_colours_turn():
+def test_colour_scales_and_their_labels_stay_and_listed_colours_change():
     figure = Figure()
     scale, chosen = figure.subplots(1, 2)
     image = scale.imshow([[0, 1]], cmap="Blues")
@@ -63,7 +63,7 @@ def test_scales_of_colours_stay_with_the_words_on_them_and_chosen_colours_turn()
     assert np.max(areas.cmap(0)[:3]) < 0.4
 
 
-def test_a_figure_of_the_notes_on_dark_paper_is_written_with_its_paper(tmp_path):
+def test_a_dark_figure_of_the_notes_is_saved_with_its_background(tmp_path):
     figure = draw("1.3", tmp_path / "a.svg", dark=True)
     assert max(figure.get_facecolor()[:3]) == pytest.approx(PAPER)
     assert "#141414" in (tmp_path / "a.svg").read_text()

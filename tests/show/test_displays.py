@@ -1,4 +1,4 @@
-"""The data of each artist: what a picture shows is what the student is."""
+"""Displays: the data of the artists are those of the student."""
 
 import matplotlib
 
@@ -64,7 +64,7 @@ def test_boundary_margin_and_support_vectors(points):
     assert (np.diff(sizes[order]) >= -1e-9).all()
 
 
-def test_clipped_support_vectors_are_told_apart(points):
+def test_clipped_support_vectors_are_distinguished(points):
     rng = np.random.default_rng(0)
     X = points[0] + rng.standard_normal((40, 2))
     student = AdaTron(C=0.3).fit(X, points[1])
@@ -88,11 +88,11 @@ def test_last_updates_and_teacher(points):
     assert one.current == history["example"][1]
 
 
-def test_many_inputs_are_projected_and_say_so():
+def test_many_inputs_are_projected_with_a_note():
     xi, S, _ = teacher_examples(50, 12, seed=0)
     student = MinOver().fit(xi, S)
     display = PerceptronDisplay.from_estimator(student, xi, S)
-    assert "12 inputs, seen on w" in display.ax_.get_title()
+    assert "12 inputs, projected on w" in display.ax_.get_title()
     potentials = display.points @ display.w[:2] + display.w[2]
     np.testing.assert_allclose(potentials, student.decision_function(xi), rtol=1e-9, atol=1e-9)
 
@@ -135,7 +135,7 @@ def test_learning_curves_over_theory():
     theory = np.interp([0.5, 2.0], *display.theory["hebb"])
     assert (np.abs(mean - theory) < 5 * error + 0.03).all()
     np.testing.assert_array_equal(display.lines_["hebb"].get_ydata(), display.theory["hebb"][1])
-    with pytest.raises(ValueError, match="alpha N of 2 at least"):
+    with pytest.raises(ValueError, match="alpha N at least 2"):
         LearningCurveDisplay.from_estimators({"Hebb": Hebb()}, [0.01], N=30)
 
 
@@ -146,7 +146,7 @@ def test_feature_space_in_three_panels():
     assert len(display.axes_) == 3
     assert (np.sign(display.images @ display.W) == display.S).all()
     np.testing.assert_allclose(dietrich(np.array([[2.0, 3.0]])), [[4, 6 * np.sqrt(2), 3]])
-    with pytest.raises(ValueError, match="starts in the plane"):
+    with pytest.raises(ValueError, match="takes points of the plane"):
         FeatureSpaceDisplay.from_map(dietrich, [1.0, 1.0, -1.0], np.zeros((3, 4)), [1, 1, 1])
 
 
@@ -168,11 +168,11 @@ def test_recall_is_drawn_from_start_to_pattern():
     display = RecallDisplay.from_estimator(memory, start)
     np.testing.assert_array_equal(display.images_[0].get_array().ravel(), start)
     np.testing.assert_array_equal(display.images_[-1].get_array().ravel(), memory.patterns_[0])
-    with pytest.raises(ValueError, match="does not hold 36 neurons"):
+    with pytest.raises(ValueError, match="does not match 36 neurons"):
         RecallDisplay.from_estimator(memory, start, shape=(5, 5))
 
 
-def test_networks_have_their_units_and_wires():
+def test_networks_have_their_units_and_weights():
     display = NetworkDisplay([4, 3, 1], fixed=1).plot()
     assert [len(places) for places in display.places_] == [4, 3, 1]
     assert len(display.ax_.lines) == 4 * 3 + 3
@@ -193,7 +193,7 @@ def test_eigenvectors_with_and_without_scaling():
     values, vectors = np.linalg.eigh(model.lambda_)
     np.testing.assert_allclose(np.abs(plain.points[:, 0]), np.abs(iris.X @ vectors[:, -1]))
     assert plain.eigenvalues[0] == pytest.approx(values[-1])
-    with pytest.raises(ValueError, match="has not one matrix lambda_"):
+    with pytest.raises(ValueError, match="does not have a single matrix lambda_"):
         EigenvectorDisplay.from_estimator(Hebb().fit(iris.X[:100], iris.y[:100]), iris.X, iris.y)
 
 
@@ -205,7 +205,7 @@ def test_more_than_two_classes_are_refused():
         PerceptronDisplay.from_estimator(student, iris.X, iris.y)
 
 
-def test_panels_go_where_axes_are():
+def test_panels_are_placed_in_given_axes():
     """scikit-learn's convention also where a display needs several panels: `plot(ax=)` fills their place."""
     figure, (left, right) = plt.subplots(1, 2, layout="constrained")
     X, S, _ = two_classes("easy", 20)
@@ -226,7 +226,7 @@ def test_a_student_on_its_sphere():
     w = student.coef_[0] / np.linalg.norm(student.coef_[0])
     shown = [line.get_xydata()[0] for line in display.ax_.lines if len(line.get_xydata()) == 1]
     assert any(np.allclose(place, (display.basis @ w)[:2]) for place in shown)
-    with pytest.raises(ValueError, match=r"without threshold: Hebb\(fit_intercept=False\)"):
+    with pytest.raises(ValueError, match=r"no threshold: Hebb\(fit_intercept=False\)"):
         SphereDisplay.from_estimator(Hebb().fit(X, y), X, y)
 
 
@@ -237,7 +237,7 @@ def test_a_learning_curve_of_one_student():
 
 @pytest.mark.parametrize(("kind", "curves"), [("labels", ""), ("rule", "max_stability.")])
 def test_stabilities_over_theory(kind, curves):
-    """All examples are somewhere; those at kappa are the support vectors; a real student looks like it."""
+    """The density is normalized, the mass at kappa is the support vectors, and a trained student agrees."""
     found = distribution(kind, 1.5)
     assert np.trapezoid(found.density, found.t) + found.mass == pytest.approx(1, abs=1e-4)
     assert found.kappa == pytest.approx(theory.curve(f"{curves}stability")(1.5))
@@ -255,7 +255,7 @@ def test_stabilities_over_theory(kind, curves):
     assert np.mean(display.stabilities > far) == pytest.approx(expected, abs=0.05)
 
 
-def test_what_no_theory_knows():
+def test_unknown_theories():
     with pytest.raises(ValueError, match="theory is 'lables': choose 'labels' or 'rule'"):
         distribution("lables", 1.0)
     with pytest.raises(ValueError, match="beyond 2 random labels are not separable"):

@@ -1,4 +1,4 @@
-"""The look of drawings: the house's style whatever the user's, and words that are no mathematics."""
+"""The style of drawings is independent of the user's settings, and labels are not parsed as mathematics."""
 
 import matplotlib
 import pytest
@@ -14,7 +14,7 @@ def a_figure(label="x"):
     return axes.figure
 
 
-def test_the_users_own_style_changes_nothing_and_comes_back():
+def test_the_users_style_has_no_effect_and_is_restored():
     plain = file_bytes(a_figure(), "svg")
     with matplotlib.rc_context({"font.size": 30, "svg.fonttype": "path"}):
         assert file_bytes(a_figure(), "svg") == plain

@@ -1,4 +1,4 @@
-"""From histories to films: the numbers of the player are those of the student."""
+"""Animations: the numbers in the player are those of the history."""
 
 import json
 
@@ -41,7 +41,7 @@ def test_frames_are_the_history(student, points):
     json.dumps(film, allow_nan=False)
 
 
-def test_long_histories_are_thinned_and_say_so(points):
+def test_long_histories_are_thinned_with_a_note(points):
     film = animate(MinOver(record="updates").fit(*points), most=20).film
     assert len(film["frames"]) == 20
     assert "19 of" in film["note"]
@@ -49,13 +49,13 @@ def test_long_histories_are_thinned_and_say_so(points):
         animate(MinOver(record="updates").fit(*points), most=1)
 
 
-def test_more_than_two_inputs_are_projected_and_say_so():
+def test_more_than_two_inputs_are_projected_with_a_note():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((40, 6))
     y = np.sign(X @ np.ones(6))
     student = Rosenblatt(record="updates").fit(X, y)
     film = animate(student).film
-    assert "6 inputs, seen on w" in film["note"]
+    assert "6 inputs, projected on w" in film["note"]
     last = film["frames"][-1]["w"]
     potentials = np.array(film["points"])[:, :2] @ last[:2] + last[2]
     np.testing.assert_allclose(potentials, student.decision_function(X), rtol=1e-3, atol=1e-3)
@@ -90,7 +90,7 @@ def test_files_by_their_ending(student, tmp_path):
     film = animate(student, most=4)
     for name in ("film.html", "film.gif", "strip.svg", "strip.png", "strip.pdf"):
         assert film.save(tmp_path / name).stat().st_size > 1000
-    with pytest.raises(ValueError, match=r"'\.mov' is none of"):
+    with pytest.raises(ValueError, match=r"'\.mov' is not one of"):
         film.save(tmp_path / "film.mov")
     with pytest.raises(ValueError, match="There is no row 99999"):
         film.strip([99999])
@@ -101,14 +101,16 @@ def test_a_film_as_mp4_where_ffmpeg_is(student, tmp_path):
 
     film = animate(student, most=4)
     if not animation.writers.is_available("ffmpeg"):
-        with pytest.raises(ValueError, match=r"film.mp4 needs ffmpeg, which is not here: install ffmpeg"):
+        with pytest.raises(
+            ValueError, match=r"film.mp4 needs ffmpeg, which is not installed: install ffmpeg"
+        ):
             film.save(tmp_path / "film.mp4")
         pytest.skip("there is no ffmpeg on this machine")
     assert film.save(tmp_path / "film.mp4").read_bytes()[4:8] == b"ftyp"
 
 
 @pytest.mark.parametrize("data", ["easy", "tight", "noisy"])
-def test_what_is_watched_can_be_had_by_name(data):
+def test_demo_sets_are_available_by_name(data):
     X, S = examples(data, 40, 0)
     again = two_classes(data, 40, seed=0)
     np.testing.assert_array_equal(X, again.xi)
@@ -123,7 +125,7 @@ def test_strip_draws_the_update_of_each_step(student):
     ]
 
 
-def test_prototypes_are_retraced_exactly():
+def test_prototype_histories_are_exact():
     iris = load("iris")
     model = LVQ1(random_state=0, max_iter=6, keep="last")
     history = prototype_history(model, iris.X, iris.y)
@@ -135,7 +137,7 @@ def test_prototypes_are_retraced_exactly():
     assert film["classes"] == ["0", "1", "2"]
     metric = history_of(GMLVQ(random_state=0, max_iter=5), iris.X, iris.y)
     np.testing.assert_allclose(np.trace(metric.states["lambda"], axis1=1, axis2=2), 1.0, rtol=1e-6)
-    with pytest.raises(ValueError, match="set a whole number"):
+    with pytest.raises(ValueError, match="set an integer"):
         prototype_history(LVQ1(), iris.X, iris.y)
 
 
@@ -170,7 +172,7 @@ def test_students_to_watch(name):
     assert len(model.history_) > 5
 
 
-def test_watching_refuses_what_it_does_not_know():
+def test_unknown_demos_are_refused():
     assert len(STUDENTS) >= 10
     with pytest.raises(ValueError, match=r"There is no student 'rosenblat'\. Did you mean 'rosenblatt'"):
         learn("rosenblat", "tight")

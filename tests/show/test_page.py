@@ -1,4 +1,4 @@
-"""The shell of every page: what reaches it is escaped, and it asks the network for nothing."""
+"""The base template of pages: values are escaped, and there are no network requests."""
 
 import re
 from html.parser import HTMLParser
@@ -33,7 +33,7 @@ TEMPLATE = """
 
 
 class Page(HTMLParser):
-    """What is opened is closed; ids, addresses, tags and texts are collected."""
+    """Check that tags are closed; collect ids, addresses, tags and texts."""
 
     void = ("meta",)
 
@@ -81,14 +81,14 @@ def content(text=HOSTILE):
     }
 
 
-def test_hostile_text_arrives_as_text_wherever_it_is_put(template):
+def test_hostile_text_is_escaped_everywhere(template):
     page = Page(render(template, **content()))
     assert "script" not in page.tags
     # Title, heading, subtitle, box, caption of two figures, summary ...: never run, never cut.
     assert sum(text == HOSTILE for text in page.texts) >= 10
 
 
-def test_the_page_asks_for_nothing_and_a_browser_would_refuse_it(template):
+def test_the_page_makes_no_requests_and_forbids_them(template):
     text = render(template, **content())
     page = Page(text)
     assert page.addresses
@@ -97,7 +97,7 @@ def test_the_page_asks_for_nothing_and_a_browser_would_refuse_it(template):
     assert "default-src 'none'" in text
 
 
-def test_the_structure_is_whole(template):
+def test_the_structure_is_complete(template):
     text = render(template, **content("plain words"))
     page = Page(text)
     assert [page.tags.count(tag) for tag in ("html", "head", "body", "main", "h1", "title", "style")] == [
@@ -113,20 +113,20 @@ def test_the_structure_is_whole(template):
 
 
 @pytest.mark.parametrize("part", ["prefers-color-scheme: dark", "@media print", 'name="viewport"', ".own {"])
-def test_one_look_for_screen_night_paper_and_telephone(template, part):
+def test_styles_for_screen_dark_mode_print_and_phone(template, part):
     assert part in render(template, **content())
 
 
-def test_a_name_the_content_lacks_is_an_error(template):
+def test_an_undefined_name_is_an_error(template):
     with pytest.raises(UndefinedError, match="scores"):
         render(template, **{k: v for k, v in content().items() if k != "scores"})
 
 
-def test_prose_knows_code_and_nothing_else():
+def test_prose_supports_code_only():
     assert prose("use `n < 9` & <b>") == Markup("use <code>n &lt; 9</code> &amp; &lt;b&gt;")
 
 
-def test_a_drawing_gets_ids_of_its_own_and_the_colour_of_the_text():
+def test_a_drawing_has_unique_ids_and_the_text_colour():
     drawn = inline_svg(SVG, 'a"b', "<caption>", 7.0)
     assert isinstance(drawn, Markup)
     assert 'id="a-b-m"' in drawn
@@ -139,5 +139,5 @@ def test_a_drawing_gets_ids_of_its_own_and_the_colour_of_the_text():
     assert "min-width:0rem" in inline_svg(SVG, "a", "", 3.4)
 
 
-def test_the_shell_is_whole_on_disk():
+def test_all_templates_are_on_disk():
     assert {path.name for path in SHELL.iterdir()} == {"page.html", "parts.html", "style.css"}

@@ -1,4 +1,4 @@
-"""The page of a film in a real browser: keyboard, back, no error, no request to anybody."""
+"""The animation page in a real browser: keyboard, stepping back, no errors, no requests."""
 
 import shutil
 
@@ -56,7 +56,7 @@ def readout(page):
 
 
 def test_steps_forward_and_back_by_keyboard(opened, student):
-    """The page takes the keyboard when it opens."""
+    """The page has keyboard focus when it opens."""
     history = student.history_
     assert readout(opened)["step"] == "0"
     for _ in range(3):
@@ -112,7 +112,7 @@ def test_the_boundary_is_that_of_the_student(opened, student):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
-def test_fits_phones_and_dark_rooms(browser, page_file, width, scheme):
+def test_fits_phones_and_dark_mode(browser, page_file, width, scheme):
     context = browser.new_context(
         viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
     )

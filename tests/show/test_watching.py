@@ -1,4 +1,4 @@
-"""Every student that can be watched by name makes a film."""
+"""Every demo student can be animated."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from markone.show.watching import STUDENTS, learn, pictures
 
 
 @pytest.mark.parametrize("name", STUDENTS)
-def test_a_film_of_each(name):
+def test_each_can_be_animated(name):
     model, title = learn(name, "easy", 12)
     film = animate(model, title=title).film
     assert film["title"] == title
@@ -17,12 +17,12 @@ def test_a_film_of_each(name):
     assert film["series"]
 
 
-def test_all_that_record_can_be_watched():
+def test_all_recording_students_have_a_demo():
     recording = {name for name, cls in registry.estimators().items() if "record" in cls._get_param_names()}
     assert recording | {"Hopfield"} == {kind for kind, _ in STUDENTS.values()}
 
 
-def test_three_pictures_that_are_not_alike():
+def test_memory_patterns_differ():
     overlaps = pictures() @ pictures().T / pictures().shape[1]
     assert np.abs(overlaps[np.triu_indices(3, 1)]).max() < 0.5
 
@@ -39,7 +39,7 @@ def test_a_strip_shows_the_regions_of_the_answers(name):
     for ax in film.strip().axes:
         (regions,) = ax.images
         assert set(np.unique(regions.get_array())) <= {-1, 1}
-    # In the end the examples lie in regions of their own label.
+    # At the end the examples lie in regions of their own label.
     left, right, bottom, top = film.film["extent"]
     shape = regions.get_array().shape
     for x, y, c in film.film["points"]:

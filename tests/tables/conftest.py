@@ -1,4 +1,4 @@
-"""A new room of the house."""
+"""A new package with estimators."""
 
 import sys
 from types import ModuleType
@@ -9,8 +9,8 @@ import markone
 
 
 @pytest.fixture
-def room(monkeypatch):
-    """A new room of the house, with students that no list mentions."""
+def toy_package(monkeypatch):
+    """A new package with estimators that no list mentions."""
     # Imported here: this file is read before the folder of its neighbours is on the path.
     from toy_room import NeedsArguments, ToyStudent
 

@@ -1,4 +1,4 @@
-"""Long tables are solved to a tolerance, and it is said; never against what somebody has set."""
+"""Long tables are solved to a tolerance, with a note; user settings have priority."""
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression

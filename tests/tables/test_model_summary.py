@@ -1,4 +1,4 @@
-"""What students say of themselves."""
+"""Summaries of fitted models."""
 
 import numpy as np
 from toy_room import fitted
@@ -12,13 +12,13 @@ def test_support_vectors_weights_and_the_certificate_are_named():
     found = summarise(pipeline, ["p", "q", "r", "s"], rows, "of z-scores")
     model = pipeline["model"]
     assert found.support == {"b against a": [101 + k for k in model.support_]}
-    assert any("every row is on its side; no weights at all reach more than" in s for s in found.sentences)
+    assert any("all rows are on the correct side; no weights reach more than" in s for s in found.sentences)
     order = np.argsort(-np.abs(model.coef_[0]))
     assert found.bars.features == [["p", "q", "r", "s"][k] for k in order]
     assert np.array_equal(found.bars.values[0], model.coef_[0][order])
 
 
-def test_relevances_are_sorted_and_prototypes_are_in_the_units_of_the_table(room):
+def test_relevances_are_sorted_and_prototypes_are_in_the_units_of_the_table(toy_package):
     X, y, pipeline = fitted("toy-student")
     found = summarise(pipeline, ["p", "q", "r", "s"], list(range(150)), "")
     assert found.bars.features == ["s", "r", "q", "p"]

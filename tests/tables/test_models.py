@@ -1,4 +1,4 @@
-"""The catalogue of students by friendly names."""
+"""Estimators by command-line name."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def test_every_classifier_of_the_rooms_is_there_and_nothing_else():
     assert "separability" not in names
 
 
-def test_a_new_room_is_found_without_an_edit(room):
+def test_a_new_package_is_found_without_an_edit(toy_package):
     assert "toy-student" in models.names()
     assert "needs-arguments" not in models.names()
     assert isinstance(models.make("Toy_Student", {"strength": 2}, 0), ToyStudent)

@@ -1,4 +1,4 @@
-"""No interval over folds is narrower than what so many rows allow."""
+"""No interval over folds is narrower than that of the rows."""
 
 import numpy as np
 import pytest

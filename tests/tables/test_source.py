@@ -1,4 +1,4 @@
-"""The table that was asked for: a file, a set by name, a sample of it."""
+"""Reading a table: a file, a built-in data set, a sample."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""No row is tested by a student that has seen its copy, its group or its future."""
+"""Splits: copies, groups and later rows are never in the training part of a test row."""
 
 import numpy as np
 import pytest
@@ -44,7 +44,7 @@ def test_the_past_predicts_the_future():
 
 def test_groups_and_times_together():
     times, groups = np.arange(120.0), np.arange(120) % 7
-    with pytest.raises(BadTable, match="By time, the rows before fold 1 show no"):
+    with pytest.raises(BadTable, match="By time, the rows before fold 1 contain no"):
         splits(Folds(1, 3), Y, 0, RowTies(groups, times))
     groups = np.arange(120) // 10
     for train, test in splits(Folds(1, 3), Y, 0, RowTies(groups, times)):
@@ -58,7 +58,7 @@ def test_groups_and_times_together():
         (Folds(1, 5), RowTies((Y == "a").astype(int)), "All rows of class 'a' belong to one group"),
         (Folds(2, 5), RowTies(np.arange(120) // 40), r"belong to 3 groups .* Use --cv 2x3"),
         (Folds(1, 0), RowTies(None, np.arange(120.0)), "--time has no leave-one-out"),
-        (Folds(1, 5), RowTies(None, np.arange(120) // 40 * 1.0), "3 different moments, too few for 5 folds"),
+        (Folds(1, 5), RowTies(None, np.arange(120) // 40 * 1.0), "3 different times, too few for 5 folds"),
     ],
 )
 def test_what_cannot_be_split_is_said(how, ties, sentence):
@@ -68,7 +68,7 @@ def test_what_cannot_be_split_is_said(how, ties, sentence):
 
 def test_a_class_that_comes_late_cannot_be_learned_early():
     y = np.repeat(["a", "b"], 60)
-    with pytest.raises(BadTable, match="rows before fold 1 show no 'b'"):
+    with pytest.raises(BadTable, match="rows before fold 1 contain no 'b'"):
         splits(Folds(1, 4), y, 0, RowTies(None, np.arange(120.0)))
 
 

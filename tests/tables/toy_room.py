@@ -1,4 +1,4 @@
-"""Students of a room that no list mentions, and one fitted to iris."""
+"""Estimators of a package that no list mentions, and a pipeline fitted to iris."""
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -10,7 +10,7 @@ from markone.tables.scaling import Scaling
 
 
 class ToyStudent(ClassifierMixin, BaseEstimator):
-    """Nearest prototype with a relevance: what the LVQ room's students show."""
+    """Nearest prototype with a relevance: as the estimators of LVQ have."""
 
     def __init__(self, strength=1.0):
         self.strength = strength

@@ -1,4 +1,4 @@
-"""A real laboratory on a free port of this machine, started and stopped by the tests."""
+"""Fixtures: a running laboratory on a free port, and a browser."""
 
 import asyncio
 import json
@@ -22,13 +22,13 @@ MILLISECONDS = 120_000
 
 
 def in_a_thread(conversation):
-    """Playwright has a running event loop in this thread as long as its browser is open."""
-    with ThreadPoolExecutor(1) as elsewhere:
-        return elsewhere.submit(asyncio.run, conversation).result()
+    """Run a coroutine in another thread: in this one Playwright has a running event loop."""
+    with ThreadPoolExecutor(1) as executor:
+        return executor.submit(asyncio.run, conversation).result()
 
 
 class Laboratory:
-    """`http` and `origin` where it answers; `ask` speaks over a socket as the page does."""
+    """A laboratory served at `http` with the origin `origin`."""
 
     def __init__(self, access=None, **limits):
         with socket.socket() as free:
@@ -65,7 +65,7 @@ class Laboratory:
         return websockets.connect(f"ws://127.0.0.1:{self.port}/socket", **options)
 
     def run(self, conversation, **options):
-        """await conversation(socket) with one open page."""
+        """Return await conversation(page) with one open page."""
 
         async def talk():
             async with self.connect(**options) as page:
@@ -74,7 +74,7 @@ class Laboratory:
         return in_a_thread(asyncio.wait_for(talk(), PATIENCE))
 
     def frames(self, screen, state, want="frames", most=200):
-        """All frames of one request."""
+        """Return all frames of one request."""
         return self.run(lambda page: page.frames(screen, state, want, most))
 
 
@@ -86,7 +86,7 @@ class Page:
         await self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
     async def hear(self, *kinds):
-        """The next message of one of these kinds."""
+        """Return the next message of one of these kinds."""
         while True:
             message = json.loads(await self.socket.recv())
             if message["kind"] in kinds:
@@ -118,7 +118,7 @@ def wait_for(condition, seconds=PATIENCE):
 
 @pytest.fixture
 def new_laboratory():
-    """To start one of its own kind: with Laboratory(access, most=2) as small."""
+    """The class, to start a laboratory with other limits: with Laboratory(access, most=2) as small."""
     return Laboratory
 
 
@@ -145,7 +145,7 @@ def browser():
 
 
 class Visit:
-    """One page, and everything that went wrong on it."""
+    """One page, with its errors and its requests to other hosts."""
 
     def __init__(self, browser, laboratory, **options):
         self.laboratory = laboratory
@@ -175,7 +175,7 @@ class Visit:
         return self
 
     def until(self, condition, seconds=MILLISECONDS / 1000):
-        """The page forbids strings as code, so that conditions are asked from here."""
+        """Poll until a JavaScript condition is true; the page itself does not allow strings as code."""
         for _ in range(int(seconds * 5)):
             if self.page.evaluate(f"() => Boolean({condition})"):
                 return

@@ -1,4 +1,4 @@
-// Text that is hard to read on its ground: WCAG AA.
+// Text with too little contrast to its background (WCAG AA).
 () => {
   const parse = (text) => (text.match(/[\d.]+/g) ?? []).map(Number);
   const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);

@@ -1,4 +1,4 @@
-// Interactive elements without a name, and names that are given twice.
+// Interactive elements without a name, and duplicate ids.
 () => {
   const bad = [];
   for (const node of document.querySelectorAll('button, a[href], input, select, [role=img], [tabindex="0"]')) {

@@ -1,4 +1,4 @@
-"""A person at the laboratory, in a real browser: every screen, every path, no word from outside."""
+"""The laboratory in a real browser: every screen and control, without errors or requests to other hosts."""
 
 import csv
 import io
@@ -31,7 +31,7 @@ READY = {
 }
 
 
-# States that are there soon: a page is looked at here, not a curve.
+# States that are computed quickly.
 SMALL = {
     "plane": "students=['minover','kernel_adatron']&preset=tight&seed=5&P=20&t=90",
     "teacher": "seed=3&repeats=8&points=4&N=20",
@@ -41,7 +41,7 @@ SMALL = {
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_every_screen_opens_without_a_word_of_complaint(visit, name):
+def test_every_screen_opens_without_errors(visit, name):
     page = visit().open(
         f"#/{name}?{SMALL.get(name, '')}", READY.get(name, "document.querySelector('#stage')")
     )
@@ -62,7 +62,7 @@ def test_a_shared_link_shows_the_same_picture(visit, name):
     assert any(len(part) > 100 for part in left)
 
 
-def test_a_person_on_the_plane(visit):
+def test_a_session_on_the_plane(visit):
     """Add points, run, step, step back, share, copy Python, save CSV and SVG."""
     visitor = visit(accept_downloads=True).open(
         "#/plane?points=[]", "document.querySelector('.plot.editable')"
@@ -126,7 +126,7 @@ def test_weights_on_the_page_are_those_of_the_copied_python(visit):
 
 
 def test_with_the_keyboard_alone(visit):
-    """Tab to the plane, place a point of either class, step and run, without touching anything."""
+    """Tab to the plane, place a point of either class, step and run."""
     visitor = visit().open("#/plane?points=[]", "document.querySelector('.plot.editable')")
     page = visitor.page
     for _ in range(80):
@@ -160,14 +160,14 @@ def opened(visit, name, **options):
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_on_a_phone_nothing_sticks_out(visit, name):
+def test_pages_fit_the_width_of_a_phone(visit, name):
     page = opened(visit, name, viewport={"width": 390, "height": 844}, has_touch=True).page
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
 
 
 @pytest.mark.parametrize("width", [1280, 1024])
-def test_every_screen_is_in_sight_in_the_menu(visit, width):
-    """Also while the status is at its longest."""
+def test_every_screen_is_visible_in_the_menu(visit, width):
+    """Also with the longest status."""
     page = opened(visit, "lessons", viewport={"width": width, "height": 860}).page
     page.evaluate("() => { document.getElementById('status').textContent = 'getting ready 48/48'; }")
     hidden = "() => { const n = document.getElementById('screens'); return n.scrollWidth - n.clientWidth; }"
@@ -175,7 +175,7 @@ def test_every_screen_is_in_sight_in_the_menu(visit, width):
 
 
 @pytest.mark.parametrize("name", [name for name in SCREENS if name not in ("lessons", "table")])
-def test_behind_each_figure_is_a_table(visit, name):
+def test_each_figure_has_a_data_table(visit, name):
     page = opened(visit, name).page
     charts = page.locator("figure.chart:visible").all()
     for k, chart in enumerate(charts):
@@ -183,7 +183,7 @@ def test_behind_each_figure_is_a_table(visit, name):
         assert chart.locator("th").count() > 1, (name, k)
 
 
-def test_who_wants_no_motion_gets_a_picture_a_second(visit):
+def test_reduced_motion_draws_one_picture_a_second(visit):
     """At 20 steps a second for one second: one or two pictures, not twenty."""
     visitor = opened(visit, "plane", reduced_motion="reduce")
     visitor.page.evaluate(
@@ -198,7 +198,7 @@ def test_who_wants_no_motion_gets_a_picture_a_second(visit):
     assert 2 <= visitor.page.evaluate("() => window.seen.size") <= 3
 
 
-def test_paper_is_light_and_without_controls(visit):
+def test_print_is_light_and_without_controls(visit):
     page = opened(visit, "plane", color_scheme="dark").page
     page.emulate_media(media="print", color_scheme="dark")
     assert page.evaluate("() => getComputedStyle(document.body).color") == "rgb(17, 17, 17)"
@@ -207,8 +207,8 @@ def test_paper_is_light_and_without_controls(visit):
     assert page.locator(".panels .plot").first.is_visible()
 
 
-def test_a_hidden_tab_asks_for_nothing(visit):
-    """Frames are asked for by animation frames, which a hidden page does not get: here they are withheld."""
+def test_a_hidden_tab_requests_no_frames(visit):
+    """Frames are requested in animation frames, which a hidden page does not get: here they are blocked."""
     visitor = visit()
     visitor.context.add_init_script(
         """window.asked = 0; const send = WebSocket.prototype.send;
@@ -227,7 +227,7 @@ def test_a_hidden_tab_asks_for_nothing(visit):
     assert visitor.page.evaluate("() => window.asked") == asked
 
 
-def test_values_are_said_to_who_walks_with_the_arrow_keys(visit):
+def test_arrow_keys_announce_values_to_screen_readers(visit):
     page = opened(visit, "teacher").page
     page.locator(".plot").first.focus()
     page.keyboard.press("ArrowRight")
@@ -267,13 +267,13 @@ def test_values_from_a_link_are_checked_by_the_server(visit):
     assert "P = 100000" in visitor.page.locator(".notice").first.inner_text()
 
 
-def test_a_link_with_nonsense_says_what_was_left_out(visit):
+def test_unknown_parameters_of_a_link_are_named(visit):
     visitor = visit().open("#/plane?nobody=1&P=[", READY["plane"])
     assert "nobody" in visitor.page.locator("#toast").inner_text()
 
 
 def test_text_in_a_table_is_text(visit):
-    """A label that looks like markup is a label."""
+    """A label that looks like markup is shown as text."""
     visitor = visit().open("#/plane", READY["plane"])
     text = "1,1,<img src=x onerror=alert(1)>\n2,2,b\n3,1,b"
     visitor.page.locator("input[type=file]").set_input_files(
@@ -296,7 +296,7 @@ def script(name):
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_names_and_contrast(visit, name):
-    """Light and dark are two sets of colours: one page, asked twice."""
+    """One page in both themes."""
     page = opened(visit, name, color_scheme="light").page
     assert page.evaluate(script("names.js")) == []
     assert page.evaluate(script("contrast.js")) == []
@@ -329,13 +329,13 @@ def test_a_prediction_is_asked_before_anything_is_shown(visit):
     assert page.locator(".mistaken").inner_text() == "4 %"
     assert page.locator(".answer").inner_text() == "96 %"
     assert page.locator(".tasks").is_visible()
-    # Whoever has answered is not asked again, in this browser.
+    # The answer is stored in this browser.
     page.reload()
     visitor.until(READY["judging"])
     assert page.locator(".because").inner_text().startswith("No.")
 
 
-def test_work_that_is_too_much_says_on_the_page_what_would_fit(visit):
+def test_the_page_suggests_what_would_fit(visit):
     asked = "#/teacher?N=500&repeats=400&alpha=10&points=20&students=['minover_optimal']"
     visitor = visit().open(asked, "document.querySelector('.notice:not([hidden])')")
     assert "would fit" in visitor.page.locator(".notice").first.inner_text()
@@ -379,7 +379,7 @@ def test_a_pattern_is_drawn_by_dragging_and_stored(visit):
     visitor.until("document.querySelectorAll('.thumb').length === 3")
 
 
-def test_what_is_wrong_in_a_declaration_stands_beside_its_line(visit):
+def test_problems_of_a_declaration_are_shown_beside_their_lines(visit):
     visitor = visit().open("#/runs?experiment=demo_capacity", READY["runs"])
     page = visitor.page
     page.locator("summary").click()
@@ -391,7 +391,7 @@ def test_what_is_wrong_in_a_declaration_stands_beside_its_line(visit):
     assert "xlable" in page.locator(".notes p").inner_text()
 
 
-def test_points_are_pasted_wherever_the_focus_is(visit):
+def test_points_can_be_pasted_anywhere_on_the_page(visit):
     visitor = visit().open("#/plane", READY["plane"])
     visitor.page.evaluate(
         """() => { const data = new DataTransfer(); data.setData('text', '1,1,a\\n2,2,b\\n-1,0,a');
@@ -403,7 +403,7 @@ def test_points_are_pasted_wherever_the_focus_is(visit):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(lessons()))
 def test_every_lesson_can_be_solved(visit, name):
-    """Its own solution, opened as a link, ticks off the task it is for."""
+    """Its solution, opened as a link, completes its tasks."""
     lesson = lessons()[name]
     screen, state = find(lesson.screen), lesson.state | lesson.solution
     schema = screen.state.model_json_schema()["properties"]

@@ -1,4 +1,4 @@
-"""The page's own code: small modules, types that hold where a compiler is at hand, no markup from data."""
+"""The JavaScript modules: small, typed (if a compiler is installed), no markup from data."""
 
 import re
 import shutil
@@ -14,7 +14,7 @@ MODULES = sorted(STATIC.rglob("*.js"))
 
 
 def test_types_in_comments_hold():
-    """Never needed to install, run or test: asked where node's compiler is installed."""
+    """Checked by tsc if it is installed; it is not needed to install, run or test markone."""
     compiler = shutil.which("tsc")
     if compiler is None:
         pytest.skip("there is no tsc on this machine")
@@ -39,7 +39,7 @@ def test_modules_stay_small():
     assert not [path.name for path in MODULES if len(path.read_text().splitlines()) > 250]
 
 
-def test_what_is_asked_for_at_once_exists():
+def test_preloaded_modules_exist():
     page = (STATIC / "index.html").read_text()
     asked = re.findall(r'(?:href|src)="/static/([^"]+)"', page)
     assert len(asked) > 10

@@ -1,4 +1,4 @@
-"""Whatever a page sends gets a clear answer, and the session goes on."""
+"""Every message of a page is handled or refused with a reason, and the session continues."""
 
 import asyncio
 import json
@@ -89,7 +89,7 @@ def test_wrong_values_are_named(state, part):
     assert part in answer.sentence
 
 
-def test_a_refusal_knows_its_ticket():
+def test_a_refusal_has_the_ticket_of_its_request():
     text = json.dumps({"kind": "start", "ticket": 7, "extra": 1, "work": {"screen": "plane", "state": {}}})
     assert read(text).ticket == 7
     assert read('{"kind": "start", "ticket": 7, "work": 1}').ticket == 7
@@ -101,8 +101,8 @@ def test_a_message_of_brackets_alone_is_refused():
     assert isinstance(read('{"a":' * 10_000), Refused)
 
 
-def test_a_storm_of_wrong_messages_leaves_the_session_alive(laboratory):
-    """Every kind of message, out of order, wrong and huge: the last request is answered as ever."""
+def test_a_session_survives_many_wrong_messages(laboratory):
+    """Every kind of message, out of order, invalid and huge: the last request is still answered."""
     found = []
 
     @given(st.lists(messages, min_size=1, max_size=30))
@@ -112,7 +112,7 @@ def test_a_storm_of_wrong_messages_leaves_the_session_alive(laboratory):
 
     draw()
 
-    async def storm(page):
+    async def send_batches(page):
         for batch in found:
             for message in batch:
                 await page.say(as_text(message))
@@ -122,7 +122,7 @@ def test_a_storm_of_wrong_messages_leaves_the_session_alive(laboratory):
             await page.say({"kind": "stop", "ticket": ticket})
         return await page.frames("plane", {"students": ["hebb"]}, ticket=99)
 
-    assert laboratory.run(storm)[0]["points"]
+    assert laboratory.run(send_batches)[0]["points"]
 
 
 def test_every_answer_is_a_message_of_the_protocol(laboratory):
@@ -150,8 +150,8 @@ def test_too_many_requests_of_one_page_are_refused(laboratory):
 
 
 @pytest.mark.skipif(not budget.HAS_TIMERS, reason="this system has no timers")
-def test_a_step_is_limited_by_the_processors_clock():
-    """Computing ends it; waiting, as on a busy machine, does not."""
+def test_a_step_is_limited_by_processor_time():
+    """Computing ends the process; waiting, as on a busy machine, does not."""
     code = """
 import time
 from markone.web.budget import limited_step
@@ -168,8 +168,8 @@ with limited_step(0.2):
     assert done.returncode == -signal.SIGPROF
 
 
-def test_who_does_not_listen_is_let_go(laboratory, monkeypatch):
-    """What a page leaves unread is kept in memory here, so that there is an end to it."""
+def test_a_client_that_does_not_read_is_disconnected(laboratory, monkeypatch):
+    """Unread messages are kept in memory by the server, so their number is limited."""
     monkeypatch.setattr(sessions, "MOST_UNREAD", -1)
 
     async def ask(page):
@@ -182,7 +182,7 @@ def test_who_does_not_listen_is_let_go(laboratory, monkeypatch):
     laboratory.wait_for(lambda: not laboratory.sessions.open)
 
 
-def test_frames_come_only_when_asked_for(laboratory):
+def test_frames_are_sent_on_request_only(laboratory):
     async def ask(page):
         await page.say({"kind": "start", "ticket": 1, "work": {"screen": "teacher", "state": {}}})
         await page.hear("frame")
@@ -194,14 +194,14 @@ def test_frames_come_only_when_asked_for(laboratory):
     assert laboratory.run(ask)
 
 
-def test_a_page_that_asks_for_too_much_at_once_is_told(laboratory):
+def test_too_many_requests_for_frames_are_refused(laboratory):
     async def ask(page):
         await page.say({"kind": "start", "ticket": 1, "work": {"screen": "teacher", "state": {}}})
         for _ in range(60):
             await page.say({"kind": "more", "ticket": 1})
         return await page.hear("refused")
 
-    assert "ask for more when" in laboratory.run(ask)["sentence"]
+    assert "wait for them" in laboratory.run(ask)["sentence"]
 
 
 def test_work_that_would_take_too_long_is_refused_with_what_would_fit(laboratory):
@@ -229,7 +229,7 @@ def test_a_session_that_leaves_frees_its_worker(laboratory):
     assert all(not worker.jobs and not worker.sessions for worker in laboratory.sessions.pool.processes)
 
 
-def test_a_dead_worker_is_replaced_and_the_session_told(laboratory):
+def test_a_dead_worker_is_replaced_and_its_sessions_notified(laboratory):
     async def kill(page):
         await page.frames("plane", {"students": ["hebb"], "P": 8}, ticket=1)
         await page.say({"kind": "start", "ticket": 2, "work": {"screen": "teacher", "state": {}}})
@@ -239,5 +239,5 @@ def test_a_dead_worker_is_replaced_and_the_session_told(laboratory):
         return sentence, await page.frames("plane", {"students": ["hebb"], "P": 8}, ticket=3)
 
     sentence, frames = laboratory.run(kill)
-    assert "new one has taken its place" in sentence
+    assert "has been replaced" in sentence
     assert frames

@@ -1,4 +1,4 @@
-"""What a page gets is what the library computes: the numbers of every screen against direct calls."""
+"""The numbers of every screen against direct calls of the library."""
 
 import json
 import re
@@ -33,7 +33,7 @@ from markone.web.drafts import line_of
 from markone.web.pace import PACE
 from markone.web.plane.examples import examples
 from markone.web.plane.walks import NAMES
-from markone.web.screens import all_screens, find, prototypes, runs
+from markone.web.screens import all_screens, find, online, prototypes, runs, teacher
 from markone.web.screens.capacity import one_set
 from markone.web.screens.memory import first_state, patterns, unpack
 from markone.web.screens.runs import whole_time
@@ -45,7 +45,7 @@ SCREENS = [screen.name for screen in all_screens()]
 
 
 @pytest.fixture(autouse=True)
-def _students_stop_on_the_way():
+def _ignore_convergence_warnings():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
@@ -80,7 +80,7 @@ def test_a_state_gives_the_same_frames_to_the_bit(name):
     small = {"repeats": 10} if name in ("teacher", "capacity", "online") else {}
     first, again = (frames(name, 4, **small) for _ in range(2))
     if name in ("teacher", "capacity", "online"):
-        # How repeats are cut into frames depends on the clock; what they add up to does not.
+        # How repeats are divided into frames depends on the clock; the result does not.
         first, again = (frames(name, **small)[-1] for _ in range(2))
     assert repr(first) == repr(again)
 
@@ -96,23 +96,23 @@ def test_frames_are_json(name):
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_the_page_is_told_four_sentences_and_the_section(name):
-    told = next(one for one in catalogue()["screens"] if one["name"] == name)
-    assert len(told["sentences"]) == 4
-    assert told["section"]
+def test_the_catalogue_has_four_sentences_and_a_section(name):
+    shown = next(one for one in catalogue()["screens"] if one["name"] == name)
+    assert len(shown["sentences"]) == 4
+    assert shown["section"]
 
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_words_in_brackets_are_explained(name):
     known = catalogue()
-    told = next(one for one in known["screens"] if one["name"] == name)
-    for word in re.findall(r"\[([^\]]+)\]", " ".join(told["sentences"])):
+    shown = next(one for one in known["screens"] if one["name"] == name)
+    for word in re.findall(r"\[([^\]]+)\]", " ".join(shown["sentences"])):
         assert word in known["glossary"] or word.lower() in known["glossary"], word
 
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_copied_python_runs_as_pasted(name, tmp_path):
-    """In a fresh interpreter, as a person would paste it."""
+    """In a new interpreter."""
     small = {"repeats": 10} if "repeats" in find(name).state.model_fields else {}
     small = {"plane": {"t": 40}, "runs": {"experiment": "convergence"}}.get(name, small)
     code = find(name).python(states(name, **small))
@@ -156,7 +156,7 @@ def test_copied_python_has_the_weights_of_every_step(student, threshold):
     ],
 )
 def test_steps_on_the_plane_are_epochs_of_the_plain_estimator(student, make, epochs):
-    """Without any history: what is recorded is what is learned."""
+    """The recorded steps equal a fit without recording."""
     data = examples("tight", 20, 1, None)
     shown = rows(61, students=[student], preset="tight", P=20, seed=1)
     fitted = make(epochs).fit(data.X, data.S)
@@ -164,7 +164,7 @@ def test_steps_on_the_plane_are_epochs_of_the_plain_estimator(student, make, epo
     assert np.allclose(shown[min(20 * epochs, len(shown) - 1)]["w"], w, rtol=1e-12, atol=1e-13)
 
 
-def test_a_modulation_of_ones_own_is_learned_with():
+def test_a_custom_modulation_is_used():
     common = {"preset": "tight", "P": 20}
     own = rows(30, students=["own"], rule="1 if E <= 0 else 0", **common)
     rosenblatt = rows(30, students=["rosenblatt"], **common)
@@ -180,7 +180,7 @@ def test_a_modulation_is_never_evaluated(rule):
         next(stream)
 
 
-def test_the_first_step_is_the_books():
+def test_the_first_step_is_that_of_the_notes():
     """w = S xi / N after the first example (3.15), from tabula rasa."""
     common = {"students": ["rosenblatt"], "P": 10}
     data = examples("apart", 10, 0, None)
@@ -190,7 +190,7 @@ def test_the_first_step_is_the_books():
     assert np.allclose(step["w"], data.S[0] * np.append(data.X[0], 1.0) / 3)
 
 
-def test_bounds_and_errors_on_the_plane_are_the_estimators():
+def test_bounds_and_errors_on_the_plane_equal_those_of_the_estimator():
     student = AdaTron(solver="sequential", order="cyclic", tol=1e-15, max_iter=5)
     data = examples("apart", 40, 0, None)
     student.fit(data.X, data.S)
@@ -200,11 +200,11 @@ def test_bounds_and_errors_on_the_plane_are_the_estimators():
 
 
 def test_separability_comes_with_the_points_that_prove_it():
-    told = frames("plane", 1, preset="xor")[0]["separable"]
+    shown = frames("plane", 1, preset="xor")[0]["separable"]
     data = examples("xor", 40, 0, None)
     found = separability(data.X, data.S, fit_intercept=True)
-    assert told["answer"] is found.separable is False
-    assert told["prove"] == np.flatnonzero(found.embedding > 1e-9 * found.embedding.max()).tolist()
+    assert shown["answer"] is found.separable is False
+    assert shown["prove"] == np.flatnonzero(found.embedding > 1e-9 * found.embedding.max()).tolist()
 
 
 @pytest.mark.parametrize(
@@ -230,12 +230,12 @@ def test_a_curved_boundary_has_the_sign_of_the_decision_function(student, make):
         assert found[k - 1]["errors"] == int(np.sum(fitted.predict(data.X) != data.S))
 
 
-def test_points_of_a_person_are_taken_as_they_are():
+def test_placed_points_are_used_unchanged():
     points = [[0.5, 1.0, 1], [-2.0, 0.25, -1], [1.5, -1.0, 1]]
     assert frames("plane", 1, points=points)[0]["points"] == [[*p[:2], float(p[2])] for p in points]
 
 
-def test_one_class_alone_is_a_sentence_after_the_points_are_shown():
+def test_a_single_class_is_refused_after_the_points_are_shown():
     stream = find("plane").frames(states("plane", points=[[0, 0, 1], [1, 1, 1]]))
     assert next(stream)["separable"] is None
     with pytest.raises(ValueError, match="both classes"):
@@ -251,12 +251,12 @@ def test_points_far_away_are_inside_the_picture():
 @pytest.mark.parametrize(
     ("name", "scenario", "measure"), [("teacher", "teacher_student", "epsilon_g"), ("online", "online", "R")]
 )
-def test_points_of_a_sweep_are_the_scenarios(name, scenario, measure):
+def test_points_of_a_sweep_equal_those_of_the_scenario(name, scenario, measure):
     screen = find(name)
     state = states(name, repeats=10)
     last = frames(name, repeats=10)[-1]
-    module = sys.modules[type(state).__module__]
-    for line, found in zip(module.lines(state), last["points"], strict=True):
+    lines = teacher.lines(state) if name == "teacher" else online.lines(state)
+    for line, found in zip(lines, last["points"], strict=True):
         for x, mean, _, n in found[measure]:
             values = sweeps.find(scenario).run(
                 sweeps.find(scenario).parameters(alpha=x, **line.parameters), 0, 0, 10
@@ -274,8 +274,8 @@ def test_fractions_and_covers_count():
 
 
 @pytest.mark.parametrize("one", range(4))
-def test_the_set_that_is_looked_at_is_the_experiments(one):
-    """Learned or not, and after how many sweeps, exactly as the scenario counts them."""
+def test_the_selected_set_is_that_of_the_experiment(one):
+    """Learned or not, and after how many sweeps, as counted by the scenario."""
     state = states("capacity", N=5, points=5, look=2, one=one, sweeps=20)
     X, S, alpha = one_set(state)
     values = sweeps.find("storage").run(
@@ -286,7 +286,7 @@ def test_the_set_that_is_looked_at_is_the_experiments(one):
     assert bool(values["separable"][0]) == separability(X, S).separable
 
 
-def test_version_space_is_the_librarys():
+def test_version_space_equals_that_of_the_library():
     found = frames("version", P=4)
     xi, S = np.array(found[0]["xi"]), np.array(found[0]["S"])
     space = VersionSpace(xi[:4], S)
@@ -297,7 +297,7 @@ def test_version_space_is_the_librarys():
     assert np.all(S * (xi[:4] @ np.array(found[0]["teacher"])) > 0)
 
 
-def test_recall_is_the_librarys():
+def test_recall_equals_that_of_the_library():
     state = states("memory")
     found = frames("memory")
     memory = Hopfield(max_iter=15, random_state=0).fit(patterns(state))
@@ -306,19 +306,19 @@ def test_recall_is_the_librarys():
     assert found[1]["overlaps"] == path.overlaps.tolist()
 
 
-def test_bits_survive_a_link():
+def test_unpack_bits():
     assert unpack("9f", 8).tolist() == [1, -1, -1, 1, 1, 1, 1, 1]
     assert unpack("9", 6).tolist() == [1, -1, -1, 1, -1, -1]
 
 
-def test_judging_counts_what_the_threshold_does():
+def test_confusion_matrix_and_rates_at_the_threshold():
     found = frames("judging", threshold=0.3)[0]
     (tn, fp), (fn, tp) = found["confusion"]
     assert tn + fp + fn + tp == 400
     assert found["at"] == [fp / (fp + tn), tp / (tp + fn)]
 
 
-def test_a_cost_beyond_the_budget_says_what_would_fit():
+def test_a_cost_beyond_the_budget_suggests_what_would_fit():
     screen = find("teacher")
     state = states("teacher", N=500, alpha=10.0, points=20, repeats=400, students=["minover_optimal"])
     assert screen.seconds(state) > CPU_BUDGET
@@ -330,7 +330,7 @@ def test_a_cost_beyond_the_budget_says_what_would_fit():
         assert screen.seconds(state.model_copy(update={name: value + 1})) > CPU_BUDGET
 
 
-def test_a_stream_that_comes_again_has_no_more_errors_than_examples():
+def test_a_repeated_stream_counts_errors_once_per_example():
     seen = rows(60, students=["own"], preset="noisy", P=12, rule="1")
     assert len(seen) > 24
     data = examples("noisy", 12, 0, None)
@@ -341,7 +341,7 @@ def test_a_stream_that_comes_again_has_no_more_errors_than_examples():
 
 
 @pytest.mark.parametrize("model", ["lvq1", "gmlvq", "lgmlvq"])
-def test_a_counterfactual_has_another_answer_and_is_as_far_as_said(model):
+def test_a_counterfactual_has_another_answer_at_the_stated_distance(model):
     state = states("prototypes", data="iris", model=model)
     X, y, _, raw = prototypes.table(state)
     student = prototypes.make(state, 5).fit(X, y)
@@ -380,7 +380,7 @@ def test_there_are_lessons_for_every_chapter():
     assert {lesson.chapter[0] for lesson in found.values()} >= {"1", "3", "4", "5", "6"}
 
 
-def test_a_wrong_lesson_is_named(tmp_path):
+def test_an_invalid_lesson_is_named(tmp_path):
     path = tmp_path / "mine.toml"
     head = 'title = "x"\nchapter = "1"\norder = 1\nscreen = "plane"\ntext = ""\nhidden = ["nobody"]\n'
     task = '[[task]]\nsay = "x"\ncheck = [{fact = "t", above = 1}]\n'
@@ -389,12 +389,12 @@ def test_a_wrong_lesson_is_named(tmp_path):
         read(path)
 
 
-def test_every_lesson_asks_for_a_prediction_first():
+def test_every_lesson_has_a_prediction():
     assert all(lesson.predict for lesson in lessons().values())
 
 
-def test_what_the_lessons_say_about_numbers_is_so():
-    """As each of them opens."""
+def test_numbers_in_the_lessons_hold():
+    """In the state in which each lesson opens."""
 
     def opened(name, **more):
         lesson = lessons()[name]
@@ -418,7 +418,7 @@ def test_what_the_lessons_say_about_numbers_is_so():
 
 
 def test_no_solution_reaches_the_page():
-    # As a key: a title of an experiment may have the word.
+    # As a key: the word may occur in a title.
     assert '"solution":' not in json.dumps(catalogue())
 
 
@@ -431,8 +431,8 @@ def test_the_sweeps_can_be_run_as_experiments(tmp_path):
         assert call(["check", str(path)]) == 0
 
 
-def test_a_run_goes_on_where_the_command_line_stopped(tmp_path, monkeypatch):
-    """Half of the tasks here, the rest by `markone run`: the store is one and the same."""
+def test_a_run_is_continued_by_the_command_line(tmp_path, monkeypatch):
+    """Half of the tasks here, the rest by `markone run`, in the same store."""
     from markone.cli.main import call
 
     monkeypatch.chdir(tmp_path)
@@ -472,14 +472,14 @@ def test_a_problem_of_a_block_is_found_in_its_block():
     assert line_of("nothing of this: no", text) is None
 
 
-def test_the_time_a_run_takes_is_what_its_declaration_says(tmp_path, monkeypatch):
+def test_the_time_of_a_run_is_that_of_its_declaration(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert [whole_time(said) for said in ("5 s", "3 min", "1.5 h", "")] == [5, 180, 5400, None]
+    assert [whole_time(text) for text in ("5 s", "3 min", "1.5 h", "")] == [5, 180, 5400, None]
     status = frames("runs", experiment="demo_capacity", most=2)[1]
     assert status["seconds"] == whole_time(catalogue_entry("demo_capacity").time)
 
 
-def test_a_run_rests_when_it_has_used_what_one_start_gets(tmp_path, monkeypatch):
+def test_a_run_is_paused_at_the_limit_of_one_start(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(runs, "ENOUGH", 0.0)
     monkeypatch.setattr(PACE, "jobs", 1000)
@@ -489,16 +489,16 @@ def test_a_run_rests_when_it_has_used_what_one_start_gets(tmp_path, monkeypatch)
     assert 0 < frames("runs", experiment="demo_capacity")[-1]["done"] < seen[-1]["of"]
 
 
-def test_a_draft_hears_what_check_would_say():
-    def told(draft):
+def test_a_draft_is_checked_like_a_declaration():
+    def problems(draft):
         return frames("runs", draft=draft)[0]["problems"]
 
-    assert any("scenario" in one["text"] for one in told('name = "x"'))
-    assert "not TOML" in told("x = 1\n[")[0]["text"]
-    assert told("x = 1\n[")[0]["line"] == 2
+    assert any("scenario" in one["text"] for one in problems('name = "x"'))
+    assert "not TOML" in problems("x = 1\n[")[0]["text"]
+    assert problems("x = 1\n[")[0]["line"] == 2
     good = find("runs").toml(states("runs"))
-    assert told(good)[0]["text"].startswith("Fine")
+    assert problems(good)[0]["text"].startswith("Fine")
     lines = good.splitlines()
     at = next(k for k, line in enumerate(lines) if line.startswith("repeats"))
     wrong = "\n".join([*lines[:at], "repeats = -3", *lines[at + 1 :]])
-    assert ("repeats" in told(wrong)[0]["text"], told(wrong)[0]["line"]) == (True, at + 1)
+    assert ("repeats" in problems(wrong)[0]["text"], problems(wrong)[0]["line"]) == (True, at + 1)

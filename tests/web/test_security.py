@@ -1,4 +1,4 @@
-"""Closed to everyone else: each rule by a real request."""
+"""Access rules of the laboratory, each tested by a real request."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from markone.cli.lab import _access
 from markone.web.security import COOKIE, Access, in_a_link, reachable
 
 
-def test_answers_tell_the_browser_to_trust_nothing_else(laboratory):
+def test_responses_have_strict_security_headers(laboratory):
     answer = httpx.get(laboratory.http + "/")
     policy = dict(part.strip().split(" ", 1) for part in answer.headers["content-security-policy"].split(";"))
     assert policy["default-src"] == "'self'"
@@ -57,13 +57,13 @@ def test_a_foreign_origin_is_refused_on_the_socket(laboratory, origin):
 
 
 def test_a_foreign_host_is_refused_on_the_socket(laboratory):
-    async def knock():
+    async def connect():
         address = f"ws://localhost.evil.example:{laboratory.port}/socket"
         async with websockets.connect(address, origin=laboratory.origin, host="127.0.0.1"):
             pass
 
     with pytest.raises(websockets.exceptions.InvalidStatus) as refused:
-        laboratory.talk(knock())
+        laboratory.talk(connect())
     assert refused.value.response.status_code == 403
 
 
@@ -77,40 +77,40 @@ def test_no_path_leads_out_of_the_static_folder(laboratory, path):
 
 
 def test_a_message_that_is_too_large_ends_the_connection(laboratory):
-    async def shout(page):
+    async def send_large(page):
         await page.say("x" * 70_000)
         with pytest.raises(websockets.exceptions.ConnectionClosed) as closed:
             await page.hear("never")
         return closed.value.rcvd.code
 
-    assert laboratory.run(shout) == 1009
+    assert laboratory.run(send_large) == 1009
 
 
-def test_one_session_too_many_gets_a_polite_no(new_laboratory):
+def test_sessions_beyond_the_limit_are_refused_with_a_message(new_laboratory):
     with new_laboratory(workers=1, most=2) as small:
 
-        async def crowd():
+        async def open_three():
             async with small.connect() as first, small.connect() as second:
                 await first.recv(), await second.recv()
                 async with small.connect() as third:
                     return json.loads(await third.recv())
 
-        message = small.talk(crowd())
+        message = small.talk(open_three())
     assert message["kind"] == "ended"
-    assert "All 2 places" in message["sentence"]
+    assert "All 2 sessions" in message["sentence"]
 
 
 def test_an_idle_session_ends_with_a_sentence(new_laboratory):
-    with new_laboratory(workers=1, idle=0.3) as sleepy:
-        message = sleepy.run(lambda page: page.hear("ended"))
-    assert "in the link" in message["sentence"]
+    with new_laboratory(workers=1, idle=0.3) as idle:
+        message = idle.run(lambda page: page.hear("ended"))
+    assert "link keeps everything" in message["sentence"]
 
 
 def public(port):
     return Access.public("127.0.0.1", port, ["lab.example.edu"], "secret-token")
 
 
-def test_with_a_token_only_its_link_opens_the_door(new_laboratory):
+def test_with_a_token_only_its_link_gives_access(new_laboratory):
     with new_laboratory(public, workers=1) as closed:
         assert httpx.get(closed.http + "/").status_code == 401
         assert httpx.get(closed.http + "/catalogue.json").status_code == 401
@@ -146,8 +146,8 @@ def test_another_address_is_refused_without_a_token(host, names):
     assert _access(host, 8765, names, token=True).token
 
 
-def test_who_listens_everywhere_is_found_under_its_own_addresses():
-    """Nobody can open http://0.0.0.0; other machines know this one by its address or name."""
+def test_a_server_on_all_interfaces_is_reached_under_its_own_addresses():
+    """http://0.0.0.0 cannot be opened; other machines use the address or name of this one."""
     assert reachable("192.168.1.5") == ["192.168.1.5"]
     for host in ("0.0.0.0", "::"):
         found = reachable(host)
@@ -159,8 +159,8 @@ def test_who_listens_everywhere_is_found_under_its_own_addresses():
         assert "evil.example:8765" not in access.hosts
 
 
-def test_a_class_reaches_a_laboratory_that_listens_everywhere(new_laboratory):
-    """By the link that is shown, with its own name as Host and Origin."""
+def test_other_machines_reach_a_server_on_all_interfaces(new_laboratory):
+    """By the printed link, with the name of the server as Host and Origin."""
     with new_laboratory(lambda port: Access.public("0.0.0.0", port, [], "secret-token"), workers=1) as wide:
         name = f"{reachable('0.0.0.0')[0]}:{wide.port}"
         ask = {"Host": name, "Origin": f"http://{name}"}
@@ -173,13 +173,13 @@ def test_a_class_reaches_a_laboratory_that_listens_everywhere(new_laboratory):
 
 @pytest.mark.slow
 def test_ctrl_c_closes_the_laboratory_without_a_traceback(tmp_path):
-    """A terminal sends it to every process; workers are still importing then."""
+    """A terminal sends SIGINT to every process while workers are still importing."""
     if not hasattr(os, "killpg"):
         pytest.skip("there are no process groups here")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    # Shells start what is in their background deaf to Ctrl-C; a terminal does not.
+    # Shells block SIGINT in background processes; a terminal does not.
     command = [sys.executable, "-m", "markone", "lab", "--port", str(port)]
     ours = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
@@ -192,10 +192,10 @@ def test_ctrl_c_closes_the_laboratory_without_a_traceback(tmp_path):
         assert "127.0.0.1" in running.stdout.readline()
         _wait_for_an_answer(port)
         os.killpg(running.pid, signal.SIGINT)
-        said = running.stdout.read()
+        output = running.stdout.read()
         running.wait()
-    assert "Traceback" not in said
-    assert "closed" in said
+    assert "Traceback" not in output
+    assert "closed" in output
     assert running.returncode == 0
 
 
@@ -205,8 +205,8 @@ def _wait_for_an_answer(port):
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
         time.sleep(0.1)
-    raise AssertionError("the laboratory did not answer")
+    raise AssertionError("the laboratory did not start")
 
 
-def test_two_tokens_are_two():
+def test_tokens_differ():
     assert _access("0.0.0.0", 1, [], True).token != _access("0.0.0.0", 1, [], True).token

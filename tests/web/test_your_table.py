@@ -1,4 +1,4 @@
-"""Your table: the page is the one of `markone fit`, and nothing a browser sends is a file name."""
+"""Your table: the report is that of `markone fit`, and no text sent by a browser is used as a path."""
 
 import json
 import re
@@ -54,7 +54,7 @@ def kept(tmp_path, monkeypatch):
     return place
 
 
-def test_a_table_is_looked_at_before_anything_is_done(kept):
+def test_a_preview_is_shown_before_the_fit(kept):
     key = kept.keep(own_table())
     (frame,) = frames(data="own", table=key, name="mine.csv")
     seen = frame["preview"]
@@ -78,11 +78,11 @@ def test_the_fit_is_the_one_of_the_command_line(kept):
     assert np.array_equal(saved.pipeline["model"].coef_, expected.pipeline["model"].coef_)
     report = kept.offered(found["key"], "report").read_text()
     assert "markone fit iris --model hebb" in report
-    # Asked again it is there at once: no second process.
+    # The same request again is answered from the stored result.
     assert [set(frame) for frame in frames(data="iris", **SMALL)][1:] == [{"result", "last"}]
 
 
-def test_an_own_file_is_called_as_its_owner_calls_it(kept):
+def test_the_report_has_the_name_of_the_uploaded_file(kept):
     key = kept.keep(own_table())
     asked = {"data": "own", "table": key, "name": "mine.csv", "target": "kind", "missing": "drop"}
     found = last_of(frames(**asked, **SMALL))["result"]
@@ -133,7 +133,7 @@ def test_only_a_digest_is_a_key(key):
         frames(data="own", table=key)
 
 
-def test_the_oldest_tables_make_room(kept, monkeypatch):
+def test_the_oldest_tables_are_removed(kept, monkeypatch):
     monkeypatch.setattr(uploads, "MOST_TABLES", 3)
     keys = [kept.keep(bytes([65 + k])) for k in range(5)]
     assert sorted(path.stem for path in kept.tables.iterdir()) == sorted(keys[2:])
@@ -141,7 +141,7 @@ def test_the_oldest_tables_make_room(kept, monkeypatch):
         kept.table(keys[0])
 
 
-def test_a_page_that_goes_away_ends_its_fit(kept):
+def test_closing_a_page_ends_its_fit(kept):
     stream = frames(data="digits", model="gmlvq", cv="10x10", go=True)
     next(stream), next(stream)
     (fit_,) = fits._current
@@ -162,11 +162,11 @@ def test_one_fit_at_a_time_the_other_waits(kept):
     second.close()
 
 
-def test_folds_that_do_not_fit_say_what_would(monkeypatch):
+def test_folds_beyond_the_budget_are_refused_with_a_suggestion(monkeypatch):
     clock = iter([0.0, 10.0])
     monkeypatch.setattr(process.time, "process_time", lambda: next(clock))
     monkeypatch.setattr(process, "tell", lambda **words: None)
-    with pytest.raises(process.TooLong, match=r"510 s.*gets 120 s. About 9 folds would fit"):
+    with pytest.raises(process.TooLong, match=r"510 s.*limit is 120 s. About 9 folds would fit"):
         process.watched("5x10")(1, 50)
 
 
@@ -199,8 +199,8 @@ def test_no_address_leads_to_another_file(laboratory, path):
     assert answer.status_code == 404
 
 
-def test_a_person_with_a_table(visit):
-    """Drop, choose, fit, read the page in its frame, take the model home; the link shows it again."""
+def test_fit_of_an_uploaded_table_in_the_browser(visit):
+    """Upload, choose the target, fit, read the report, download the model; the link shows it again."""
     visitor = visit(accept_downloads=True).open("#/table", "document.querySelector('.look table')")
     page = visitor.page
     page.locator("#table-file").set_input_files(
@@ -214,17 +214,17 @@ def test_a_person_with_a_table(visit):
     page.get_by_label("Folds", exact=True).select_option(label="5 folds, once")
     visitor.click("Fit")
     visitor.until("document.querySelector('iframe.page')")
-    told = page.locator(".facts").inner_text()
+    shown = page.locator(".facts").inner_text()
     inner = page.frame_locator("iframe.page")
-    assert "Of rows it has not seen, hebb" in told
-    assert told in re.sub(r"\s+", " ", inner.locator("body").inner_text())
+    assert "Of rows it has not seen, hebb" in shown
+    assert shown in re.sub(r"\s+", " ", inner.locator("body").inner_text())
     assert "<mine>.csv" in inner.locator("h1").inner_text()
     with page.expect_download() as saved:
         page.get_by_role("link", name="Download the model").click()
     assert Path(saved.value.path()).read_bytes()[:2] == b"PK"
     again = visit().open("#" + page.url.partition("#")[2], "document.querySelector('iframe.page')")
-    assert again.page.locator(".facts").inner_text() == told
-    # Another setting: the old page goes.
+    assert again.page.locator(".facts").inner_text() == shown
+    # Another setting removes the old report.
     page.get_by_label("Scaling", exact=True).select_option(label="none")
     visitor.until("!document.querySelector('iframe.page')")
 
@@ -238,7 +238,7 @@ def test_a_file_that_is_no_table_is_refused_in_a_sentence(visit):
     assert visitor.page.locator(".notice").inner_text().strip()
 
 
-def test_prototypes_of_an_own_file_are_the_librarys(kept):
+def test_prototypes_of_an_uploaded_file_equal_those_of_the_library(kept):
     lines = [line for line in own_table().decode().splitlines() if ",," not in line]
     key = kept.keep("\n".join(",".join(line.split(",")[i] for i in (0, 1, 3)) for line in lines).encode())
     screen = find("prototypes")
@@ -254,7 +254,7 @@ def test_prototypes_of_an_own_file_are_the_librarys(kept):
     assert step["step"]["errors"] == int(np.sum(model.predict(X) != table.y))
 
 
-def test_prototypes_say_where_text_goes(kept):
+def test_prototypes_refuse_text_columns(kept):
     asked = {"data": "own", "table": kept.keep(own_table()), "target": "kind"}
     screen = find("prototypes")
     with pytest.raises(ValueError, match="'colour' holds text"):

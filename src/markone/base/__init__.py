@@ -1,1 +1,1 @@
-"""What the estimators of all rooms share."""
+"""Code shared by the estimators of all packages."""

@@ -1,4 +1,4 @@
-"""What X and y must satisfy, said once: sizes that can be squared, labels that are classes, two of them."""
+"""Checks of X and y: values whose squares do not overflow, labels that are classes, at least two classes."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ LARGEST = {np.dtype(np.float64): 1e150, np.dtype(np.float32): 1e15}
 
 
 def check_size(values: Array, largest: float | None = None) -> None:
-    """Refuse values whose squares overflow; NaN, where it stands for "not observed", is passed over."""
+    """Raise ValueError if squares of the values overflow; NaN ("not observed") is ignored."""
     limit = LARGEST[values.dtype] if largest is None else largest
     # One pass is enough where even the sum of all squares is small.
     whole = values.dtype.kind == "f" and values.flags.c_contiguous
@@ -28,36 +28,36 @@ def check_size(values: Array, largest: float | None = None) -> None:
 
 
 def sum_of_squares_is_small(values: Array) -> bool:
-    """So that `check_size` has nothing to refuse, seen in one pass. Of NaN it is not; nothing warns."""
+    """Whether one pass shows that `check_size` would accept the values; False with NaN, without a warning."""
     return bool(np.vdot(values, values) < 0.25 * LARGEST[values.dtype] ** 2)
 
 
 def check_labels(y: Array) -> None:
-    """Refuse targets of a regression."""
-    # Integers are classes; asking scikit-learn takes longer than some students need to learn.
+    """Raise ValueError for targets of a regression."""
+    # Integers are classes; scikit-learn's check takes longer than some fits.
     if y.dtype.kind not in "bi" and not (y.dtype.kind == "f" and np.count_nonzero(y == np.rint(y)) == y.size):
         check_classification_targets(y)
 
 
-def distinct_classes(y: Any, who: str) -> Array:
-    """The labels that occur, sorted; `np.searchsorted(classes, y)` are then their numbers."""
+def distinct_classes(y: Any, name: str) -> Array:
+    """Return the sorted labels in y; `np.searchsorted(classes, y)` then gives their indices."""
     pair = _pair(y)
     classes = np.unique(y) if pair is None else pair
     if len(classes) < 2:
         raise ValueError(
-            f"{who} needs examples of two classes at least, but y holds only one class: "
+            f"{name} needs examples of two classes at least, but y holds only one class: "
             f"{classes.tolist()[0]!r}."
         )
     return classes
 
 
 def _pair(y: Any) -> Array | None:
-    """What `np.unique` finds in an array of two numbers, without its sorting; None of any other y."""
+    """The two distinct numbers in y, sorted, faster than `np.unique`; None for any other y."""
     if not (type(y) is np.ndarray and y.ndim == 1 and len(y) and y.dtype.kind in "iuf"):
         return None
     first = y == y[0]
     one, other = y[0], y[first.argmin()]
-    # Of 0.0 and -0.0, which are equal, one is chosen by the sorting.
+    # 0.0 and -0.0 are equal: which of them is returned depends on the sorting.
     if one == other or (y.dtype.kind == "f" and not (one and other)):
         return None
     count = np.count_nonzero(first) + np.count_nonzero(y == other)
@@ -65,28 +65,28 @@ def _pair(y: Any) -> Array | None:
 
 
 def check_same_classes(classes: Any, known: Array | None) -> None:
-    """The labels that a stream may hold are told once: refuse others than those `known`."""
+    """Raise ValueError if `classes` differ from those of the first call of partial_fit."""
     if classes is None or known is None:
         return
-    told = np.unique(np.asarray(classes))
-    if not np.array_equal(told, known):
+    given = np.unique(np.asarray(classes))
+    if not np.array_equal(given, known):
         raise ValueError(
-            f"classes={told.tolist()} is not what this model was told first: {known.tolist()}. Leave it out, "
-            "or begin a new model."
+            f"classes={given.tolist()} differs from the classes of the first call: {known.tolist()}. "
+            "Leave it out, or begin a new model."
         )
 
 
 def check_warm_start(before: int, now: int) -> None:
-    """Refuse to go on from weights of another number of features."""
+    """Raise ValueError if the weights of the last fit have another number of features."""
     if before != now:
         raise ValueError(
-            f"warm_start=True goes on from the last fit, which had {before} feature(s), but X has {now}. "
+            f"warm_start=True continues the last fit, which had {before} feature(s), but X has {now}. "
             "Give X the same features, or set warm_start=False."
         )
 
 
 def check_known(y: Array, classes: Array) -> None:
-    """Refuse labels that a stream has not been told of."""
+    """Raise ValueError for labels that are not among the known classes."""
     unknown = np.setdiff1d(y, classes)
     if len(unknown):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""What every classifier of every room shares: reading X and y, classes, one problem per class, warnings."""
+"""Base of all classifiers: validation of X and y, classes, one problem per class, warnings."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -14,7 +14,7 @@ from markone.base.sklearn_compat import RememberedNames
 from markone.base.warn import not_converged
 from markone.numerics.arrays import Array
 
-# How a classifier reads X and y for the first time, unless it says otherwise.
+# Default options of the validation of X and y in `fit`.
 READING: dict[str, Any] = {
     "accept_sparse": "csr",
     "dtype": [np.float64, np.float32],
@@ -24,13 +24,13 @@ READING: dict[str, Any] = {
 
 
 class Ended(Protocol):
-    """How the training of one binary problem ended: the message is empty where it ended well."""
+    """Outcome of the training of one binary problem; the message is empty if it succeeded."""
 
     message: str
 
 
 def collect(values: Sequence[Any]) -> Any:
-    """Of the only problem its value; else an array over the classes where shapes agree, or a list."""
+    """Return the value of the only problem; else an array over the classes, or a list if shapes differ."""
     if len(values) == 1:
         return values[0]
     if isinstance(values[0], (float, int, str)):
@@ -39,16 +39,16 @@ def collect(values: Sequence[Any]) -> Any:
 
 
 def tables(rows: Sequence[Sequence[Any]], dtype: Any) -> Any:
-    """Structured arrays of the rows of each problem; the only one itself.
+    """Structured arrays of the rows of each problem, as a list if there are several.
 
-    Plain ones: skops cannot keep a `recarray`.
+    Not `recarray`, which skops cannot save.
     """
     found = [np.array(list(some), dtype=dtype) for some in rows]
     return found if len(found) > 1 else found[0]
 
 
 class Classifier(RememberedNames, ClassifierMixin, BaseEstimator):
-    """Labels in, labels out; one problem for two classes, one against the rest for more."""
+    """A classifier for any labels; one problem for two classes, one against the rest for more."""
 
     classes_: Array
     n_features_in_: int
@@ -74,15 +74,15 @@ class Classifier(RememberedNames, ClassifierMixin, BaseEstimator):
         return winning_labels(self.decision_function(X), self.classes_)
 
     def decision_function(self, X: Any) -> Array:
-        """How much each row of X speaks for the second of two classes, or for each of more."""
+        """Score of the second of two classes, or of each of more classes, for each row of X."""
         raise NotImplementedError
 
     def _problem(self, k: int) -> str:
-        """What the binary problem k is about, where there are several."""
+        """Description of the binary problem k."""
         return f"class {self.classes_.tolist()[k]!r} against the rest"
 
     def _warn(self, outcomes: Sequence[Ended]) -> None:
-        """One sentence for the first problem that did not end well, and how many more there are."""
+        """Warn about the first problem that did not converge, with the number of others."""
         open_ = [k for k, outcome in enumerate(outcomes) if outcome.message]
         if not open_:
             return

@@ -1,20 +1,20 @@
-"""Parameters that floating-point numbers cannot carry, and what comes out of them."""
+"""Checks of parameters that lead to overflow, and of the fitted weights."""
 
 import math
 from typing import Any
 
 import numpy as np
 
-# Passes over the data: beyond, nobody lives to see the end.
+# Largest number of passes over the data that is accepted.
 MOST_PASSES = 10**12
-# Parameters that others are multiplied with or divided by: squares of them must be numbers, too.
+# Parameters that multiply or divide others: their squares must be representable, too.
 DELICATE = ("intercept_scaling", "sigma2", "mu", "l2", "gamma")
 # Attributes that are weights: finite, or nothing was learned.
 WEIGHTS = ("coef_", "intercept_", "embedding_")
 
 
 def check_numbers(estimator: Any) -> None:
-    """Whole numbers that no machine word holds, and numbers of passes that never end."""
+    """Raise ValueError for integers beyond 64 bits and for parameters whose squares overflow."""
     for name, value in vars(estimator).items():
         if type(value) is not int or name.endswith("_"):
             continue
@@ -24,16 +24,16 @@ def check_numbers(estimator: Any) -> None:
             raise ValueError(f"max_iter = {value:.0e} would never end: at most {MOST_PASSES:.0e}.")
     for name in DELICATE:
         value = getattr(estimator, name, None)
-        # What is no number, or not positive, is refused as such by who knows the parameter.
+        # Other types and values that are not positive are refused by the check of the parameter.
         if isinstance(value, int | float) and value > 0 and odd(name, value):
-            raise ValueError(f"{name} = {value:g} leaves no room for other numbers: choose it nearer to one.")
+            raise ValueError(f"{name} = {value:g} leads to overflow or underflow: choose it nearer to one.")
 
 
 def check_finite(estimator: Any) -> None:
-    """Weights that overflowed are refused: their predictions would mean nothing."""
+    """Raise ValueError if fitted weights are not finite."""
     for name in WEIGHTS:
         found = estimator.__dict__.get(name)
-        # Squares are added in a sixth of the time; where their sum overflows, each is looked at.
+        # The sum of squares takes a sixth of the time; only if it overflows each weight is checked.
         if not isinstance(found, np.ndarray) or math.isfinite(np.vdot(found, found)):
             continue
         if not np.isfinite(found).all():
@@ -45,6 +45,6 @@ def check_finite(estimator: Any) -> None:
 
 
 def odd(name: str, value: Any) -> bool:
-    """Far from one, but a number."""
+    """Whether the value is a number of extreme size."""
     plain = isinstance(value, int | float) and not isinstance(value, bool) and not name.endswith("_")
     return plain and value not in (0, np.inf) and not 1e-100 < abs(value) < 1e100

@@ -1,9 +1,9 @@
-"""How a student learned, step by step: one small format for all of them.
+"""The history of a training, step by step, in one format for all students.
 
 A history holds at most `ROWS` rows and `BYTES` of snapshots. Row 0 is the start. Of the events that follow,
 those whose number is a multiple of `stride` are kept, and the last one. The stride is 1 as long as everything
-fits; each time it no longer does, every second row is dropped and the stride doubles. So a long run is seen
-whole, more and more coarsely, and a short one is seen completely.
+fits; each time it no longer does, every second row is dropped and the stride doubles. So a long run is kept
+over its whole length at a coarser resolution, a short one completely.
 """
 
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ from markone.numerics.arrays import Array
 ROWS, BYTES = 4096, 2**25
 RECORD = ("updates", "presentations")
 
-# What every history has; a kind of student may add columns of its own.
+# Columns of every history; students may add their own.
 STEPS = np.dtype(
     [
         ("step", np.int64),
@@ -33,12 +33,12 @@ STEPS = np.dtype(
 
 
 def capacity(numbers: int) -> int:
-    """Rows for snapshots of so many numbers; an even number, 16 at the least."""
+    """Number of rows for snapshots of `numbers` numbers each: even, at least 16."""
     return max(16, min(ROWS, BYTES // (8 * max(numbers, 1))) // 2 * 2)
 
 
 def new_log(first: int, second: int, record: str) -> Log:
-    """Empty memory for snapshots of two vectors."""
+    """Return an empty log for snapshots of two vectors."""
     K = capacity(first + second)
     clock = np.zeros(6, dtype=np.int64)
     clock[STRIDE], clock[-1] = 1, record == "presentations"
@@ -46,7 +46,7 @@ def new_log(first: int, second: int, record: str) -> Log:
 
 
 def kept_rows(log: Log) -> Array:
-    """Indices of the rows in the order of time, the last event included."""
+    """Indices of the kept rows in the order of time, the last event included."""
     kept, stride, events = (int(log.clock[k]) for k in (KEPT, STRIDE, EVENTS))
     rows = np.arange(kept)
     return rows if events == 0 or (events - 1) % stride == 0 else np.append(rows, len(log.rows) - 1)
@@ -63,7 +63,7 @@ class History:
         (MinOver: updates); epoch; example: the row of X; E, E_after: its potential before and after; change:
         of its embedding strength; updates: M so far.
     states : dict of str to array (rows, ...)
-        What the student was after each row. "w" (weights, that of the clamped input last) and "x" (embedding
+        State of the student after each row. "w" (weights, that of the clamped input last) and "x" (embedding
         strengths) of perceptrons, "prototypes" of LVQ, "kappa" where it had to be computed at once.
     xi, S : array (P, N), array (P,)
         The examples as they were learned, the clamped input included, and their labels +-1 (class indices for
@@ -73,7 +73,7 @@ class History:
     stride, n_events : int, default=1
         Every stride-th of so many events was kept.
     settings : dict
-        What a picture needs to know: eta, c, clamped input, gamma.
+        Settings needed to draw it: eta, c, clamped input, gamma.
 
     Examples
     --------
@@ -104,7 +104,7 @@ class History:
 
     @property
     def complete(self) -> bool:
-        """Whether every event is there."""
+        """Whether every event was kept."""
         return self.stride == 1
 
     @property
@@ -155,7 +155,7 @@ class History:
 
 
 def plain_table(rows: int, steps: Any = None) -> Array:
-    """Steps without an example."""
+    """Table of steps that present no example."""
     table = np.zeros(rows, dtype=STEPS)
     table["step"] = np.arange(rows) if steps is None else steps
     table["epoch"] = table["updates"] = table["step"]
@@ -164,9 +164,9 @@ def plain_table(rows: int, steps: Any = None) -> Array:
 
 
 def of_estimator(estimator: Any, which: int = 0) -> History:
-    """The history an estimator kept, or the sentence that says how to have one.
+    """Return the history of an estimator; ValueError says how to record one.
 
-    which : of several binary problems (more than two classes), the one to take.
+    which : index of the binary problem, if there are more than two classes.
     """
     history = getattr(estimator, "history_", None)
     name = type(estimator).__name__
@@ -180,5 +180,5 @@ def of_estimator(estimator: Any, which: int = 0) -> History:
             raise ValueError(f"which = {which}: there is one history for each of {len(history)} problems.")
         history = history[which]
     if not isinstance(history, History):
-        raise TypeError(f"{name}.history_ is {type(history).__name__}, no History.")
+        raise TypeError(f"{name}.history_ is a {type(history).__name__}, not a History.")
     return history

@@ -1,7 +1,7 @@
-"""Rows of a history as they come, for students whose steps are taken one by one in Python.
+"""Recording of a history for students whose steps run in Python.
 
 The rule is that of `history`: event 0 is the start; kept are the events whose number is a multiple of the
-stride, which doubles when all places are taken, and the last one. A state is looked at only if it is kept.
+stride, which doubles when the rows are full, and the last one. A state is computed only if it is kept.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ States = dict[str, Array]
 
 
 class StepKeeper:
-    """Notes steps; `look` says what the student is now, in arrays of `numbers` numbers altogether."""
+    """Records steps; `look` returns the state of the student as arrays of `numbers` numbers in all."""
 
     def __init__(self, numbers: int, look: Callable[[], States]) -> None:
         self.places, self.look = capacity(numbers), look
@@ -33,7 +33,7 @@ class StepKeeper:
     def note(
         self, step: int, epoch: int, example: int, before: float, after: float, change: float, updates: int
     ) -> bool:
-        """One event is over; whether it is kept."""
+        """Record one event; return whether it is kept."""
         self.events += 1
         self.last = (step, epoch, example, before, after, change, updates)
         if self.events % self.stride == 0 and len(self.rows) == self.places:
@@ -45,7 +45,7 @@ class StepKeeper:
         return True
 
     def history(self, xi: Any, S: Array, student: str, settings: dict[str, Any]) -> History:
-        """All that was kept, and the last step."""
+        """Return the kept rows and the last step as a History."""
         if not self.kept_before:
             self.rows.append(self.last)
             self.states.append(self.look())

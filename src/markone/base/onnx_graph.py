@@ -7,13 +7,13 @@ import numpy as np
 from markone.numerics.arrays import Array
 from markone.numerics.lazily import needed
 
-# From the year 2021; read by every runtime since.
+# Of 2021; supported by every runtime since.
 OPSET, IR = 15, 8
 # onnx.TensorProto.INT64 and DOUBLE, known before onnx is loaded.
 INT64, DOUBLE = 7, 11
 
 
-# Who gains from a potential < 0 and who from one >= 0, (pairs, K) each: see `_voted`.
+# The class that gains from a potential < 0 and the one that gains from >= 0, (pairs, K) each: see `_voted`.
 Wins = tuple[Array, Array]
 
 
@@ -85,7 +85,7 @@ def polynomial_model(
 
 
 def _voted(nodes: list[Any], constants: dict[str, Array], wins: Wins) -> tuple[list[Any], dict[str, Array]]:
-    """Scores of pairs become votes of classes: pairs won, plus less than 1/3 by the sum of the potentials."""
+    """Nodes that turn scores of pairs into votes: pairs won, plus below 1/3 by the sum of the potentials."""
     first, second = wins
     *others, (operation, inputs, _, options) = nodes
     more = [
@@ -149,7 +149,7 @@ def _model(
 
 
 def _chosen(K: int) -> tuple[list[Any], str]:
-    """The operations that find the place of the label."""
+    """Nodes that compute the index of the label."""
     if K > 1:
         return [("ArgMax", ["scores"], "place", {"axis": 1, "keepdims": 0})], "place"
     return [
@@ -160,7 +160,7 @@ def _chosen(K: int) -> tuple[list[Any], str]:
 
 
 def _labels(labels: Array) -> tuple[int, Array]:
-    """Whole numbers, numbers or text, and the type that says so."""
+    """The labels as int64, float64 or text, and their ONNX type."""
     proto = needed("onnx", "onnx").TensorProto
     if labels.dtype.kind in "iub":
         return proto.INT64, labels.astype(np.int64)

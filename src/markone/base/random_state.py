@@ -1,4 +1,4 @@
-"""Seeds of compiled loops, drawn as scikit-learn's convention for `random_state` has it."""
+"""Seeds of compiled loops, drawn by scikit-learn's convention for `random_state`."""
 
 from functools import lru_cache
 from typing import Any
@@ -7,7 +7,7 @@ from sklearn.utils import check_random_state
 
 
 def seeds_of(random_state: Any, count: int) -> tuple[int, ...]:
-    """So many whole numbers from a generator, a seed or the global generator (None)."""
+    """Draw `count` integers from a generator, a seed or the global generator (None)."""
     if type(random_state) is int:
         return _of_seed(random_state, count)
     return _drawn(random_state, count)
@@ -15,7 +15,7 @@ def seeds_of(random_state: Any, count: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=256)
 def _of_seed(seed: int, count: int) -> tuple[int, ...]:
-    # To begin numpy's old generator takes as long as to solve a small problem.
+    # Seeding numpy's RandomState takes as long as a small fit.
     return _drawn(seed, count)
 
 

@@ -1,4 +1,4 @@
-"""X and y as numpy arrays, checked by scikit-learn; arrays of other libraries are brought to numpy first."""
+"""Validation of X and y by scikit-learn; arrays of other libraries are converted to numpy first."""
 
 import math
 from typing import Any
@@ -8,30 +8,30 @@ from sklearn.utils.validation import validate_data as _validate_data
 
 from markone.base.checks import sum_of_squares_is_small
 
-# What scikit-learn's `validate_data` takes for "there is no y".
+# scikit-learn's marker for "there is no y" in `validate_data`.
 NO_Y = "no_validation"
-# Options of which those given by the classifiers here ask for nothing but what `_plain` looks at.
+# Options that are fully covered by the checks of `_plain`.
 USUAL = {"accept_sparse", "dtype", "order", "reset"}
 
 
 def validate_data(estimator: Any, X: Any = NO_Y, y: Any = NO_Y, **options: Any) -> Any:
-    """scikit-learn's `validate_data` on numpy arrays, whatever its `array_api_dispatch` says.
+    """scikit-learn's `validate_data` on numpy arrays, whatever its `array_api_dispatch` is.
 
-    Compiled loops read memory of the CPU. With `array_api_dispatch` scikit-learn would hand on what it was
-    given, and the first of our own operations on it would fail with a message about that operation.
+    Compiled loops need memory of the CPU. With `array_api_dispatch` scikit-learn would return the array of
+    the other library, and the first numpy operation on it would fail with an unrelated message.
     """
     if is_plain(estimator, X, y, options):
         return X if y is NO_Y else (X, y)
-    # scikit-learn adds all numbers up to see if one is not finite: of finite ones, too, the sum may be none.
+    # scikit-learn tests the sum of all values, which may overflow even if all are finite.
     with np.errstate(over="ignore", invalid="ignore"):
         return _validate_data(estimator, X=as_numpy(X, "X"), y=as_numpy(y, "y"), **options)
 
 
 def is_plain(estimator: Any, X: Any, y: Any, options: dict[str, Any]) -> bool:
-    """Whether there is nothing to be found wrong and nothing to be changed, seen at little cost.
+    """Whether X and y are valid and need no conversion, by a fast check; squares of X do not overflow either.
 
-    scikit-learn's own look takes a tenth of a millisecond, longer than a small fit. Squares of the numbers do
-    not overflow either. Where it is so the estimator is told the number of features, as scikit-learn does.
+    scikit-learn's own validation takes a tenth of a millisecond, longer than a small fit. If True,
+    `n_features_in_` is set, as scikit-learn does.
     """
     if not _plain(X, y, options) or hasattr(estimator, "feature_names_in_"):
         return False
@@ -53,14 +53,14 @@ def _plain(X: Any, y: Any, options: dict[str, Any]) -> bool:
         return False
     if labels is not None and labels.dtype.kind not in "biuf":
         return False
-    # Of a table with a NaN or an infinity this is none as well.
+    # Also False if X holds NaN or infinity.
     if not sum_of_squares_is_small(X):
         return False
     return labels is None or labels.dtype.kind != "f" or math.isfinite(np.vdot(labels, labels))
 
 
 def as_numpy(values: Any, name: str) -> Any:
-    """An array of another library as one of numpy; everything else as it is."""
+    """Convert an array of another library to numpy; return everything else unchanged."""
     if isinstance(values, np.ndarray) or not hasattr(values, "__dlpack__"):
         return values
     try:

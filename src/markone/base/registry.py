@@ -1,14 +1,14 @@
-"""The rooms of the house and the public names in them: every other list is made from this one.
+"""The packages, their layers and their public names: every other list is derived from this one.
 
-A room's `__init__` says where each of its public names lives (HOMES). They are loaded when first used, so
-that nobody waits for what is not needed; nothing here imports a room before it is asked for.
+The `__init__` of a package lists its public names and the module of each (HOMES). They are imported when
+first used; nothing here imports a package earlier.
 """
 
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-# Who may call whom: each floor those below it, not its neighbours. What is not here is above all of them.
+# Layers: a package may import those of earlier rows, not of its own row. What is not listed is above all.
 FLOORS = (
     ("errors",),
     ("numerics",),
@@ -24,28 +24,28 @@ FLOORS = (
     ("web",),
     ("cli",),
 )
-# Rooms whose classes are names of `markone` itself.
+# Packages whose classes are names of `markone` itself.
 SUBJECTS = ("perceptron", "machines", "hopfield", "lvq", "networks")
 # Packages with names that are loaded lazily.
 LAZY = ("data", *SUBJECTS, "perceptron.version_space", "lvq.displays", "evaluation", "show", "tables", "lab")
-# The one function that everybody asks for first.
+# The one function that is also a name of `markone` itself.
 FIRST_QUESTION = "separability"
 
 
 def homes(package: str) -> Mapping[str, str]:
-    """The public names of a package, and the module each lives in."""
+    """The public names of a package, and the module of each."""
     found: Mapping[str, str] = import_module(f"markone.{package}").HOMES
     return found
 
 
 def public_names() -> dict[str, str]:
-    """What `markone` itself offers: the classes of all subjects. Functions stay in theirs, but for one."""
-    names = {name: home for room in SUBJECTS for name, home in homes(room).items()}
+    """Public names of `markone` itself: the classes of all subjects and one function, with their modules."""
+    names = {name: home for subject in SUBJECTS for name, home in homes(subject).items()}
     return {name: home for name, home in names.items() if name[0].isupper() or name == FIRST_QUESTION}
 
 
 def load(name: str) -> Any:
-    """The object behind one of the public names."""
+    """Import the object of a public name."""
     return getattr(import_module(public_names()[name]), name)
 
 
@@ -56,7 +56,7 @@ def estimators() -> dict[str, type]:
 
 
 def classifiers() -> dict[str, type]:
-    """Those that tell classes apart and can be made without arguments: what a table can be given to."""
+    """Public classifiers that need no arguments: the models available for tables."""
     from sklearn.base import is_classifier
 
     return {name: cls for name, cls in estimators().items() if _plain(cls) and is_classifier(cls())}

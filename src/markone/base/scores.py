@@ -8,17 +8,17 @@ from markone.numerics.arrays import Array
 
 
 def above_zero(scores: Array) -> Array:
-    """For readers who take > 0 for the second class, as scikit-learn does, where sign(0) = +1.
+    """Replace 0 by the smallest positive number, since sign(0) = +1 but scikit-learn tests for > 0.
 
-    Zeros are no rare chance: on-line AdaTron with eta = 1 leaves the last example it corrected at E = 0.
+    Zeros are not rare: on-line AdaTron with eta = 1 leaves the last example it corrected at E = 0.
     """
     return np.where(scores == 0, np.finfo(scores.dtype).tiny, scores)
 
 
 def rounded(values: Array, dtype: Any) -> Array:
-    """What was computed in float64, in the precision of the inputs; what is not zero stays so.
+    """Round float64 values to the precision of the inputs; nonzero values stay nonzero.
 
-    A potential of -1e-50 would be 0 in float32, and 0 counts as +1: the answer would depend on the rounding.
+    A potential of -1e-50 would be 0 in float32, and 0 counts as +1: the label would depend on the rounding.
     """
     if values.dtype == dtype:
         return values
@@ -30,12 +30,12 @@ def rounded(values: Array, dtype: Any) -> Array:
 
 
 def as_scores(potentials: Array, dtype: Any = np.float64) -> Array:
-    """Potentials (n, K) of K problems as scikit-learn has them: (n,) where there is one, of two classes."""
+    """Convert potentials (n, K) of K problems to scikit-learn's shape: (n,) for one problem (two classes)."""
     scores = rounded(potentials, dtype)
     return above_zero(scores.ravel()) if scores.shape[1] == 1 else scores
 
 
 def winning_labels(scores: Array, classes: Array) -> Array:
-    """The sign chooses between two classes, the largest score among more."""
+    """Labels by the sign of the score (two classes) or by the largest score (more)."""
     winner = (scores >= 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
     return np.asarray(classes[winner])

@@ -1,6 +1,6 @@
-"""Every private name of scikit-learn that the house uses, imported here and nowhere else.
+"""All private names of scikit-learn that are used, imported only here.
 
-A new release that moves one of them breaks this file alone. Public names are imported where they are used.
+A new release that moves one of them breaks only this file. Public names are imported where they are used.
 """
 
 from collections.abc import Callable
@@ -29,14 +29,14 @@ __all__ = [
 ]
 
 
-# Where a class keeps the names of its parameters, and what it knows of their values.
+# Class attributes that cache the parameter names and validated parameter values.
 NAMES, KNOWN_GOOD = "_names_of_parameters", "_parameters_known_good"
 
 
 class RememberedNames:
-    """The names of the parameters are read from `__init__` once a class.
+    """Caches the parameter names per class.
 
-    scikit-learn reads them at each `fit` anew, which takes longer than a small problem.
+    scikit-learn inspects `__init__` again at each `fit`, which takes longer than a small fit.
     """
 
     @classmethod
@@ -49,14 +49,14 @@ class RememberedNames:
         return list(found[1])
 
 
-# Types of parameters that are what they are: equal ones are as good as each other.
+# Immutable types: equal values are equally valid.
 PLAIN = frozenset({bool, int, float, str, type(None)})
-# Sets of parameters of one class that are known to be good; a search over more of them checks the rest.
+# Largest number of validated parameter sets that are cached per class.
 REMEMBERED = 1000
 
 
 def _known_good(kind: Any) -> set[tuple[Any, ...]]:
-    """Parameters with which the class has been fitted before."""
+    """Parameter sets of the class that have been validated before."""
     found = kind.__dict__.get(KNOWN_GOOD)
     if found is None or found[0] is not kind._parameter_constraints:
         found = (kind._parameter_constraints, set())
@@ -65,7 +65,7 @@ def _known_good(kind: Any) -> set[tuple[Any, ...]]:
 
 
 def _plain_parameters(estimator: Any) -> tuple[Any, ...] | None:
-    """The values of the parameters and their types (True == 1 == 1.0), or None where one is an object."""
+    """The values of the parameters and their types (True == 1 == 1.0), or None if one is an object."""
     values = [getattr(estimator, name) for name in type(estimator)._get_param_names()]
     types = list(map(type, values))
     return (*values, *types) if PLAIN.issuperset(types) else None
@@ -75,8 +75,10 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[[Method], Method]:
-    """Parameters are validated before the method runs, and what it found after it; unlike scikit-learn's own
-    it tells its type on, and does not check again what it has found good."""
+    """Validate the parameters before the method runs and the weights afterwards.
+
+    Unlike scikit-learn's own it preserves the type of the method and caches validated parameter sets.
+    """
     validated = _fit_context(prefer_skip_nested_validation=prefer_skip_nested_validation)
 
     def decorate(method: Method) -> Method:
@@ -90,7 +92,7 @@ def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[[Method], Me
             else:
                 check_numbers(self)
                 found = checked(self, *arguments, **options)
-                # Later calls of a stream check nothing, and no call does where scikit-learn is told so.
+                # Later calls of partial_fit validate nothing, nor do any calls if validation is switched off.
                 whole = method.__name__ != "partial_fit" and not get_config()["skip_parameter_validation"]
                 if whole and values is not None and len(known) < REMEMBERED:
                     known.add(values)

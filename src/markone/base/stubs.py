@@ -1,6 +1,6 @@
-"""Type stubs of the packages whose names are loaded lazily: `python -m markone.base.stubs` writes them anew.
+"""Type stubs of the packages with lazy names; `python -m markone.base.stubs` rewrites them.
 
-A type checker cannot follow `__getattr__`, so that without them a user's script would see `Any` everywhere.
+A type checker cannot follow `__getattr__`: without stubs all names would be `Any` in a user's script.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ HEAD = "# Written by `python -m markone.base.stubs` from HOMES in __init__.py; n
 
 
 def imports(homes: Mapping[str, str]) -> str:
-    """A line for each name; `as` makes it public."""
+    """One import line per name; `as` marks it as public."""
     lines = sorted((home, name) for name, home in homes.items())
     return "".join(f"from {home} import {name} as {name}\n" for home, name in lines)
 
@@ -23,13 +23,13 @@ def of_package(package: str) -> str:
 
 
 def of_markone() -> str:
-    rooms = imports(dict.fromkeys(registry.SUBJECTS, "markone"))
+    packages = imports(dict.fromkeys(registry.SUBJECTS, "markone"))
     names = imports(registry.public_names())
-    return f"{HEAD}\n{rooms}{names}\n__version__: str\nHOMES: dict[str, str]\n__all__: list[str]\n"
+    return f"{HEAD}\n{packages}{names}\n__version__: str\nHOMES: dict[str, str]\n__all__: list[str]\n"
 
 
 def texts() -> dict[Path, str]:
-    """Each stub and what it must hold."""
+    """The path and the content of each stub."""
     lazy = {PACKAGE.joinpath(*name.split("."), "__init__.pyi"): of_package(name) for name in registry.LAZY}
     return {PACKAGE / "__init__.pyi": of_markone()} | lazy
 

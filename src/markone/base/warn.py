@@ -1,4 +1,4 @@
-"""Warnings that point at the user's line, however many calls of ours and of scikit-learn lie between."""
+"""Warnings that point at the user's line, not at a call inside markone or scikit-learn."""
 
 import os
 import sys
@@ -12,12 +12,12 @@ INSIDE = (str(Path(__file__).parent.parent) + os.sep, str(Path(sklearn.__file__)
 
 
 def not_converged(message: str) -> None:
-    """A ConvergenceWarning."""
+    """Issue a ConvergenceWarning."""
     warnings.warn(message, ConvergenceWarning, stacklevel=_depth() + 1)
 
 
 def _depth() -> int:
-    """Calls between the user's line and the function that asks."""
+    """Number of calls between the user's line and the caller of this function."""
     frame, depth = sys._getframe(1), 0
     while frame.f_back is not None and frame.f_code.co_filename.startswith(INSIDE):
         frame, depth = frame.f_back, depth + 1

@@ -1,4 +1,4 @@
-"""Examples that count more or less: the weight of the example times that of its class."""
+"""Weights of examples: sample weight times class weight."""
 
 from typing import Any
 
@@ -15,9 +15,9 @@ CLASS_WEIGHT: list[Any] = [dict, StrOptions({"balanced"}), None]
 def example_weights(
     X: Any, y: Array, classes: Array, sample_weight: Any, class_weight: Any, least: int = 2
 ) -> Array | None:
-    """sample_weight times class_weight, or None where neither is given.
+    """Return sample_weight times class_weight, or None if neither is given.
 
-    Examples of positive weight must remain of `least` classes; a batch of a stream may hold one alone.
+    Examples of positive weight must remain of at least `least` classes (1 for a batch of partial_fit).
     """
     if sample_weight is None and class_weight is None:
         return None
@@ -35,7 +35,7 @@ def example_weights(
 
 
 def class_weights(y: Array, classes: Array, weights: Array, class_weight: Any) -> Array:
-    """The weight of each class; "balanced" counts weights: weight two is an example twice, zero is none."""
+    """Weight of each class; "balanced" uses weighted counts: weight 2 counts as two examples, 0 as none."""
     if class_weight != "balanced":
         return np.asarray(compute_class_weight(class_weight, classes=classes, y=y))
     found, used = np.zeros(len(classes)), weights > 0

@@ -1,4 +1,4 @@
-"""The answer of `markone fit` with several models."""
+"""Output of `markone fit` with several models."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def tell(found: ModelComparison) -> None:
     items(found.notes)
     typer.echo(f"\n{sentences.headline(found)}\n")
     if sentences.doubts(found):
-        typer.echo("These scores may be untrue")
+        typer.echo("These scores may be misleading")
         items(sentences.doubts(found))
         typer.echo("")
     show(sentences.table(found))
     for text in sentences.footnotes(found):
         typer.echo(text)
-    said = sentences.warnings(found)
-    if said:
-        typer.echo("\nWhat the models said")
-        items(said)
+    warnings = sentences.warnings(found)
+    if warnings:
+        typer.echo("\nWarnings of the models")
+        items(warnings)

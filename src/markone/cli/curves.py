@@ -1,4 +1,4 @@
-"""`markone theory`: the exact curves in a terminal."""
+"""`markone theory`: the theory curves in a terminal."""
 
 import inspect
 import json
@@ -8,12 +8,12 @@ from typing import Any
 
 import typer
 
-# Values of a range.
+# Largest number of values of a range.
 MOST = 1_000_000
 
 
 class TooMany(ValueError):
-    """A range that nobody can mean."""
+    """A range with too many values."""
 
 
 def show(name: str | None, options: list[str], draw: Path | None, as_json: bool) -> None:
@@ -35,23 +35,23 @@ def show(name: str | None, options: list[str], draw: Path | None, as_json: bool)
         try:
             y = [float(value) for value in np.atleast_1d(curve(x, **parameters))]
         except (ArithmeticError, TypeError) as error:
-            told = " ".join(f"--{key} {text}" for key, text in given.items())
+            label = " ".join(f"--{key} {text}" for key, text in given.items())
             raise ValueError(
-                f"{name} has no value at {told}: {error}. It is valid for {curve.valid}."
+                f"{name} has no value at {label}: {error}. It is valid for {curve.valid}."
             ) from error
         lines.append((parameters, y))
         if as_json:
             typer.echo(json.dumps({"curve": name, **parameters, curve.variable: x.tolist(), "values": y}))
             continue
-        told = ", ".join(f"{key} = {value}" for key, value in parameters.items())
+        label = ", ".join(f"{key} = {value}" for key, value in parameters.items())
         for a, b in zip(x, y, strict=True):
-            typer.echo(f"{curve.variable} = {a:<8.6g} {b:.6g}" + (f"   {told}" if len(several) else ""))
+            typer.echo(f"{curve.variable} = {a:<8.6g} {b:.6g}" + (f"   {label}" if len(several) else ""))
     if draw:
         _draw(curve, x, lines, draw)
 
 
 def combinations(several: dict[str, list[Any]]) -> list[dict[str, Any]]:
-    """One dictionary for each choice of values: N = 20, 40 and noise = 0.1 are two."""
+    """Return one dictionary per combination of values: N = 20, 40 and noise = 0.1 give two."""
     return [dict(zip(several, values, strict=True)) for values in product(*several.values())]
 
 
@@ -86,12 +86,12 @@ def _words(option: str) -> list[str]:
 
 
 def split(curve: Any, given: dict[str, str]) -> tuple[Any, dict[str, list[Any]]]:
-    """The values of the curve's variable and those of its parameters, or what is missing or unknown."""
+    """Return the values of the curve's variable and of its parameters; raise if one is missing or unknown."""
     known = list(inspect.signature(curve.function).parameters)[1:]
     for name in given:
         if name != curve.variable and name not in known:
             options = ", ".join(f"--{k}" for k in [curve.variable, *known])
-            raise ValueError(f"The curve {curve.name} has no parameter {name!r}. It knows {options}.")
+            raise ValueError(f"The curve {curve.name} has no parameter {name!r}. Its parameters: {options}.")
     for name in (curve.variable, *curve.needs):
         if name not in given:
             raise ValueError(
@@ -110,7 +110,7 @@ def _example(name: str) -> str:
 
 
 def numbers(text: str) -> Any:
-    """'0.5,1,2', '0:2:0.5' (the end belongs to it) or, where that is no step, '0.1:10:25': 25 values."""
+    """Parse '0.5,1,2', '0:2:0.5' (end included) or, if that is no step, '0.1:10:25': 25 values."""
     import numpy as np
 
     try:
@@ -128,7 +128,7 @@ def numbers(text: str) -> Any:
 
 
 def spread(text: str) -> Any:
-    """start:stop:step; a whole number that is larger than the way counts the values."""
+    """Parse start:stop:step; an integer larger than stop - start is the number of values."""
     import numpy as np
 
     words = text.split(":")
@@ -158,8 +158,8 @@ def _draw(curve: Any, x: Any, lines: list[tuple[dict[str, Any], list[float]]], p
     figure = Figure(figsize=(5, 3.5), layout="constrained")
     axes = figure.subplots()
     titles = [", ".join(f"{name} = {value}" for name, value in parameters.items()) for parameters, _ in lines]
-    for told, (_, y) in zip(titles, lines, strict=True):
-        axes.plot(x, y, marker="o" if len(x) < 20 else None, label=told)
+    for label, (_, y) in zip(titles, lines, strict=True):
+        axes.plot(x, y, marker="o" if len(x) < 20 else None, label=label)
     if len(lines) > 1:
         axes.legend()
     title = ", ".join(filter(None, [curve.title, titles[0] if len(lines) == 1 else ""]))

@@ -1,4 +1,4 @@
-"""The commands that draw: a figure of the notes, of a run, of two runs, and a student that learns."""
+"""Commands that draw: figures of the notes, of one run, of two runs, and animations."""
 
 import json
 from pathlib import Path
@@ -22,8 +22,8 @@ def _list(as_json: bool) -> None:
     from markone.figures import catalogue
 
     for entry in catalogue():
-        told = {"number": entry.number, "title": entry.title}
-        typer.echo(json.dumps(told) if as_json else f"{entry.number:12} {entry.title}")
+        facts = {"number": entry.number, "title": entry.title}
+        typer.echo(json.dumps(facts) if as_json else f"{entry.number:12} {entry.title}")
     if not as_json:
         typer.echo("\nTry: markone figure 3.4 --out rosenblatt.svg")
 
@@ -33,9 +33,9 @@ def watch(student: str, data: str, points: int, seed: int, out: Path | None) -> 
     from markone.show.watching import learn
 
     target = out or Path(f"{student}-{data}.html")
-    fitted, told = learn(student, data, points, seed)
-    animate(fitted, title=told).save(target)
-    typer.echo(f"Wrote {target}: {told}. Open it in a browser; the arrow keys step through it.")
+    fitted, title = learn(student, data, points, seed)
+    animate(fitted, title=title).save(target)
+    typer.echo(f"Wrote {target}: {title}. Open it in a browser; the arrow keys step through it.")
 
 
 def draw(

@@ -1,4 +1,4 @@
-"""`markone fit`: a person with a table, answered in sentences."""
+"""`markone fit`: fit a model to a table and print the results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from markone.tables.fit_result import FitResult
     from markone.tables.request import FitRequest
 
-# More do not fit on a line; the page and --json have all.
+# Limits of what is printed; the report and --json contain everything.
 MOST_CLASSES = 10
 MOST_LINES = 6
 PICKLES = (".pkl", ".pickle", ".joblib")
@@ -31,7 +31,7 @@ def fit(request: FitRequest, report: Path | None, save: Path | None, force: bool
     if Path(request.data).is_dir():
         partitions.fit(request, report, save, as_json)
         return
-    # What is imported here takes a second or two, in which nobody should have to wonder.
+    # The imports take a second or two: show the progress bar first.
     with interruptible(), bar(as_json) as progress:
         from markone.tables import answering, models
         from markone.tables.comparing.comparison import ModelComparison, several
@@ -90,7 +90,7 @@ def tell_scores(fitted: FitResult) -> None:
 
     typer.echo(f"\n{headline(fitted)}\n")
     if doubts(fitted):
-        typer.echo("This score may be untrue")
+        typer.echo("This score may be misleading")
         items(doubts(fitted))
         typer.echo("")
     show(sentences.scores(fitted))
@@ -102,12 +102,12 @@ def tell_scores(fitted: FitResult) -> None:
     typer.echo("\nEach class")
     show(inspection.classes(fitted))
     probabilities = inspection.probabilities(fitted)
-    said = [sentences.chosen(fitted), sentences.doubtful(fitted), inspection.rejection(fitted)]
-    for text in filter(None, [*said, inspection.brier(probabilities) if probabilities else ""]):
+    texts = [sentences.chosen(fitted), sentences.doubtful(fitted), inspection.rejection(fitted)]
+    for text in filter(None, [*texts, inspection.brier(probabilities) if probabilities else ""]):
         typer.echo(text)
     for title, table in (
         ("Rows to look at", inspection.rows_to_look_at(fitted)),
-        ("Balanced accuracy lost when a column is shuffled", inspection.columns(fitted)),
+        ("Balanced accuracy lost when a column is permuted", inspection.columns(fitted)),
         ("Ways to treat missing values", inspection.missing_ways(fitted)),
     ):
         if table.rows:
@@ -127,7 +127,9 @@ def tell_student(fitted: FitResult) -> None:
         if len(fitted.summary.bars.lines) <= MOST_LINES:
             show(sentences.inputs(fitted), most=12)
         else:
-            typer.echo(f"Of {len(fitted.summary.bars.lines)} classes each: in --report and --json.")
+            typer.echo(
+                f"One line for each of {len(fitted.summary.bars.lines)} classes: see --report and --json."
+            )
     if fitted.summary.prototypes is not None:
         typer.echo("\nPrototypes")
         show(sentences.prototypes(fitted), most=12)

@@ -1,4 +1,4 @@
-"""What is left when no sentence was foreseen: it is our fault, and here is what we need to mend it."""
+"""Report of an unexpected exception: a message and a file with the traceback."""
 
 import platform
 import shlex
@@ -13,19 +13,18 @@ PACKAGES = ("markone", "numpy", "scipy", "scikit-learn", "numba", "pydantic", "t
 
 
 def sentence(error: Exception, arguments: list[str]) -> str:
-    """Writes the trace and says where it is."""
+    """Write the traceback to a file and return a message that names it."""
     reason = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-    told = f"This is a fault of markone, not yours ({reason}). What was stored is safe."
+    message = f"This is a bug in markone ({reason}). Stored results are safe."
     try:
-        return (
-            f"{told} Please report it with the file {written(error, arguments)}; see SECURITY.md for where."
-        )
+        path = written(error, arguments)
+        return f"{message} Please report it with the file {path}; see SECURITY.md for the address."
     except OSError:
-        return f"{told} Set MARKONE_TRACEBACK=1 to see where, and please report it."
+        return f"{message} Set MARKONE_TRACEBACK=1 to see the traceback, and please report it."
 
 
 def written(error: Exception, arguments: list[str]) -> str:
-    """A file of its own that nobody else can read: the trace may name files and data."""
+    """Write the traceback to a file only the user can read: it may contain file names and data."""
     with tempfile.NamedTemporaryFile(
         "w", prefix="markone-trace-", suffix=".txt", delete=False, encoding="utf-8", errors="backslashreplace"
     ) as file:

@@ -1,8 +1,6 @@
-"""A fit is never silent: a bar on a terminal, elsewhere lines, every 2 s in the first minute.
+"""Progress of a fit: a bar on a terminal, elsewhere lines, every 2 s in the first minute.
 
-Whoever looks at a pipe or a log at work wants to see at once that something happens, and how long it will
-take; who reads the log of a night later wants no 20 000 lines. So lines become rarer: every 10 s after a
-minute, every 30 s after ten.
+Lines become rarer, to keep logs short: every 10 s after a minute, every 30 s after ten.
 """
 
 from __future__ import annotations
@@ -15,18 +13,18 @@ from typing import TextIO
 
 from markone.lab.runner.progress import Pace, duration
 
-# Seconds between lines, until so many seconds have passed.
+# (until, interval): seconds between lines until so many seconds have passed.
 EVERY = ((60.0, 2.0), (600.0, 10.0), (float("inf"), 30.0))
-# Seconds in which a single fit says little about the others: the first one compiles.
+# Seconds in which a single fit is no basis for an estimate: the first one compiles.
 WARM_UP = 15.0
 
 
 def sentence(pace: Pace) -> str:
-    """'3 of 50 fits, 0.81 fits/s, about 58 s left'; before the first fit, how long it has been at work."""
+    """'3 of 50 fits, 0.81 fits/s, about 58 s left'; before the first fit, the elapsed time."""
     if not pace.total:
         return f"reading the table, {duration(pace.seconds)}"
     if pace.done == pace.total:
-        return f"all {pace.total} fits done, putting the answer together, {duration(pace.seconds)}"
+        return f"all {pace.total} fits done, writing the results, {duration(pace.seconds)}"
     early = pace.done - (pace.first or 0) < 2 and pace.seconds < WARM_UP
     if early or not pace.left >= 0:
         return f"{pace.done} of {pace.total} fits, {duration(pace.seconds)}"
@@ -34,14 +32,14 @@ def sentence(pace: Pace) -> str:
 
 
 def note(pace: Pace, done: int, total: int) -> None:
-    """Fits that an earlier run has left are not counted as speed."""
+    """Record the progress; fits of an earlier run do not count for the rate."""
     if pace.first is None:
         pace.first = done
     pace.done, pace.total = done, total
 
 
 def interval(seconds: float) -> float:
-    """How long to wait for the next line, after so many seconds."""
+    """Seconds to wait for the next line, after so many seconds."""
     return next(wait for until, wait in EVERY if seconds < until)
 
 
@@ -49,14 +47,14 @@ def interval(seconds: float) -> float:
 def lines(
     out: TextIO, pace: Pace, wait: Callable[[float], float] = interval
 ) -> Iterator[Callable[[int, int], None]]:
-    """From a thread of its own: a single fit may take long."""
+    """Print progress lines from a separate thread: a single fit may take long."""
     ended = Event()
 
-    def speak() -> None:
+    def print_lines() -> None:
         while not ended.wait(wait(pace.seconds)):
             print(sentence(pace), file=out, flush=True)
 
-    thread = Thread(target=speak, daemon=True)
+    thread = Thread(target=print_lines, daemon=True)
     thread.start()
     try:
         yield lambda done, total: note(pace, done, total)
@@ -67,7 +65,7 @@ def lines(
 
 @contextmanager
 def bar(hidden: bool) -> Iterator[Callable[[int, int], None]]:
-    """The callback for `fit`: what is shown fits where it is shown."""
+    """Yield the progress callback of `fit`: nothing, lines, or a bar on a terminal."""
     pace = Pace()
     if hidden:
         yield lambda done, total: None
@@ -81,17 +79,17 @@ def bar(hidden: bool) -> Iterator[Callable[[int, int], None]]:
 
 @contextmanager
 def drawn(pace: Pace) -> Iterator[Callable[[int, int], None]]:
-    """rich draws it anew ten times a second, so the clock runs also while nothing is finished."""
+    """Show a rich progress bar, redrawn ten times a second, so the clock runs while nothing is finished."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, Task
     from rich.text import Text
 
-    class Said(ProgressColumn):
+    class PaceColumn(ProgressColumn):
         def render(self, task: Task) -> Text:
             return Text(sentence(pace))
 
     with Progress(
-        SpinnerColumn(), BarColumn(), Said(), console=Console(stderr=True), transient=True
+        SpinnerColumn(), BarColumn(), PaceColumn(), console=Console(stderr=True), transient=True
     ) as shown:
         row = shown.add_task("", total=None)
 

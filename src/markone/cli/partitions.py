@@ -1,4 +1,4 @@
-"""`markone fit FOLDER`: a folder of Parquet files, larger than memory perhaps."""
+"""`markone fit FOLDER`: a folder of Parquet files, possibly larger than memory."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def fit(request: FitRequest, report: Path | None, save: Path | None, as_json: bool) -> None:
-    """Score on folds, each fitted by sums over the files; a page or a file need the student of all rows."""
+    """Cross-validate by sums over the files; fit to all rows if a report or a model is requested."""
     refuse(request)
     with interruptible(), bar(as_json) as progress:
         from markone.tables.partitions.folder import fit_folder
 
         with cluster(request) as client:
-            tell_all = tell_findings if not as_json else lambda found: None
-            found = fit_folder(request, client, bool(report or save), progress, tell_all)
+            show_findings = tell_findings if not as_json else lambda found: None
+            found = fit_folder(request, client, bool(report or save), progress, show_findings)
     write(found, report, save)
     if as_json:
         from markone.tables.partitions.saying import to_dict
@@ -53,11 +53,11 @@ def write(found: FolderResult, report: Path | None, save: Path | None) -> None:
 
 
 def refuse(request: FitRequest) -> None:
-    """What is not done must not be passed over in silence."""
+    """Raise if an option is given that a folder does not support."""
     from markone.tables.request import AnswerOptions
 
     options = request.options
-    asked = {
+    unsupported = {
         "--grid": request.grid,
         "--rows": request.rows,
         "--positive": request.positive,
@@ -70,11 +70,11 @@ def refuse(request: FitRequest) -> None:
         "--cost, --calibrate or --reject": request.answers != AnswerOptions(),
         "a list of models": "," in request.model or request.model == "all",
     }
-    given = [name for name, value in asked.items() if value]
+    given = [name for name, value in unsupported.items() if value]
     if given:
         raise ValueError(
-            f"A folder of files is not for {given[0]}: it is fitted and scored by sums over its partitions. "
-            "Leave it out, or give one file that fits into memory."
+            f"A folder of files does not support {given[0]}: it is fitted and scored by sums over "
+            "partitions. Leave it out, or give one file that fits into memory."
         )
 
 
@@ -95,7 +95,7 @@ def tell(found: FolderResult) -> None:
 
     if saying.missing(found):
         typer.echo(f"{saying.missing(found)}\n")
-    doubt = " This may be untrue, for the reason above." if found.known.findings else ""
+    doubt = " This may be misleading, for the reason above." if found.known.findings else ""
     typer.echo(f"{saying.headline(found)}{doubt}\n")
     show(saying.score_table(found))
     typer.echo(RESAMPLED)

@@ -1,4 +1,4 @@
-"""`markone predict`: labels and scores for the rows of a table, by a saved student."""
+"""`markone predict`: labels and scores for the rows of a table, by a saved model."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def of_folder(model: Path, folder: Path, out: Path | None, proba: bool, as_json:
     from markone.tables.partitions.predicting import predict_folder, told
 
     if out is None:
-        raise ValueError(f"{folder} is a folder: give --out, the CSV that all its answers go into.")
+        raise ValueError(f"{folder} is a folder: give --out, the CSV file for all predictions.")
     with interruptible():
         found = predict_folder(model_file.load_model(model), folder, out, proba)
     if as_json:
@@ -64,7 +64,7 @@ def as_dict(found: Predictions) -> dict[str, Any]:
 
 
 def explain(found: Predictions, out: Path | None) -> None:
-    """To the error stream: the predictions themselves may be going into a pipe."""
+    """Print notes and scores to stderr: the predictions may go into a pipe."""
     from markone.tables.regression.scores import NAMES as OF_NUMBERS
     from markone.tables.scores import NAMES
 

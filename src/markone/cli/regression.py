@@ -1,4 +1,4 @@
-"""The answer of `markone fit` to a target of numbers."""
+"""Output of `markone fit` for a regression."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def tell(fitted: RegressionResult) -> None:
     items(fitted.notes)
     typer.echo(f"\n{sentences.headline(fitted)}\n")
     if fitted.doubts:
-        typer.echo("This score may be untrue")
+        typer.echo("This score may be misleading")
         items(fitted.doubts)
         typer.echo("")
     if fitted.remarks:
@@ -52,9 +52,9 @@ def tell(fitted: RegressionResult) -> None:
     show(sentences.scores(fitted))
     for text in sentences.footnotes(fitted):
         typer.echo(text)
-    typer.echo("\nHow sure")
+    typer.echo("\nPrediction intervals")
     items(sentences.bands(fitted))
-    typer.echo("\nThe rows that were furthest off when they were left out")
+    typer.echo("\nLargest errors on left-out rows")
     show(sentences.furthest(fitted, 5))
     columns = inspection.columns(fitted)
     if columns.rows:

@@ -1,4 +1,4 @@
-"""The commands that compute, or read what was computed."""
+"""Commands that run experiments or read their results."""
 
 import json
 import shlex
@@ -12,7 +12,7 @@ from markone.lab.runner.progress import duration
 
 
 class Workers(NamedTuple):
-    """Who computes."""
+    """How the tasks are executed."""
 
     backend: str
     number: int | None
@@ -21,7 +21,7 @@ class Workers(NamedTuple):
 
 
 def declared(experiment: str, changes: list[str]) -> Any:
-    """The experiment, with the values of --set."""
+    """Load the experiment, with the values of --set."""
     from markone.lab.load import load
 
     declaration = load(experiment)
@@ -56,22 +56,22 @@ def check(experiment: str, store: Path | None, changes: list[str], yes_really: b
     typer.echo(f"{points}, {found.tasks} tasks to run, {found.repeats} repeats in them.")
     text = f"About {duration(found.seconds)} on one core"
     if found.at_most > found.seconds:
-        text += f" for the next round, at most {duration(found.at_most)} until all points are precise"
+        text += f" for the next round, at most {duration(found.at_most)} until all points reach the precision"
     cores = executors.cores()
     typer.echo(f"{text}; {duration(found.seconds / cores)} on the {cores} cores here.")
 
 
-def portable(asked: bool) -> None:
-    """`main` has seen --portable before numpy was imported; a caller from Python must have set it himself."""
+def portable(requested: bool) -> None:
+    """Raise if --portable comes too late: `main` sets it before numpy is imported, a Python caller must."""
     from markone.numerics import cpu
 
-    if asked or cpu.asked():
+    if requested or cpu.asked():
         cpu.require_pinned()
 
 
 def run(
     experiment: str,
-    who: Workers,
+    workers: Workers,
     store: Path | None,
     changes: list[str],
     shard: str | None,
@@ -91,7 +91,7 @@ def run(
         Store(path, mode="w") as results,
         progress.watch(declaration.name, quiet=quiet, as_json=as_json) as report,
     ):
-        maker = executors.named(who.backend, who.number, who.scheduler, who.trusted)
+        maker = executors.named(workers.backend, workers.number, workers.scheduler, workers.trusted)
         summary = run_all(declaration, results, maker, progress=report, shard=share, yes_really=yes_really)
     _tell(summary, path, again(experiment, changes), quiet, as_json)
     if summary.failed:
@@ -99,11 +99,11 @@ def run(
 
 
 def again(experiment: str, changes: list[str]) -> str:
-    """What stands behind `markone report` to mean the same run."""
+    """Arguments by which `markone report` finds the same run."""
     from markone.lab import own_code
 
-    set_ = [f"--set {shlex.quote(change)}" for change in changes]
-    return " ".join([experiment, *set_, *(f"--allow {package}" for package in own_code.allowed())])
+    settings = [f"--set {shlex.quote(change)}" for change in changes]
+    return " ".join([experiment, *settings, *(f"--allow {package}" for package in own_code.allowed())])
 
 
 def _tell(summary: Any, path: Path, experiment: str, quiet: bool, as_json: bool) -> None:
@@ -112,13 +112,13 @@ def _tell(summary: Any, path: Path, experiment: str, quiet: bool, as_json: bool)
         typer.echo(json.dumps({"event": "finished", "store": str(path), **facts}))
     elif summary.failed:
         text = f"{summary.failed} tasks failed, {summary.done} were stored in {path}."
-        typer.echo(f"{text} The report gives the reasons; the same command tries them again.", err=True)
+        typer.echo(f"{text} The report lists the errors; the same command retries them.", err=True)
     elif not quiet and not summary.done:
         typer.echo(f"Nothing to do: all {summary.skipped} tasks are stored in {path}.")
     elif not quiet:
         if summary.alone:
-            told = "tasks were under way when an earlier run ended without a word"
-            typer.echo(f"{summary.alone} {told}: each was done in a process of its own.")
+            reason = "tasks were running when an earlier run crashed"
+            typer.echo(f"{summary.alone} {reason}: each was run in a separate process.")
         typer.echo(f"{summary.done} tasks in {duration(summary.seconds)}, stored in {path}.")
         typer.echo(f"See the figures: markone report {experiment}")
 
@@ -128,15 +128,15 @@ def report(experiment: str, store: Path | None, changes: list[str]) -> None:
     from markone.lab.store.results import Store
     from markone.lab.survey import count
 
-    declaration, told = declared(experiment, changes), again(experiment, changes)
-    path = places.existing(places.store_path(declaration.name, store), told)
+    declaration, arguments = declared(experiment, changes), again(experiment, changes)
+    path = places.existing(places.store_path(declaration.name, store), arguments)
     with Store(path, mode="r") as results:
         points, provenance = results.points(declaration), results.provenance()
         missing = count(declaration, results.done(declaration.precision_of)).missing
     written = write(declaration, points, provenance, path.parent)
     typer.echo(f"Wrote {written.html} and {written.markdown}, figures in {path.parent / 'figures'}.")
     if missing:
-        typer.echo(f"{missing} tasks are still missing: markone run {told} continues.")
+        typer.echo(f"{missing} tasks are still missing: markone run {arguments} continues.")
 
 
 def merge(experiment: str, parts: list[Path], store: Path | None, other_code: bool) -> None:
@@ -148,13 +148,15 @@ def merge(experiment: str, parts: list[Path], store: Path | None, other_code: bo
     path = places.store_path(declaration.name, store)
     sources = [places.existing(part, experiment) for part in parts or places.shard_paths(path)]
     if not sources:
-        raise ValueError(f"There are no shards beside {path}. Name the stores to join after {experiment}.")
+        raise ValueError(f"There are no shards beside {path}. Name the stores to merge after {experiment}.")
     path.parent.mkdir(parents=True, exist_ok=True)
     with Store(path, mode="w") as results:
         found = join(results, sources, declaration, other_code)
-    typer.echo(f"{found.added} tasks of {len(sources)} stores joined in {path}.")
-    _complain("differ from what is stored here; the code or the machine was another", found.differing)
-    _complain(f"are missing: markone run {experiment} does them here", found.missing)
+    typer.echo(f"{found.added} tasks of {len(sources)} stores merged into {path}.")
+    _complain(
+        "differ from what is stored here: computed by other code or on another machine", found.differing
+    )
+    _complain(f"are missing: markone run {experiment} computes them here", found.missing)
     if found.differing or found.missing:
         raise typer.Exit(1)
 

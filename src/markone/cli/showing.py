@@ -1,4 +1,4 @@
-"""The commands that only look: nothing here may import numpy before it must."""
+"""Commands that only show information; numpy is not imported unless needed."""
 
 import json
 import math
@@ -29,10 +29,10 @@ def experiments(chapter: int | None, as_json: bool) -> None:
         return
     width, times = max(len(e.name) for e in found), max(len(e.time) for e in found)
     for number, title in catalogue.CHAPTERS.items():
-        those = [e for e in found if e.chapter == number]
-        if those:
+        entries = [e for e in found if e.chapter == number]
+        if entries:
             typer.echo(f"Chapter {number}: {title}" if number else title)
-        for e in those:
+        for e in entries:
             typer.echo(f"  {e.name:{width}}  {e.time:>{times}}  {e.title}")
     typer.echo("\nTimes are for one core of one machine; `markone check NAME` estimates yours.")
     typer.echo("Try: markone check demo_capacity; markone run demo_capacity; markone report demo_capacity")
@@ -61,8 +61,10 @@ def status(experiment: str | None, store: Path | None, as_json: bool) -> None:
 
 
 def unchanged(path: Path, experiment: str) -> bool:
-    """Is the file what the store was last asked, and ever? Its tasks need not be counted again then; no
-    scenario is imported for it."""
+    """Return whether the file is the only declaration the store was ever run with.
+
+    If so, its tasks need not be counted again; no scenario is imported.
+    """
     import tomllib
 
     from pydantic import ValidationError
@@ -74,13 +76,15 @@ def unchanged(path: Path, experiment: str) -> bool:
     try:
         declared = Declaration.model_validate(tomllib.loads(Path(experiment).read_text(encoding="utf-8")))
     except (ValidationError, ValueError, OSError, RecursionError):
-        return False  # whoever loads it says why
+        return False  # loading it reports the error
     return questions(path) == [asked_text(declared)]
 
 
 def of_what_is_asked(path: Path, experiment: str | None, now: "Status") -> "Status":
-    """Counted anew where the store has answers to more than one question: a file was edited since. Slower,
-    since the tasks of the declaration have to be known one by one."""
+    """Recount the tasks of the current declaration, if the store holds results of others as well.
+
+    Slower: every task of the declaration is enumerated.
+    """
     from dataclasses import replace
 
     from markone.lab.load import load
@@ -96,7 +100,7 @@ def of_what_is_asked(path: Path, experiment: str | None, now: "Status") -> "Stat
 
 
 def by_the_plan_of_today(path: Path, experiment: str | None, now: "Status") -> "Status":
-    """Of a store that was last counted before points with the same examples shared their runs."""
+    """Recount a store whose total predates the sharing of runs between points with equal examples."""
     from dataclasses import replace
 
     from markone.errors import MarkoneError
@@ -104,7 +108,7 @@ def by_the_plan_of_today(path: Path, experiment: str | None, now: "Status") -> "
     try:
         return of_what_is_asked(path, experiment, now)
     except (MarkoneError, ValueError):
-        return replace(now, total=-now.total)  # its scenario is not here: as it was counted then
+        return replace(now, total=-now.total)  # its scenario is not installed: keep the old count
 
 
 def stores_of(experiment: str | None, store: Path | None) -> list[Path]:
@@ -115,7 +119,7 @@ def stores_of(experiment: str | None, store: Path | None) -> list[Path]:
 
 
 def state(now: "Status") -> str:
-    """'104 of 144 tasks, 2 failed, last result 3 s ago', or that it is finished."""
+    """Return '104 of 144 tasks, 2 failed, last result 3 s ago', or that it is finished."""
     words = [f"{now.done} of {now.total} tasks"]
     if now.failed:
         words.append(f"{now.failed} failed")

@@ -1,4 +1,4 @@
-"""The built documentation of a clone."""
+"""`markone docs`: the built documentation of a clone."""
 
 import webbrowser
 from pathlib import Path

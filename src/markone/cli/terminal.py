@@ -1,4 +1,4 @@
-"""What the commands for tables share: files that are free to write, a table on the terminal."""
+"""Shared by the table commands: checks of output files, tables on the terminal."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from markone.tables.findings.finding import TableFinding
 
 
-# Letters of a cell; a table of names longer than this would run over the edge.
+# Largest width of a cell, in characters.
 WIDEST = 44
 
 
 def free(data: str, paths: list[Path | None], force: bool) -> None:
-    """Nothing is overwritten without --force, and the table never."""
+    """Raise if an output file exists (without --force) or is the table itself."""
     named = [path for path in paths if path]
     if len({path.resolve() for path in named}) < len(named):
-        raise ValueError(f"{named[0]} is asked for twice: give each result a file of its own.")
+        raise ValueError(f"{named[0]} is given twice: give each output its own file.")
     for path in named:
         if Path(data).exists() and path.exists() and path.samefile(data):
             raise ValueError(f"{path} is the table itself and will not be overwritten.")
@@ -50,15 +50,15 @@ def items(texts: list[str]) -> None:
 
 
 def tell_findings(found: list[TableFinding]) -> None:
-    """Before the fit: who sees a leak need not wait for the folds."""
+    """Print the findings, before the fit starts."""
     if found:
-        typer.echo("What to know about the data")
+        typer.echo("Findings about the data")
         items([str(finding) for finding in found])
         typer.echo("")
 
 
 def show(table: PageTable, most: int = 100) -> None:
-    """A table with lines on a terminal, aligned words in a file."""
+    """Print a table: with lines on a terminal, aligned columns in a file."""
     header, *rows = clipped([table.header, *table.rows[:most]])
     if sys.stdout.isatty():
         with_lines(header, rows)
@@ -74,14 +74,14 @@ def show(table: PageTable, most: int = 100) -> None:
 
 
 def clipped(rows: list[list[str]]) -> list[list[str]]:
-    """Cells that a line can hold; the page and --json have them whole."""
+    """Shorten long cells; the report and --json contain them in full."""
     header, *body = rows
     columns = [within(list(column)) for column in zip(*body, strict=True)]
     return [within(header), *(list(row) for row in zip(*columns, strict=True))]
 
 
 def within(cells: list[str]) -> list[str]:
-    """Long names are cut such that they are still different; what cannot be, at twice the width."""
+    """Shorten long names so that they stay distinct; at twice the width where that fails."""
     from markone.tables.report.names import middles, short
 
     long = list(dict.fromkeys(cell for cell in cells if len(cell) > WIDEST))
@@ -113,5 +113,5 @@ def piped(text: str) -> None:
     try:
         typer.echo(text, nl=False)
     except BrokenPipeError:
-        # `| head` has seen enough; what Python writes on its way out must go somewhere.
+        # The reader (`| head`) closed the pipe; redirect what Python flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

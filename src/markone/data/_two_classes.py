@@ -1,6 +1,6 @@
 """Two classes in the plane   (the LMS report).
 
-The LMS report shows pictures and no generators. The four kinds keep what its words say: `halo` and `dense`
+The LMS report shows pictures and no generators. The four kinds follow its descriptions: `halo` and `dense`
 can be separated by a line (two discs that do not touch), `arcs` and `rings` cannot, but by a curve
 (Example 1, "dense" clusters with a "large" separation: two thin interlocked half circles; Example 2,
 "sparse" with "little": a core and a ring around it, with a gap of 0.1). Coordinates are of order one
@@ -20,7 +20,7 @@ HALO, DENSE, ARCS, RINGS = 0, 1, 2, 3
 
 @part
 def disc(state, radius):
-    """A point of a disc, by area."""
+    """A random point of a disc, uniform by area."""
     r, angle = radius * math.sqrt(uniform(state)), 2.0 * math.pi * uniform(state)
     return r * math.cos(angle), r * math.sin(angle)
 
@@ -50,7 +50,7 @@ def point(state, kind, S):
 
 @entry
 def two_classes(seed, P, repeat, kind, X, S):
-    """Rows (-1, x1, x2), so that w = (theta, w1, w2); the classes take turns."""
+    """Rows (-1, x1, x2), so that w = (theta, w1, w2); the classes alternate."""
     state = np.empty(1, np.uint64)
     key(state, seed, 2, P, repeat, DATA)
     for mu in range(P):

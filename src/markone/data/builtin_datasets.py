@@ -1,4 +1,4 @@
-"""The real sets that are known by name: the one list of them, and how each is read."""
+"""The data sets that can be loaded by name."""
 
 from os import PathLike
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from markone.data.table import Table
 
 
 class OfSklearn(NamedTuple):
-    """The function of sklearn.datasets that brings a set, and whom to cite."""
+    """A data set of sklearn.datasets: its loading function and its reference."""
 
     function: str
     source: str
@@ -31,7 +31,7 @@ NAMES = [*OF_SKLEARN, "semeion"]
 
 
 def known_name(text: str) -> str | None:
-    """The set that is meant, however its name is spelled: Breast-Cancer is breast_cancer."""
+    """The name of the set in canonical spelling (Breast-Cancer is breast_cancer), or None."""
     name = text.lower().replace("-", "_")
     return name if name in NAMES else None
 

@@ -18,15 +18,15 @@ KINDS = {
 }
 # Points on both sides of a line: none nearer to it than this, and the probability of a wrong label.
 LINES = {"easy": (0.5, 0.0), "tight": (0.005, 0.0), "noisy": (0.2, 0.1)}
-# Every second point of "tight" is nearer than this: a gap that chance alone leaves may be wide.
+# Every second point of "tight" is nearer than this: the gap between random points alone may be wide.
 NEAR = 0.06
 
 
 def two_classes(kind: str, P: int, *, seed: int = 0, repeat: int = 0) -> Examples:
     """P points of the plane in two classes S = +-1.
 
-    Those of "halo", "dense", "arcs" and "rings", whose classes take turns, are the points that the scenario
-    `lms` of the laboratory draws for the same P, seed and repeat; the others are the sets of
+    The classes of "halo", "dense", "arcs" and "rings" alternate; these are the points that the scenario `lms`
+    of the laboratory draws for the same P, seed and repeat. The others are the sets of
     `markone watch --data tight`.
 
     Parameters
@@ -63,7 +63,7 @@ def two_classes(kind: str, P: int, *, seed: int = 0, repeat: int = 0) -> Example
         known = ", ".join([*KINDS, *LINES])
         raise ValueError(f"There is no kind {kind!r} of two classes: choose one of {known}.")
     if P < 2:
-        raise ValueError(f"P = {P} points cannot show two classes: ask for 2 or more.")
+        raise ValueError(f"P = {P} points cannot contain two classes: P must be 2 or more.")
     if seed < 0 or repeat < 0:
         raise ValueError(f"seed = {seed} and repeat = {repeat} must be whole numbers, 0 or more.")
     if kind in LINES:
@@ -162,7 +162,7 @@ def gaussian_mixture(
     if names.shape != (K,):
         raise ValueError(f"labels has shape {names.shape}: give one label for each of the {K} clusters.")
     if P < 1:
-        raise ValueError(f"P = {P} points: ask for 1 or more.")
+        raise ValueError(f"P = {P} points: P must be 1 or more.")
     rng = np.random.default_rng(seed)
     cluster = rng.choice(K, P, p=share)
     noise = np.einsum("pij,pj->pi", roots[cluster], rng.standard_normal((P, N)))
@@ -183,7 +183,9 @@ def _roots(variances: Array, K: int, N: int) -> Array:
     if variances.ndim == 3 and variances.shape == (K, N, N):
         values, vectors = np.linalg.eigh((variances + variances.transpose(0, 2, 1)) / 2)
         if not np.allclose(variances, variances.transpose(0, 2, 1)) or values.min() < -1e-9 * values.max():
-            raise ValueError("variances holds a matrix that is no covariance: symmetric, no value below 0.")
+            raise ValueError(
+                "variances holds a matrix that is not a covariance: symmetric, no eigenvalue < 0."
+            )
         return vectors * np.sqrt(np.maximum(values, 0))[:, None, :]
     if variances.ndim > 2 or (variances.ndim == 2 and variances.shape != (K, N)):
         shapes = f"(), ({K},), ({K}, {N}) or ({K}, {N}, {N})"

@@ -1,4 +1,4 @@
-"""A teacher that changes while it teaches: a random walk on the sphere."""
+"""Examples of a drifting teacher: a random walk on the sphere."""
 
 import math
 from typing import Any, NamedTuple

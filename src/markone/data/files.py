@@ -1,4 +1,4 @@
-"""A person's own table, text or Parquet: read as it is, and told what is in it."""
+"""Tables from CSV, TSV or Parquet files, whole or in pieces."""
 
 from collections.abc import Iterator
 from os import PathLike
@@ -11,15 +11,15 @@ from markone.errors import BadTable
 from markone.numerics.text import did_you_mean, shortened
 
 SUFFIXES = [".csv", ".tsv", ".txt", *parquet.SUFFIXES]
-# More rows than this are refused in one piece: `chunks` streams them.
+# Largest number of rows that are read at once: `chunks` streams more.
 MOST_ROWS = 1_000_000
 
 
 def read(path: Path, target: str | None) -> Table:
-    """The whole file as one table."""
+    """Read the whole file as one table."""
     file = opened(path)
     aim = target_of(file, target)
-    # Lines may lie inside quotes, so only a file far beyond the limit is refused before it is parsed.
+    # Quoted cells may contain line breaks, so only a file far beyond the limit is refused before parsing.
     if file.most_rows > 2 * MOST_ROWS:
         raise too_many(path, file.most_rows)
     cells = cell_table.read(file, texts=())
@@ -29,10 +29,10 @@ def read(path: Path, target: str | None) -> Table:
 
 
 def chunks(path: str | PathLike[str], target: str, rows: int = 100_000) -> Iterator[Table]:
-    r"""The file in pieces of `rows` rows, each a Table, for `partial_fit`; never all in memory.
+    r"""Read a file in pieces of `rows` rows, each a Table, for `partial_fit`; never all in memory.
 
-    The first piece tells number columns from text. What needs the whole file (constant columns, how many
-    classes there are) is not judged.
+    The first piece determines which columns hold numbers and which text. Checks that need the whole file
+    (constant columns, number of classes) are not made.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def chunks(path: str | PathLike[str], target: str, rows: int = 100_000) -> Itera
     target : str
         The column to be predicted.
     rows : int, default=100000
-        Rows of a piece at the most.
+        Largest number of rows of a piece.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def chunks(path: str | PathLike[str], target: str, rows: int = 100_000) -> Itera
     """
     place = Path(path)
     if rows < 1:
-        raise ValueError(f"rows = {rows} in a piece: ask for 1 or more.")
+        raise ValueError(f"rows = {rows} in a piece: it must be 1 or more.")
     file = opened(place)
     labeller = Labeller(place, target_of(file, target), file.notes)
     return (labeller.piece(cells) for cells in cell_table.pieces(file, rows))
@@ -86,7 +86,7 @@ def too_many(path: Path, rows: int) -> BadTable:
 def target_of(file: cell_table.TableFile, target: str | None) -> str:
     shown = shortened(file.names)
     if target is None:
-        raise BadTable(f"Say which column of {file.path} is to be predicted: target=... It has {shown}.")
+        raise BadTable(f"Name the column of {file.path} to be predicted: target=... It has {shown}.")
     if target not in file.names:
         raise BadTable(
             f"{file.path} has no column {target!r}.{did_you_mean(target, file.names)} It has {shown}."

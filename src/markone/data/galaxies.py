@@ -1,4 +1,4 @@
-"""Distances and velocities of 24 galaxies, the facts behind Fig. 2.1.
+"""Distances and velocities of 24 galaxies, the data of Fig. 2.1.
 
 E. Hubble, "A relation between distance and radial velocity among extra-galactic nebulae", Proceedings of the
 National Academy of Sciences 15 (1929) 168-173, Table 1.

@@ -1,4 +1,4 @@
-"""Tables of inputs and labels from columns of cells: what `load` and `chunks` hand out."""
+"""Tables of inputs and labels from columns of cells, for `load` and `chunks`."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,9 +18,9 @@ TRUTH = {"true", "false"}
 
 @dataclass
 class Labeller:
-    """Turns pieces of one file into tables; remembers which columns hold text.
+    """Builds tables from pieces of one file; stores which columns hold text.
 
-    `said` is what is to be known about the file itself: the first table says it.
+    `said` are notes about the file itself, added to the first table.
     """
 
     path: Path
@@ -54,7 +54,7 @@ class Labeller:
         return Table(self.path.stem, X, y, names, classes, str(self.path), list(self.notes))
 
     def _with_target(self, cells: CellTable) -> CellTable:
-        """The rows that have one; with them the notes of a new table begin."""
+        """Drop rows without a target; starts the notes of a new table."""
         self.notes, self.said = list(self.said), []
         absent = cells.columns[self.target].missing
         if not absent.any():
@@ -63,11 +63,11 @@ class Labeller:
         lost = f"{absent.sum()} of {len(cells)} rows have no target (first: row {first})"
         if absent.all():
             raise BadTable(f"In {self.path} {lost}: nothing is left.")
-        self.notes.append(f"{lost}: left out.")
+        self.notes.append(f"{lost}: dropped.")
         return cells.only(np.flatnonzero(~absent))
 
     def _labels(self, column: Column) -> Array:
-        """Numbers and truth values as they are, all else as text."""
+        """Labels: numbers and Boolean values unchanged, all else as text."""
         if isinstance(column, TextColumn):
             return truths(column).astype(bool) if is_truth(column) else np.array(column.texts())
         values = column.values
@@ -75,12 +75,12 @@ class Labeller:
             return values.astype(int)
         self.notes.append(
             f"The target holds {len(np.unique(values))} different numbers, not whole ones: "
-            "as classes that is rarely meant; sort them into classes first."
+            "this is rarely intended for classes; bin them into classes first."
         )
         return values
 
     def _inputs(self, columns: dict[str, Column], rows: Array) -> Any:
-        """Numbers as floats; text as it is, named in a note."""
+        """Inputs: numbers as floats; text unchanged and listed in a note."""
         numbers = {name: self._numbers(name, column, rows) for name, column in columns.items()}
         truth = [name for name, c in columns.items() if isinstance(c, TextColumn) and is_truth(c)]
         truth = [name for name in truth if numbers[name] is not None]
@@ -98,7 +98,7 @@ class Labeller:
         return frame({name: given[name] if name in given else kept[name] for name in columns})
 
     def _numbers(self, name: str, column: Column, rows: Array) -> Array | None:
-        """The column as floats, or None if it is one of text."""
+        """The column as floats, or None for a text column."""
         if self.text is not None and name in self.text:
             return None
         if isinstance(column, NumberColumn):
@@ -106,7 +106,7 @@ class Labeller:
         if is_truth(column):
             return truths(column)
         wrong = column.wrong
-        # Mostly numbers is a column of numbers; hardly any is a column of text.
+        # A column counts as text if more than half of its cells are not numbers.
         if self.text is None and len(wrong) > (len(column) - column.missing.sum()) / 2:
             return None
         if len(wrong):
@@ -139,7 +139,7 @@ class Labeller:
 
 
 def is_constant(column: Column) -> bool:
-    """No two values; that all are missing is no second one."""
+    """Whether there are fewer than two distinct values, missing ones not counted."""
     if isinstance(column, TextColumn):
         return len(column.counts()) < 2
     values = column.values[~column.missing] if column.marks else column.values
@@ -168,9 +168,9 @@ def frame(columns: dict[str, Array]) -> Any:
         import pandas
     except ImportError as error:
         raise ImportError(
-            'Numbers beside texts are held by pandas, which is not installed: pip install "markone[tables]".'
+            'A table with text columns needs pandas, which is not installed: pip install "markone[tables]".'
         ) from error
-    # Texts as plain objects, whatever kind of text pandas would make of them.
+    # Texts as objects, not as a string dtype of pandas.
     return pandas.DataFrame(
         {name: pandas.Series(values, dtype=values.dtype) for name, values in columns.items()}
     )

@@ -1,4 +1,4 @@
-"""One way to data: the real sets by name, a person's own table by its path."""
+"""Loading of data sets by name and of tables by path."""
 
 from os import PathLike
 from pathlib import Path
@@ -11,7 +11,7 @@ from markone.numerics.text import did_you_mean
 def load(
     name_or_path: str | PathLike[str], *, target: str | None = None, folder: str | PathLike[str] | None = None
 ) -> Table:
-    """The set called iris, wine, breast_cancer, digits or semeion, or the CSV or Parquet file at a path.
+    """Load the set iris, wine, breast_cancer, digits or semeion, or the CSV or Parquet file at a path.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def load(
     Returns
     -------
     Table
-        Inputs, labels, names, and notes of what was found.
+        Inputs, labels, names, and notes about the data.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def load(
     text, path = str(name_or_path), Path(name_or_path)
     name = builtin_datasets.known_name(text)
     if name and target is not None:
-        raise ValueError(f"{name} knows its own target: leave out target={target!r}.")
+        raise ValueError(f"{name} has a target of its own: leave out target={target!r}.")
     if name:
         return builtin_datasets.read(name, folder)
     if path.name == semeion.FILE and path.is_file():

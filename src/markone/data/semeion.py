@@ -74,22 +74,22 @@ def read(folder: str | PathLike[str] | None = None) -> Table:
 
 
 def rows_digest(X: Array, y: Array) -> str:
-    """A name for the set of examples, whatever their order."""
+    """Hash of the set of examples, independent of their order."""
     rows = np.column_stack([X, y]).astype(np.uint8)
     return hashlib.sha256(b"".join(sorted(row.tobytes() for row in rows))).hexdigest()
 
 
 def _fetched() -> Table:
-    """OpenML numbers the classes from 1, in the order of the file's ten columns."""
+    """Fetch from OpenML, which numbers the classes from 1 in the order of the file's ten columns."""
     from sklearn.datasets import fetch_openml
 
     try:
         X, y = fetch_openml(data_id=OPENML_ID, as_frame=False, return_X_y=True, parser="liac-arff")
     except OSError as error:
-        raise FileNotFoundError(f"openml.org did not answer ({error}). {HOW}") from error
+        raise FileNotFoundError(f"openml.org could not be reached ({error}). {HOW}") from error
     X, y = np.asarray(X, dtype=float), np.asarray(y).astype(float).astype(int) - 1
     if X.shape != (1593, 256) or rows_digest(X, y) != ROWS_SHA256:
-        raise ValueError(f"What openml.org sent (number {OPENML_ID}) is not the semeion set of UCI. {HOW}")
+        raise ValueError(f"The set {OPENML_ID} of openml.org is not the semeion set of UCI. {HOW}")
     note = "Fetched from openml.org and compared with UCI's rows; their order may differ from the file's."
     return _table(X, y, SOURCE, [note])
 

@@ -1,4 +1,4 @@
-"""A table of examples: what every door of this room hands out."""
+"""A table of examples: the result of `load` and `chunks`."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,16 +10,16 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class Table:
-    """Inputs X, labels y, their names, where they come from and what is to be known about them.
+    """Inputs X, labels y, their names, their source and notes about them.
 
     X is an array of floats, or a pandas frame where some columns hold text (these are categories for the
-    user to encode). Missing values are NaN in either. `notes` says in sentences what was found and done;
-    nothing else was done to the data.
+    user to encode). Missing values are NaN in either. `notes` lists everything that was found in the data or
+    done to them.
 
     Parameters
     ----------
     name : str
-        What the set is called.
+        Name of the set.
     X : array (P, N) or pandas.DataFrame
         The inputs.
     y : array (P,)
@@ -27,11 +27,11 @@ class Table:
     feature_names : list of str
         One name a column of X.
     class_names : list of str
-        The classes in words.
+        Names of the classes.
     source : str
         Where the data come from.
     notes : list of str
-        What was found and done, in sentences.
+        What was found and done.
 
     Examples
     --------

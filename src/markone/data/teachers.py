@@ -1,4 +1,4 @@
-"""Random inputs with random labels, or with the labels of a teacher (3.32), some of them flipped."""
+"""Random inputs with random labels, or with labels of a teacher (3.32), optionally with label noise."""
 
 from typing import Any, NamedTuple
 
@@ -8,7 +8,7 @@ from markone.numerics.arrays import Array
 
 
 class Examples(NamedTuple):
-    """Inputs xi (P, N), labels S = +-1, and the teacher w* that gave them (None if nobody did).
+    """Inputs xi (P, N), labels S = +-1, and the teacher w* that gave them (None for random labels).
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def _sizes(P: int, N: int) -> None:
 
 
 def random_dichotomy(P: int, N: int, seed: Any = None) -> Examples:
-    """Gaussian inputs N(0, 1) with labels by the toss of a coin: nothing to learn, only to store.
+    """Gaussian inputs N(0, 1) with random labels: there is no rule to learn, only data to store.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def random_dichotomy(P: int, N: int, seed: Any = None) -> Examples:
 def teacher_examples(P: int, N: int, noise: float = 0.0, seed: Any = None) -> Examples:
     """Gaussian inputs with labels sign(w* . xi), each flipped with probability `noise`.
 
-    The teacher is w* = (1, .., 1), |w*|^2 = N: for isotropic inputs any other is the same.
+    The teacher is w* = (1, .., 1), |w*|^2 = N: for isotropic inputs any other is equivalent.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What chapter 6 of the notes asks for and scikit-learn does not already give."""
+"""Evaluation of classifiers (chapter 6 of the notes), as far as scikit-learn does not provide it."""
 
 from markone.numerics import lazily
 

@@ -1,4 +1,4 @@
-"""The votes of 1, 2, .., k neighbours under three weightings, in one walk along the sorted neighbours."""
+"""Votes of 1, 2, .., k neighbours under three weightings, in one pass over the sorted neighbours."""
 
 import numpy as np
 
@@ -9,10 +9,10 @@ EQUAL, INVERSE, RANK = 0, 1, 2
 
 @entry
 def vote(order, distance, label, train, test, ks, weightings, K, out):
-    """out (weightings, ks, test): the winning class of each test example; the first of those that tie.
+    """out (weightings, ks, test): the winning class of each test example; the first one of ties.
 
-    order, distance: the other examples of every example, nearest first; `train` says which may vote.
-    Returns False if some row of `order` ends before ks[-1] voters are found.
+    order, distance: the other examples of every example, nearest first; `train`: mask of those that vote.
+    Returns False if some row of `order` holds fewer than ks[-1] training examples.
     """
     votes = np.empty((weightings.shape[0], K))
     for t in range(test.shape[0]):
@@ -32,7 +32,7 @@ def vote(order, distance, label, train, test, ks, weightings, K, out):
                 if weightings[v] == RANK:
                     weight = 1.0 / found
                 elif weightings[v] == INVERSE:
-                    # Neighbours at no distance outvote all others, as in scikit-learn.
+                    # Neighbours at distance zero have all the weight, as in scikit-learn.
                     weight = (1.0 if d == 0.0 else 0.0) if exact else 1.0 / d
                 votes[v, label[nu]] += weight
             if found == ks[next_k]:

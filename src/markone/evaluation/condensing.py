@@ -1,4 +1,4 @@
-"""Thinning a set of examples for nearest neighbours: keep only what the others need   (section 5.1.1)."""
+"""Hart's condensed nearest neighbours: a subset that classifies all examples   (section 5.1.1)."""
 
 from typing import Any
 
@@ -9,31 +9,31 @@ from markone.numerics.arrays import Array
 
 
 def condensed(X: Any, y: Any, *, seed: Any = None) -> Array:
-    """Indices of examples that alone, as nearest neighbours, give all examples their own label.
+    """Indices of a subset whose nearest neighbours classify all examples correctly.
 
-    Hart's condensed nearest neighbours (1968): begin with one example, go through the others and keep each
-    that its nearest kept neighbour mislabels, until a pass keeps nothing new. What is kept lies near the
+    Hart's condensed nearest neighbours (1968): start with one example, iterate over the others and keep each
+    that its nearest kept neighbour misclassifies, until a pass adds none. The kept examples lie near the
     borders. The smallest such set is hard to find; this one depends on the order. At equal distance the one
-    kept first decides; equal inputs with different labels, which cannot both be right, are all kept.
+    kept first decides; equal inputs with different labels are all kept.
 
     Parameters
     ----------
     X : array (P, N)
-        The examples, one a row.
+        Examples, one per row.
     y : array (P,)
         Their labels.
     seed : int, Generator or None, default=None
-        Shuffles the order; None: as given.
+        Seed of a permutation of the order; None: as given.
 
     Returns
     -------
     array
-        The rows that are kept.
+        Rows that are kept.
 
     Examples
     --------
-    >>> from markone.evaluation import condensed
-    >>> condensed([[0.0], [1.0], [9.0], [10.0]], [0, 0, 1, 1]).tolist()
+    >>> from markone.evaluation import condensed_subset
+    >>> condensed_subset([[0.0], [1.0], [9.0], [10.0]], [0, 0, 1, 1]).tolist()
     [0, 2]
     """
     X, y = check_X_y(X, y, dtype=np.float64)

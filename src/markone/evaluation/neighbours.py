@@ -1,7 +1,7 @@
 """k nearest neighbours for all k and all weightings at once (5.1.1; the digits report, Fig 6).
 
 The neighbours of an example do not depend on k, on the weights of the votes or on the fold: they are sorted
-once. Each fold then walks along them, skipping those that are not in its training set.
+once. Each fold then iterates over them, skipping those outside its training set.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ BLOCK_BYTES = 2**26
 
 
 def by_rank(distances: Array) -> Array:
-    """Weights 1, 1/2, 1/3, ...: `KNeighborsClassifier(weights=by_rank)`.
+    """Vote weights 1, 1/2, 1/3, ...: `KNeighborsClassifier(weights=rank_weights)`.
 
     Parameters
     ----------
@@ -38,8 +38,8 @@ def by_rank(distances: Array) -> Array:
     Examples
     --------
     >>> import numpy as np
-    >>> from markone.evaluation import by_rank
-    >>> by_rank(np.array([[0.1, 0.5]])).tolist()
+    >>> from markone.evaluation import rank_weights
+    >>> rank_weights(np.array([[0.1, 0.5]])).tolist()
     [[1.0, 0.5]]
     """
     return np.tile(1.0 / np.arange(1, distances.shape[1] + 1), (len(distances), 1))
@@ -66,7 +66,7 @@ class NeighbourScores:
     classes : array
         The classes.
     train_sizes, test_sizes : array (folds,)
-        How many examples each fold has.
+        Number of examples of each fold.
 
     Examples
     --------
@@ -89,13 +89,13 @@ class NeighbourScores:
 
     @property
     def best(self) -> dict[str, Any]:
-        """The combination of the largest mean accuracy; the first of those that tie."""
+        """Combination with the largest mean accuracy; the first one of ties."""
         mean = self.accuracy.mean(axis=2)
         v, k = np.unravel_index(int(mean.argmax()), mean.shape)
         return {"n_neighbors": self.ks[k], "weights": self.weights[v], "accuracy": float(mean[v, k])}
 
     def folds(self, k: int, weights: str) -> list[tuple[Array, Array]]:
-        """(y, predicted) of every fold, for one combination."""
+        """(y, predicted) of every fold for one combination."""
         v, place = self.weights.index(weights), self.ks.index(k)
         return [
             (self.y[test], self.classes[found[v, place]])
@@ -103,6 +103,7 @@ class NeighbourScores:
         ]
 
     def table(self, k: int, weights: str) -> FoldTable:
+        """Fold scores of one combination."""
         values = self.accuracy[self.weights.index(weights), self.ks.index(k)]
         return FoldTable({"accuracy": values}, self.train_sizes, self.test_sizes)
 
@@ -118,12 +119,12 @@ def neighbour_grid(
 ) -> NeighbourScores:
     """Cross-validate k-NN for every k and weighting.
 
-    Equally distant neighbours come in the order of X; equal votes go to the first class.
+    Equally distant neighbours are taken in the order of X; ties between votes go to the first class.
 
     Parameters
     ----------
     X : array (P, N)
-        The examples, one a row.
+        Examples, one per row.
     y : array (P,)
         Their labels.
     ks : sequence of int, default=(1, 2, 3, 5, 8, 10, 15, 20)
@@ -138,7 +139,7 @@ def neighbour_grid(
     Returns
     -------
     NeighbourScores
-        The accuracies of every combination.
+        Accuracies of every combination.
 
     Examples
     --------
@@ -163,9 +164,9 @@ def neighbour_grid(
     kinds = np.array([WEIGHTINGS[name] for name in weights])
     predicted = []
     for train, test in splits:
-        voters, out = np.zeros(len(y), bool), np.empty((len(kinds), len(counts), len(test)), np.int64)
-        voters[train] = True
-        if not vote(order, distance, label, voters, test, counts, kinds, len(classes), out):
+        in_train, out = np.zeros(len(y), bool), np.empty((len(kinds), len(counts), len(test)), np.int64)
+        in_train[train] = True
+        if not vote(order, distance, label, in_train, test, counts, kinds, len(classes), out):
             raise ValueError(
                 f"Some example has fewer than {counts[-1]} others in its training set: lower ks."
             )
@@ -186,14 +187,14 @@ def _counts(ks: ArrayLike) -> Array:
 
 
 def sorted_neighbours(X: Array, most: int, metric: str = "euclidean") -> tuple[Array, Array]:
-    """The nearest `most` other examples of every example and their distances; ties in the order of X."""
+    """Indices and distances of the `most` nearest other examples of every example; ties in the order of X."""
     P, most = len(X), min(most, len(X) - 1)
     order, distance = np.empty((P, most), np.int32), np.empty((P, most))
     step = max(1, BLOCK_BYTES // (8 * P))
     for start in range(0, P, step):
         rows = np.arange(start, min(P, start + step))
         block = pairwise_distances(X[rows], X, metric=metric)
-        # Itself last: an example does not vote on itself.
+        # An example is not its own neighbour.
         block[np.arange(len(rows)), rows] = np.inf
         place = np.argsort(block, axis=1, kind="stable")[:, :most]
         order[rows], distance[rows] = place, np.take_along_axis(block, place, axis=1)

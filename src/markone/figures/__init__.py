@@ -1,7 +1,7 @@
-"""Every numbered figure of the notes by its number, and those of the reports by name.
+"""The numbered figures of the notes, and figures of the reports by name.
 
-One short script a figure: `NUMBER`, `TITLE`, `SIZE` (width to height) and `draw(figure)`, with public calls
-only. A file in one of the folders is found by itself.
+One short script per figure: `NUMBER`, `TITLE`, `SIZE` (width, height/width) and `draw(figure)`, with public
+functions only. Files in the folders are found automatically.
 """
 
 from markone.figures.gallery import Figure, catalogue, draw, find

@@ -1,4 +1,4 @@
-"""What several diagrams are made of: boxes, arrows, nodes on an empty sheet."""
+"""Elements of diagrams: boxes, arrows and nodes on blank axes."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ INK, SOFT, FILL, ACCENT = "0.15", "0.45", "0.93", "#0072B2"
 
 
 def sheet(ax: Any, width: float, height: float) -> Any:
-    """Axes without frame, from (0, 0) to (width, height), equal scales."""
+    """Turn off the frame and set limits (0, 0) to (width, height) with equal scales."""
     ax.set(xlim=(0, width), ylim=(0, height), aspect="equal")
     ax.set_axis_off()
     return ax
@@ -28,7 +28,7 @@ def node(ax: Any, x: float, y: float, radius: float = 0.28, text: str = "", fill
 def link(
     ax: Any, start: Any, end: Any, colour: str = INK, bend: float = 0.0, gap: float = 0.0, **look: Any
 ) -> None:
-    """An arrow; gap leaves room round both ends, in points."""
+    """Draw an arrow; gap: space left at both ends, in points."""
     options: dict[str, Any] = {
         "arrowstyle": "-|>",
         "mutation_scale": 9,

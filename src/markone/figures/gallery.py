@@ -1,4 +1,4 @@
-"""The register of figures: found in the folders, drawn in three sizes into any format."""
+"""Registry of the figures: found in the folders, drawn in three sizes and any format."""
 
 import importlib
 import pkgutil
@@ -11,14 +11,14 @@ from typing import Any
 from markone.numerics.text import no_such
 
 PACKAGE = "markone.figures"
-# Width in inches and size of the letters in points: a column of a paper, a slide, a poster.
+# Width in inches and font size in points: a column of a paper, a slide, a poster.
 SIZES = {"column": (6.6, 8.0), "slide": (11.0, 13.0), "poster": (20.0, 23.0)}
 ENDINGS = (".png", ".svg", ".pdf")
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One entry: its number or name, what it shows, width to height, and who draws it."""
+    """One entry: number or name, title, size (see `markone.figures`), and the module that draws it."""
 
     number: str
     title: str
@@ -38,7 +38,7 @@ def _order(figure: Figure) -> tuple[bool, list[int], str]:
 
 @cache
 def catalogue() -> tuple[Figure, ...]:
-    """All figures, by number; those of the reports after them, by name."""
+    """All figures sorted by number, followed by those of the reports by name."""
     root = importlib.import_module(PACKAGE)
     found = []
     for folder in pkgutil.iter_modules(root.__path__, f"{PACKAGE}."):
@@ -53,7 +53,7 @@ def catalogue() -> tuple[Figure, ...]:
 
 
 def find(number: str) -> Figure:
-    """By number ("3.4") or name ("stability-3")."""
+    """Return a figure by number ("3.4") or name ("stability-3")."""
     figures = {figure.number: figure for figure in catalogue()}
     if number not in figures:
         raise ValueError(no_such("figure", number, figures) + " `markone figure` lists them.")
@@ -61,9 +61,9 @@ def find(number: str) -> Figure:
 
 
 def draw(number: str, out: Any = None, *, size: str = "column", dark: bool = False) -> Any:
-    """Draw one figure; write it where `out` is given (.png, .svg or .pdf), and return matplotlib's figure.
+    """Draw one figure, save it to `out` if given (.png, .svg or .pdf), and return the matplotlib figure.
 
-    `dark` draws light on dark paper, for slides that are dark.
+    `dark`: light lines on a dark background, for dark slides.
     """
     if size not in SIZES:
         raise ValueError(f"size is {size!r}: choose {', '.join(SIZES)}.")
@@ -73,28 +73,30 @@ def draw(number: str, out: Any = None, *, size: str = "column", dark: bool = Fal
     from matplotlib import style
     from matplotlib.figure import Figure as Canvas
 
-    from markone.show.dark import dark as turned
+    from markone.show.dark import dark as darken
 
-    width, letters = SIZES[size]
-    shrink, height = entry.size[0], width * entry.size[0] * entry.size[1]
-    # From the defaults: a figure of the notes does not depend on the style of the session.
-    with style.context(["default", _look(letters)]):
-        canvas = Canvas(figsize=(width * shrink, height), layout="constrained")
+    width, font_size = SIZES[size]
+    width *= entry.size[0]
+    # Start from the defaults: figures do not depend on the style of the session.
+    with style.context(["default", _look(font_size)]):
+        canvas = Canvas(figsize=(width, width * entry.size[1]), layout="constrained")
         entry.draw(canvas)
         if dark:
-            turned(canvas)
+            darken(canvas)
         if out is not None:
-            # SVG without a date and with fixed ids: the same figure is the same file.
-            told: dict[str, Any] = {"metadata": {"Date": None}} if Path(out).suffix.lower() == ".svg" else {}
-            canvas.savefig(out, dpi=200, **told)
+            # SVG without date and with fixed ids: equal figures give equal files.
+            options: dict[str, Any] = (
+                {"metadata": {"Date": None}} if Path(out).suffix.lower() == ".svg" else {}
+            )
+            canvas.savefig(out, dpi=200, **options)
     return canvas
 
 
-def _look(letters: float) -> Any:
-    scale = letters / 10
+def _look(font_size: float) -> Any:
+    scale = font_size / 10
     return {
-        "font.size": letters,
-        "axes.titlesize": letters,
+        "font.size": font_size,
+        "axes.titlesize": font_size,
         "lines.linewidth": 1.4 * scale,
         "axes.linewidth": 0.7 * scale,
         "axes.spines.top": False,

@@ -26,11 +26,11 @@ def changes(S, h, tie, T, rule, state):
 
 @entry
 def sequential(memory, S, T, rule, order, turn, state, sweeps):
-    """At most `sweeps` times N visits: (sweeps done, the status). Only T = 0 can come to rest.
+    """Run at most `sweeps` sweeps of N visits; return (sweeps done, status). A fixed point needs T = 0.
 
-    By lot, a sweep without a change need not have seen every neuron: then all fields are looked at. With
-    the overlaps, which are whole numbers, a fixed point is proven; with a matrix the caller looks again
-    with fields that are not a sum of many changes.
+    In random order a sweep without a change need not have visited every neuron: then all fields are checked.
+    With overlaps, which are integers, the fixed point is proven; with a matrix the caller checks it again
+    with recomputed fields.
     """
     N = S.shape[0]
     for sweep in range(sweeps):
@@ -53,7 +53,7 @@ def sequential(memory, S, T, rule, order, turn, state, sweeps):
 
 @entry
 def parallel(memory, S, before, T, state, steps):
-    """At most `steps` steps of all neurons at once: (steps done, the status).
+    """Run at most `steps` steps of all neurons at once; return (steps done, status).
 
     `before` holds the state one step earlier (zeros at the start). Symmetric couplings end in a fixed point
     or in a cycle of two states.

@@ -16,7 +16,7 @@ from markone.numerics.compiling import FLAGS, entry
 # xi: (N, P) int8, a row per neuron. M: (P,) int16 while N < 2^15 and P N < 2^31, else int64.
 # own: P, to be taken off for w_ii = 0, or 0. tie: fields above -tie count as zero or more.
 Patterns = namedtuple("Patterns", ["xi", "M", "own", "scale", "tie"])
-# columns: w transposed, so that what one neuron tells all others lies side by side. h: (N,) float64.
+# columns: w transposed, so that the couplings from one neuron are contiguous. h: (N,) float64.
 Matrix = namedtuple("Matrix", ["columns", "h", "tie"])
 
 OPTIONS = {"fastmath": FLAGS, "nogil": True}
@@ -28,7 +28,7 @@ def field(memory, S, i):
 
 
 def flip(memory, S, i):
-    """S_i -> -S_i, and what follows from it for all fields."""
+    """S_i -> -S_i, with the update of all fields."""
     raise NotImplementedError("compiled code only")
 
 
@@ -39,7 +39,7 @@ def is_matrix(memory):
 @overload(field, jit_options=OPTIONS)
 def _field(memory, S, i):
     def narrow(memory, S, i):
-        # Numba adds in 64 bits; cutting every step to 32 lets the machine take sixteen at a time.
+        # Numba adds in 64 bits; casting every step to 32 allows vectors of sixteen.
         total = np.int32(0)
         for mu in range(memory.M.shape[0]):
             total = np.int32(total + np.int32(np.int32(memory.xi[i, mu]) * np.int32(memory.M[mu])))
@@ -91,7 +91,7 @@ def add_up(xi, S, M):
 
 @entry
 def overlaps(xi, S):
-    """M^mu = sum_j xi_j^mu S_j of each row of S, as floats: without a float copy of the patterns."""
+    """M^mu = sum_j xi_j^mu S_j of each row of S, as floats, without a float copy of the patterns."""
     M = np.empty((S.shape[0], xi.shape[0]))
     for k in range(S.shape[0]):
         for mu in range(xi.shape[0]):

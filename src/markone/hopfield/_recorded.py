@@ -1,4 +1,4 @@
-"""The sequential dynamics of `_dynamics`, each visit noted: the same draws, the same states."""
+"""The sequential dynamics of `_dynamics` with a log: the same draws, the same states."""
 
 from markone.hopfield._dynamics import FIXED, OPEN, RANDOM, SHUFFLED, changes
 from markone.hopfield._fields import field, flip
@@ -9,7 +9,7 @@ from markone.numerics.compiling import entry
 
 @entry
 def sequential_recorded(log, memory, S, T, rule, order, turn, state, sweeps):
-    """As `sequential`; a note holds the neuron, S_i h_i before and after, the change of S_i, and S."""
+    """As `sequential`; a row of the log holds the neuron, S_i h_i before and after, the change of S_i, S."""
     N = S.shape[0]
     for sweep in range(sweeps):
         if order == SHUFFLED:

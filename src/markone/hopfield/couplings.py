@@ -1,6 +1,6 @@
-"""Coupling matrices: what is learned from patterns, and the two magnets that learn nothing.
+"""Coupling matrices: learned from patterns, and two magnets.
 
-Patterns are rows of +-1, shape (P, N); all functions give (N, N) with w_ii = 0.
+Patterns are rows of +-1, shape (P, N); all functions return (N, N) with w_ii = 0.
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ def _patterns(xi: ArrayLike) -> Array:
     wrong = values[np.abs(values) != 1]
     if wrong.size:
         raise ValueError(
-            f"Patterns must hold -1 and +1 only, but {wrong[0]:g} was found. Translate them first."
+            f"Patterns must hold -1 and +1 only, but {wrong[0]:g} was found. Convert them first."
         )
     return values
 
@@ -65,7 +65,7 @@ def pseudo_inverse(xi: ArrayLike) -> Array:
     """w = (1/N) sum xi^mu (C^-1)^mu,nu xi^nu, C = xi xi^T/N: all patterns are stored, correlated or not.
 
     The projection rule, with its diagonal set to zero; all stabilities of a random set are about
-    sqrt((1 - alpha)/alpha). N linearly independent patterns leave nothing but the diagonal: refused.
+    sqrt((1 - alpha)/alpha). N linearly independent patterns would leave only the diagonal: ValueError.
 
     Parameters
     ----------
@@ -100,10 +100,10 @@ def strip(Q: Array) -> Array:
 
 
 def optimal_stability(xi: ArrayLike) -> Array:
-    """Each neuron a perceptron of optimal stability (AdaTron), |w_i| = 1: w_ij is not w_ji.
+    """Couplings of optimal stability, one perceptron (AdaTron) per neuron, |w_i| = 1: not symmetric.
 
-    Possible up to about 2 N random patterns, and for more correlated ones. A ConvergenceWarning says if some
-    neuron cannot store all patterns; it then has the best couplings met.
+    Possible up to about 2 N random patterns, and for more correlated ones. A ConvergenceWarning is issued
+    if some neuron cannot store all patterns; it then has the best couplings found.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def spin_glass(N: int, J: float = 1.0, random_state: Any = None) -> Array:
     J : float, default=1.0
         Width of the distribution.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an int gives reproducible results.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""How patterns become couplings: the first time, and when more are added to what is stored (1.12)."""
+"""Learning of couplings from patterns, and the addition of patterns to those stored (1.12)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class Learned:
-    """The patterns, the couplings, and what the rule needs to go on from here."""
+    """The patterns, the couplings, and what the rule needs to add patterns."""
 
     xi: Array
     network: Network
@@ -31,14 +31,14 @@ def hebb(xi: Array, self_coupling: bool, before: Learned | None) -> Learned:
 
 
 def pseudo_inverse(xi: Array, self_coupling: bool, before: Learned | None) -> Learned:
-    """New patterns add what of them is new: Q += u u^T/|u|^2, u = xi - Q xi (Diederich and Opper 1987)."""
+    """Projection rule; a new pattern adds Q += u u^T/|u|^2, u = xi - Q xi (Diederich and Opper 1987)."""
     if before is None:
         Q = projection(xi.astype(np.float64))
     else:
         Q = before.more.copy()
         for row in xi.astype(np.float64):
             u = row - Q @ row
-            # Once more: the first difference has lost digits where little is new.
+            # Project once more: the first difference has lost digits if u is small.
             u -= Q @ u
             if u @ u > 1e-18 * (row @ row):
                 Q += np.outer(u, u) / (u @ u)
@@ -47,7 +47,7 @@ def pseudo_inverse(xi: Array, self_coupling: bool, before: Learned | None) -> Le
 
 
 def optimal(xi: Array, self_coupling: bool, before: Learned | None) -> Learned:
-    """AdaTron per neuron; with what was stored before it starts from the strengths it had."""
+    """AdaTron per neuron; starts from the strengths of the patterns stored before."""
     if self_coupling:
         raise ValueError(
             "couplings='optimal' with self_coupling=True would store everything in w_ii and recall nothing: "
@@ -60,7 +60,7 @@ def optimal(xi: Array, self_coupling: bool, before: Learned | None) -> Learned:
 
 
 def given(couplings: Any, xi: Array, self_coupling: bool) -> Learned:
-    """The caller's matrix, checked; its diagonal is set to zero unless it is to be kept."""
+    """Check the user's matrix; its diagonal is set to zero unless `self_coupling`."""
     w = np.array(couplings)
     w = w if w.dtype == np.float32 else w.astype(np.float64)
     N = xi.shape[1]

@@ -26,7 +26,7 @@ def _draw(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(2**31 - 1))
 
 
-# The state of a generator is large: for one number it takes as long as a recall.
+# Seeding a generator takes as long as a recall.
 _first_draw = lru_cache(maxsize=256)(_draw)
 
 
@@ -44,14 +44,14 @@ class Hopfield(BaseEstimator):
     dynamics : {"sequential", "parallel"}, default="sequential"
         One neuron after the other, or all at once (1.7).
     order : {"shuffled", "random", "cyclic"}, default="shuffled"
-        Sequential: a new order each sweep, by lot, or always in turn.
+        Order of the sequential dynamics: a new permutation each sweep, random with replacement, or cyclic.
     temperature : float, default=0.0
-        0 is (1.9) with sign(0) = +1 as in (1.5): a change of a neuron without field leaves H as it is and
-        can only go up, so that the dynamics still comes to rest. Above 0 it runs `max_iter` sweeps.
+        0 is (1.9) with sign(0) = +1 as in (1.5): a change of a neuron with zero field leaves H unchanged and
+        is from -1 to +1, so that the dynamics still reaches a fixed point. Above 0 it runs `max_iter` sweeps.
     rule : {"glauber", "metropolis"}, default="glauber"
         Thermal noise: P(S_i = +1) = 1/(1 + exp(-2 h_i/T)), or flip with probability min(1, exp(-dH/T)).
     max_iter : int, default=100
-        Sweeps (N visits) or parallel steps at the most.
+        Largest number of sweeps (N visits) or parallel steps.
     threshold : float or None, default=None
         If given, values of X above it are +1, others -1. Otherwise X must hold two values.
     random_state : int, RandomState or None, default=None
@@ -60,7 +60,7 @@ class Hopfield(BaseEstimator):
     Attributes
     ----------
     patterns_ : array (P, N) of int8
-        What is stored, as +-1.
+        The stored patterns, as +-1.
     values_ : array (2,)
         The two values that stand for -1 and +1.
     couplings_ : array (N, N)
@@ -119,7 +119,7 @@ class Hopfield(BaseEstimator):
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any = None, y: Any = None) -> Self:
-        """Store the rows of X. With given couplings X is only remembered, and may be left out."""
+        """Store the rows of X. With given couplings X is used only for overlaps and is optional."""
         self._check_noise()
         if X is None and not isinstance(self.couplings, str):
             w = np.asarray(self.couplings)
@@ -135,25 +135,25 @@ class Hopfield(BaseEstimator):
         if not hasattr(self, "patterns_"):
             return self.fit(X)
         if not isinstance(self.couplings, str):
-            raise ValueError("Given couplings do not learn: choose couplings='hebb' to store more patterns.")
+            raise ValueError("Given couplings cannot learn: choose couplings='hebb' to store more patterns.")
         X = validate_data(self, X, dtype="numeric", reset=False)
         return self._store(to_states(X, self.values_, self.threshold), self._learned)
 
     def predict(self, X: Any) -> Array:
         """The final state from each row of X, in the values of the patterns.
 
-        A ConvergenceWarning tells of rows that ended in a cycle or at `max_iter`.
+        A ConvergenceWarning reports rows that ended in a cycle or at `max_iter`.
         """
         outcome = self.recall(X)
         ends = [(name, int(np.sum(outcome.status == name))) for name in ("cycle of two", "max_iter")]
-        told = [f"{count} of {len(outcome.status)} ended with {name!r}" for name, count in ends if count]
-        if told:
-            advice = "Sequential dynamics has no cycles; symmetric couplings come to rest. See recall()."
-            not_converged(f"Hopfield: {', '.join(told)}. {advice}")
+        problems = [f"{count} of {len(outcome.status)} ended with {name!r}" for name, count in ends if count]
+        if problems:
+            advice = "Sequential dynamics with symmetric couplings ends in a fixed point. See recall()."
+            not_converged(f"Hopfield: {', '.join(problems)}. {advice}")
         return outcome.states
 
     def recall(self, X: Any) -> Recall:
-        """Run each row of X to its end, and say which stored pattern is nearest to it."""
+        """Run the dynamics from each row of X; return final states and the nearest stored patterns."""
         S = self._read(X)
         states = self._streams(len(S))
         ends = [settle(self._learned.network, row, self._how(), s) for row, s in zip(S, states, strict=True)]
@@ -164,7 +164,7 @@ class Hopfield(BaseEstimator):
         return Recall(to_values(S, self.values_), index, best, np.array(status), np.array(n_iter))
 
     def trajectory(self, x: Any) -> Trajectory:
-        """All states on the way from one start x, sweep by sweep."""
+        """Return the states, energies and overlaps of each sweep from one start x."""
         S, (state,) = self._read(np.asarray(x)[None]), self._streams(1)
         seen = [S[0].copy()]
         _, status = settle(
@@ -175,11 +175,11 @@ class Hopfield(BaseEstimator):
         return Trajectory(to_values(states, self.values_), energy, self._overlaps(states), status)
 
     def steps(self, x: Any, record: str = "updates") -> History:
-        """The way from one start x neuron by neuron, as `trajectory` goes: a `History`.
+        """Return the `History` of a recall from one start x, neuron by neuron; draws as in `trajectory`.
 
-        record : "updates" keeps each visit that changed a neuron, "presentations" each visit. Of a row:
-        `example` is the neuron, E and E_after are S_i h_i before and after; "cells" are all neurons (+-1)
-        then, "energy" is H, "overlap" that with the pattern which the end is nearest to.
+        record : "updates" keeps each visit that changed a neuron, "presentations" each visit. In each row
+        `example` is the neuron, E and E_after are S_i h_i before and after; the state "cells" holds all
+        neurons (+-1), "energy" H, "overlap" the overlap with the pattern nearest to the final state.
         """
         S, (state,) = self._read(np.asarray(x)[None]), self._streams(1)
         history, ended = recorded(self._learned.network, S[0], self._how(), state, record)
@@ -209,7 +209,7 @@ class Hopfield(BaseEstimator):
             self.patterns_ * self._learned.network.fields(self.patterns_) / np.where(lengths > 0, lengths, 1)
         )
 
-    # Not fitted, both raise an AttributeError, and hasattr is False: what scikit-learn expects.
+    # Before fit both raise AttributeError, so that hasattr is False, as scikit-learn expects.
     @property
     def patterns_(self) -> Array:
         return self._learned.xi
@@ -237,7 +237,7 @@ class Hopfield(BaseEstimator):
         return to_states(X, self.values_, self.threshold)
 
     def _plain(self, X: Any) -> bool:
-        """Numbers of the right shape, and nothing else to check: to ask takes longer than to recall."""
+        """Whether X is valid by a fast check; scikit-learn's validation takes longer than a recall."""
         return (
             type(X) is np.ndarray
             and X.dtype.kind in "fi"
@@ -250,7 +250,7 @@ class Hopfield(BaseEstimator):
 
     @staticmethod
     def _sums_up(X: Any) -> bool:
-        """Of finite numbers, too, the sum may not be finite: then they are looked at one by one."""
+        """Whether the sum is finite; if not, scikit-learn checks the values."""
         with np.errstate(over="ignore", invalid="ignore"):
             return bool(np.isfinite(X.sum()))
 
@@ -262,7 +262,7 @@ class Hopfield(BaseEstimator):
         whole = type(self.random_state) is int
         seed = _first_draw(self.random_state) if whole else _draw(self.random_state)
         if self.temperature == 0 and (self.dynamics == "parallel" or self.order == "cyclic"):
-            return np.zeros((n, 1), dtype=np.uint64)  # nothing is left to chance
+            return np.zeros((n, 1), dtype=np.uint64)  # nothing is random
         words = [np.random.SeedSequence([seed, k]).generate_state(1, np.uint64) for k in range(n)]
         return np.array(words)
 
@@ -277,7 +277,7 @@ class Hopfield(BaseEstimator):
                 )
             if self.self_coupling:
                 raise ValueError(
-                    "A neuron's own coupling is no part of dH: set self_coupling=False, or rule='glauber'."
+                    "A neuron's own coupling is not part of dH: set self_coupling=False, or rule='glauber'."
                 )
 
     def __sklearn_is_fitted__(self) -> bool:

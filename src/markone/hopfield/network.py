@@ -1,4 +1,4 @@
-"""Two kinds of couplings with one face: Hebb's as a sum over patterns, and any matrix."""
+"""Two representations of couplings with one interface: Hebb's as a sum over patterns, and any matrix."""
 
 import numpy as np
 
@@ -12,8 +12,8 @@ SMALL_N, SMALL_SUM = 2**15, 2**31
 class StoredPatterns:
     """Hebb's couplings w_ij = (1/N) sum_mu xi_i xi_j (1.11), kept as the patterns themselves.
 
-    The notes' factor is 1/P; it drops out of sign(h). 1/N makes storing one more pattern a change of its own
-    (1.12) and gives temperatures the scale of the literature.
+    The notes' factor is 1/P; it drops out of sign(h). With 1/N one more pattern is a simple addition (1.12),
+    and temperatures have the scale of the literature.
     """
 
     symmetric = True
@@ -25,14 +25,14 @@ class StoredPatterns:
         self.own = 0 if self_coupling else self.P
 
     def memory(self, S: Array) -> Patterns:
-        """The overlaps with S, ready for the compiled dynamics."""
+        """The overlaps with S, for the compiled dynamics."""
         small = self.N < SMALL_N and self.P * self.N < SMALL_SUM
         M = np.empty(self.P, dtype=np.int16 if small else np.int64)
         add_up(self.rows, S, M)
         return Patterns(self.rows, M, self.own, 1.0 / self.N, 0.0)
 
     def at_rest(self, S: Array) -> bool:
-        """Whole numbers: the compiled dynamics has proven it."""
+        """Always True: the compiled dynamics has proven it in integers."""
         return True
 
     def fields(self, S: Array) -> Array:
@@ -61,21 +61,21 @@ class FullMatrix:
         self.N = len(w)
         self.symmetric = bool(np.array_equal(w, w.T))
         self.columns = w if self.symmetric else np.ascontiguousarray(w.T)
-        # Sums of N products: what rounding cannot tell from zero counts as zero, sign(0) = +1.
+        # Fields of N products that rounding cannot distinguish from zero count as zero, sign(0) = +1.
         self.tie = float(np.finfo(w.dtype).eps * np.abs(w).sum(axis=1, dtype=np.float64).max(initial=0.0))
 
     def memory(self, S: Array) -> Matrix:
         return Matrix(self.columns, self.fields(S[None])[0], self.tie)
 
     def at_rest(self, S: Array) -> bool:
-        """Whether S stays as it is, judged with fields summed afresh."""
+        """Whether S is a fixed point, with recomputed fields."""
         return bool(np.array_equal(self.fields(S[None])[0] >= -self.tie, S > 0))
 
     def fields(self, S: Array) -> Array:
         return (S.astype(self.w.dtype) @ self.columns).astype(np.float64)
 
     def energy(self, S: Array) -> Array:
-        """H (1.10); couplings that are not symmetric count with (w_ij + w_ji)/2."""
+        """H (1.10); for asymmetric couplings with (w_ij + w_ji)/2."""
         return np.asarray(-0.5 * ((S * self.fields(S)).sum(axis=1) - float(np.trace(self.w))))
 
     def matrix(self) -> Array:

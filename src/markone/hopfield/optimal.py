@@ -1,4 +1,4 @@
-"""A perceptron of optimal stability per neuron, all on the same patterns: what they share is done once.
+"""A perceptron of optimal stability per neuron; what all neurons share is computed once.
 
 Neuron i has the labels S = xi_i and all others as inputs. With its own state among the inputs, too, every
 E^mu = S^mu w . xi^mu grows by the same (1/N) sum x, so that the best strengths have the same proportions:
@@ -12,9 +12,9 @@ from markone.base.warn import not_converged
 from markone.numerics.arrays import Array
 from markone.perceptron.quadratic import Optimum, maximise
 
-# Where the patterns are nearly dependent the shared factor would lose what the neurons' own inputs keep.
+# For nearly dependent patterns the shared factor would lose too many digits.
 CONDITION = 1e-6
-# Neurons looked at in one product of matrices.
+# Neurons checked in one product of matrices.
 TOGETHER = 128
 
 
@@ -45,9 +45,9 @@ def neurons(xi: Array, starts: list[Array] | None = None) -> list[Optimum]:
 
 
 def _looked_at(xi: Array, x: Array, start: int, stop: int) -> list[Optimum | None]:
-    """Of the neurons start .. stop - 1 those whose strengths x (P, N) are the solution already, else None.
+    """For neurons start .. stop - 1: the Optimum if the strengths x (P, N) are optimal already, else None.
 
-    As `judge` and `report` look at one problem, for all of them by two matrix products.
+    The same tests as `judge` and `report` for one problem, for all neurons by two matrix products.
     """
     N = xi.shape[1]
     mine, own = np.arange(stop - start), slice(start, stop)
@@ -75,7 +75,7 @@ def _looked_at(xi: Array, x: Array, start: int, stop: int) -> list[Optimum | Non
 
 
 def shared_strengths(xi: Array) -> Array | None:
-    """Embedding strengths (P, N) of all neurons by way of G; None where that is no good way."""
+    """Embedding strengths (P, N) of all neurons from G; None if P >= N or G is ill-conditioned."""
     P, N = xi.shape
     if P >= N:
         return None
@@ -85,18 +85,18 @@ def shared_strengths(xi: Array) -> Array | None:
         return None
     if L.diagonal().min() < CONDITION * L.diagonal().max():
         return None
-    # Where E = 1 for all patterns has a solution x >= 0, it is the best there is: the pseudo-inverse.
+    # If E = 1 for all patterns has a solution x >= 0, it is optimal: the pseudo-inverse.
     x = xi * solve_triangular(L, solve_triangular(L, xi, lower=True), lower=True, trans=1) * P
     for i in np.flatnonzero(x.min(axis=0) < 0.0):
         x[:, i] = maximise(L, xi[:, i].copy(), x0=np.maximum(x[:, i], 0.0)).x
-    # In the P inputs of L, E = 1 means (1/P) G; without the own state 1/P sum x of it is missing.
+    # In the P inputs of L, E = 1 means (1/P) G; without the own state, 1/P sum x is missing.
     own = x.sum(axis=0) / P
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.where(own < 1.0, x / (1.0 - own) * N / P, np.nan))
 
 
 def rows(found: list[Optimum]) -> Array:
-    """The couplings of all neurons, each of length one; zero where nothing was learned."""
+    """The couplings of all neurons, normalised to length one; zero if nothing was learned."""
     w = np.array([one.w for one in found])
     lengths = np.linalg.norm(w, axis=1, keepdims=True)
     np.divide(w, lengths, out=w, where=lengths > 0)

@@ -1,4 +1,4 @@
-"""What a memory hands back."""
+"""Results of a recall."""
 
 from dataclasses import dataclass
 
@@ -7,18 +7,18 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class Recall:
-    """What became of each start: its final state, the nearest stored pattern and the overlap with it.
+    """The final state of each start, the nearest stored pattern and the overlap with it.
 
     Parameters
     ----------
     states : array (n, N)
         The final states.
     index : array (n,)
-        Which stored pattern is nearest; -1 where nothing is stored (given couplings, fit() without X).
+        Index of the nearest stored pattern; -1 if nothing is stored (given couplings, fit() without X).
     overlap : array (n,)
-        The overlap with that pattern; NaN where nothing is stored.
+        The overlap with that pattern; NaN if nothing is stored.
     status : array (n,) of str
-        "fixed point", "cycle of two" (parallel dynamics), "max_iter" or "thermal" (T > 0, no end).
+        "fixed point", "cycle of two" (parallel dynamics), "max_iter" or "thermal" (T > 0).
     n_iter : array (n,)
         Sweeps or steps used.
 

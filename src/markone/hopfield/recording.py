@@ -15,7 +15,7 @@ from markone.perceptron.recording.recorder import kept_states, table_of
 
 
 def recorded(network: Network, S: Array, how: Dynamics, state: Array, record: str) -> tuple[History, str]:
-    """Settle from S as `settle` does, with the same draws: its history, and how it ended."""
+    """Run the dynamics from S as `settle` does, with the same draws; return its history and status."""
     if record not in RECORD:
         raise ValueError(f"record is {record!r}: choose one of {', '.join(RECORD)}.")
     if how.dynamics == "parallel":
@@ -27,7 +27,7 @@ def recorded(network: Network, S: Array, how: Dynamics, state: Array, record: st
         some, status = sequential_recorded(log, network.memory(S), S, *rest, how.max_iter - done)
         done += some
         if status != OPEN and not network.at_rest(S):
-            # The kept fields had gathered rounding errors: go on with fresh ones.
+            # The updated fields had accumulated rounding errors: continue with recomputed ones.
             turn, status = np.arange(len(S)), OPEN
     cells = kept_states(log, [start])[0].astype(np.int8)
     table = table_of(log, len(S))
@@ -37,7 +37,7 @@ def recorded(network: Network, S: Array, how: Dynamics, state: Array, record: st
 
 
 def _all_at_once(network: Network, S: Array, how: Dynamics, state: Array) -> tuple[History, str]:
-    """Each step of all neurons is one row; change: how many changed, in steps of 2 from -1 to +1."""
+    """One row per parallel step; `change` is twice the number of neurons that changed."""
     seen = [S.copy()]
     _, ended = settle(network, S, how, state, lambda now: seen.append(now.copy()))
     cells = np.array(seen)

@@ -1,4 +1,4 @@
-"""From a start to a fixed point, a cycle of two, or the end of patience."""
+"""Run the dynamics to a fixed point, a cycle of two, or `max_iter`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ STATUS = {FIXED: "fixed point", CYCLE: "cycle of two", OPEN: "max_iter"}
 
 @dataclass(frozen=True)
 class Dynamics:
-    """Which neuron next, how noisy, how long."""
+    """Options of the dynamics: order, noise, largest number of sweeps."""
 
     dynamics: str
     order: str
@@ -47,7 +47,7 @@ def settle(
     state: Array,
     watch: Callable[[Array], None] | None = None,
 ) -> tuple[int, str]:
-    """Run the dynamics on S in place: sweeps done and how it ended. `watch` sees S after each sweep."""
+    """Run the dynamics on S in place; return sweeps and status. `watch(S)` is called after each sweep."""
     advance = _mover(network, S, how, state)
     done, status = 0, OPEN
     while done < how.max_iter and status == OPEN:
@@ -56,7 +56,7 @@ def settle(
         if watch:
             watch(S)
         if status == FIXED and not network.at_rest(S):
-            # The kept fields had gathered rounding errors: go on with fresh ones.
+            # The updated fields had accumulated rounding errors: continue with recomputed ones.
             advance, status = _mover(network, S, how, state), OPEN
     return done, "thermal" if how.thermal else STATUS[status]
 

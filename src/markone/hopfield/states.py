@@ -1,4 +1,4 @@
-"""States as users have them (any two values) <-> S = +-1."""
+"""Conversion between user states (any two values) and S = +-1."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def two_values(X: Array, name: str) -> Array:
 
 
 def to_states(X: Array, values: Array, threshold: float | None) -> Array:
-    """S = +-1 as int8, C-contiguous; a sentence where X holds other values than `values`."""
+    """S = +-1 as int8, C-contiguous; ValueError if X holds other values than `values`."""
     if threshold is not None:
         return np.where(threshold < X, 1, -1).astype(np.int8)
     up = values[1] == X
@@ -38,5 +38,5 @@ def to_states(X: Array, values: Array, threshold: float | None) -> Array:
 
 
 def to_values(S: Array, values: Array) -> Any:
-    """The states in the user's values."""
+    """Convert S = +-1 to the user's values."""
     return values[(S > 0).astype(np.intp)]

@@ -2,10 +2,10 @@
 
 From Python: `Experiment.load("capacity").with_(N=[10, 20]).run()` gives a `Result` (docs/lab_from_python.md).
 
-What is asked: `own_code` <- `scenario` <- `scenarios` <- `schema` <- `validate` <- `load` <- `overrides`.
-How it is computed: `tasks` <- `store` <- `runner`.
-How it is shown: `statistics` <- `chi_square` <- `agreement`, `claims`, `plots` <- `report`.
-Above both: `result` <- `experiment`, `comparison`.
+Declarations: `own_code` <- `scenario` <- `scenarios` <- `schema` <- `validate` <- `load` <- `overrides`.
+Computation: `tasks` <- `store` <- `runner`.
+Evaluation: `statistics` <- `chi_square` <- `agreement`, `claims`, `plots` <- `report`.
+Python interface: `result` <- `experiment`, `comparison`.
 """
 
 from markone.numerics import lazily

@@ -1,11 +1,11 @@
-"""Simulation against theory, each kind of theory by its own test.
+"""Simulation against theory, with one test for each kind of theory.
 
 A prediction: chi-square, as measured and with a fitted term in 1/N. A bound: only means beyond it count. An
-asymptote: what is left of the way at the last x, without a verdict. A guide is not judged.
+asymptote: the distance at the last x, without a test. A guide is not tested.
 
 Most theory is the limit N to infinity. At alpha = 4 Hebb's N (simulation - theory) is -0.135, so that
-a precise simulation misses the limit although both are right. Where several N were run,
-mean - theory = b(x)/N is fitted for each x, and what remains is judged.
+a precise simulation differs from the limit although both are right. Where several N were run,
+mean - theory = b(x)/N is fitted for each x, and the residual is tested.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from markone.numerics.text import number
 
 @dataclass(frozen=True)
 class Agreement:
-    """One theory against the lines it describes, which differ in N only."""
+    """One theory compared with the lines it describes, which differ in N only."""
 
     figure: str
     theory: str
@@ -47,12 +47,12 @@ class Agreement:
     notes: list[str] = field(default_factory=list)
     kind: TheoryKind = "prediction"
     bound: BoundTest | None = None
-    worst: Difference | None = None  # the point that is farthest from theory, in standard errors
-    adjusted: float = nan  # p, adjusted for all that the report decides
+    worst: Difference | None = None  # the point farthest from theory, in standard errors
+    adjusted: float = nan  # p, adjusted for all tests of the report
 
     @property
     def p(self) -> float:
-        """What decides: chance alone would do worse with this probability; NaN where nothing is decided."""
+        """p-value of the deciding test; NaN if there is none."""
         if self.bound is not None:
             return self.bound.p
         best = self.corrected if self.corrected is not None and self.shifts else self.plain
@@ -64,7 +64,7 @@ class Agreement:
 
 
 def compare(declaration: Declaration, points: Sequence[Point]) -> list[Agreement]:
-    """Each theory of each figure against the measured means."""
+    """Compare the measured means with each theory of each figure."""
     found = []
     for figure in declaration.figures:
         for name in figure.theory:
@@ -99,32 +99,32 @@ def agreement(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
 
 
 def bounded(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
-    """One test for all sizes N of a curve."""
+    """Test all sizes N of a curve together against a bound."""
     tables = [(line.keys, differences(line, theory)) for line in curve]
     once = distinct([d for _, table in tables for d in table])
     found = bound_test(once, -1 if theory.kind == "lower bound" else 1)
-    silent = [(keys, ChiSquare()) for keys, table in tables if table]
+    untested = [(keys, ChiSquare()) for keys, table in tables if table]
     keys = without(curve[0].keys, "N")
     return Agreement(
-        figure, theory.title, theory.measure, keys, silent, kind=theory.kind, bound=found, worst=found.worst
+        figure, theory.title, theory.measure, keys, untested, kind=theory.kind, bound=found, worst=found.worst
     )
 
 
 def approached(figure: str, theory: Theory, curve: Sequence[Line]) -> Agreement:
-    """How far each line still is at its last x: no test, since nobody says how fast it gets there."""
-    silent, notes, last = [], [], None
+    """Distance of each line from its asymptote at the last x: no test, since the rate is unknown."""
+    untested, notes, last = [], [], None
     for line in curve:
         if table := differences(line, theory):
             last = table[-1]
             low, high = last.estimate.interval()
-            silent.append((line.keys, ChiSquare()))
+            untested.append((line.keys, ChiSquare()))
             notes.append(
-                f"{names(line.keys) or 'all'}: at x = {number(last.x)} it is {number(last.value, 2)} away "
-                f"[{number(low - last.theory, 2)}, {number(high - last.theory, 2)}]."
+                f"{names(line.keys) or 'all'}: the distance at x = {number(last.x)} is "
+                f"{number(last.value, 2)} [{number(low - last.theory, 2)}, {number(high - last.theory, 2)}]."
             )
     keys = without(curve[0].keys, "N")
     return Agreement(
-        figure, theory.title, theory.measure, keys, silent, notes=notes, kind=theory.kind, worst=last
+        figure, theory.title, theory.measure, keys, untested, notes=notes, kind=theory.kind, worst=last
     )
 
 
@@ -137,7 +137,7 @@ TESTS: dict[str, Callable[[str, Theory, Sequence[Line]], Agreement]] = {
 
 
 def with_shift(table: Sequence[Difference]) -> tuple[ChiSquare | None, list[Shift], list[str]]:
-    """Chi-square after the fit of b/N: one b for each x, or one for the curve if there is only one N."""
+    """Chi-square after fitting b/N: one b for each x, or one for the curve if there is only one N."""
     usual = [d for d in table if not d.rare and d.error > 0 and d.parameters.get("N")]
     if not usual:
         return None, [], []
@@ -159,14 +159,14 @@ def sizes(table: Sequence[Difference]) -> str:
 
 
 def remarks(table: Sequence[Difference]) -> list[str]:
-    """What limits the meaning of the p-value."""
+    """Notes on what limits the p-value: points without an error bar, points that share data."""
     notes = []
-    silent = [d for d in table if not d.estimate.fraction and not d.error > 0]
-    if silent:
-        far = max(abs(d.value) for d in silent)
+    skipped = [d for d in table if not d.estimate.fraction and not d.error > 0]
+    if skipped:
+        largest = max(abs(d.value) for d in skipped)
         notes.append(
-            f"{len(silent)} of {len(table)} points have no error bar (one run, or equal values) and are "
-            f"left out; the largest difference from theory among them is {far:.3g}."
+            f"{len(skipped)} of {len(table)} points have no error bar (one run, or equal values) and are "
+            f"left out; the largest difference from theory among them is {largest:.3g}."
         )
     data = {tuple(d.parameters.get(key) for key in ("N", "P", "alpha")) for d in table}
     if len(data) < len(table):

@@ -1,4 +1,4 @@
-"""The shipped experiments, read without pydantic or numpy: `markone list` must not wait for them."""
+"""The shipped experiments, read without pydantic or numpy, so that `markone list` is fast."""
 
 import re
 import tomllib
@@ -8,7 +8,7 @@ from pathlib import Path
 from markone.numerics.text import no_such
 
 FOLDER = Path(__file__).resolve().parents[1] / "experiments"
-# The notes' chapters, as `markone list` groups the experiments by them.
+# Chapters of the notes, by which `markone list` groups the experiments.
 CHAPTERS = {
     1: "From neurons to networks",
     2: "Learning from examples",
@@ -18,7 +18,7 @@ CHAPTERS = {
     6: "Validation",
     0: "Others",
 }
-# In the comment that a shipped declaration begins with; true of it alone.
+# In the first comment of a shipped declaration; valid for that declaration only.
 TIME = re.compile(r"^# About (.+) on one core\.\n", re.MULTILINE)
 
 
@@ -42,7 +42,7 @@ def entries() -> list[Entry]:
 
 
 def entry(name: str) -> Entry:
-    """The shipped experiment of that name; ValueError with the nearest name if there is none."""
+    """The shipped experiment of that name; ValueError with the nearest name if it does not exist."""
     if name not in names():
         raise ValueError(f"{no_such('experiment', name, names())} See `markone list`.")
     return _read(FOLDER / f"{name}.toml")

@@ -1,4 +1,4 @@
-"""Measured means against theory: chi-square of a prediction, a one-sided test of a bound."""
+"""Tests of measured means: chi-square of a prediction, a one-sided test of a bound."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from markone.lab.scenario import Theory
 from markone.lab.statistics import Estimate, Line
 from markone.numerics.statistics import hall_score
 
-RARE = 5.0  # below this expected count a fraction is no Gaussian number
+RARE = 5.0  # below this expected count the Gaussian approximation of a fraction fails
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Difference:
 
     @property
     def expected(self) -> float:
-        """Of a fraction: expected number of the rarer outcome."""
+        """Expected number of the rarer outcome of a fraction."""
         return self.estimate.n * min(self.theory, 1 - self.theory)
 
     @property
@@ -54,7 +54,7 @@ class Difference:
         return self.estimate.fraction and self.expected < RARE
 
     def z2(self, value: float) -> float:
-        """(value/error)^2, for few repeats as a Gaussian's: Wallace's transform of Student's t."""
+        """(value/error)^2, for few repeats Wallace's transform of Student's t to a Gaussian."""
         t, freedom = value / self.error, self.estimate.n - 1
         if self.estimate.fraction:
             return t * t
@@ -64,8 +64,8 @@ class Difference:
 
 @dataclass(frozen=True)
 class BoundTest:
-    """Does any mean lie beyond a bound? `p` is Holm's for the worst of `points`: if the bound is right, the
-    probability that one of them is as far beyond it is at most p, however the points depend on each other."""
+    """Test that no mean lies beyond a bound. `p` is Holm's for the worst of `points`: if the bound is right,
+    the probability that one of them is as far beyond it is at most p, for any dependence of the points."""
 
     points: int
     p: float
@@ -82,13 +82,13 @@ class Shift:
 
 
 def difference(x: Any, parameters: dict[str, Any], estimate: Estimate, theory: Theory) -> Difference | None:
-    """None where the theory says nothing or nothing was measured."""
+    """Mean minus theory at a point; None if the theory is undefined or nothing was measured."""
     value = float(theory.function(parameters))
     if not np.isfinite(value) or estimate.n == 0:
         return None
     if not estimate.fraction:
         return Difference(x, parameters, estimate, value, estimate.error)
-    value = min(max(value, 0.0), 1.0)  # rounding may carry a probability over the edge
+    value = min(max(value, 0.0), 1.0)  # a probability may leave [0, 1] by rounding
     return Difference(x, parameters, estimate, value, float(np.sqrt(value * (1 - value) / estimate.n)))
 
 
@@ -98,10 +98,10 @@ def differences(line: Line, theory: Theory) -> list[Difference]:
 
 
 def distinct(table: Sequence[Difference]) -> list[Difference]:
-    """Each set of data once: at N = 5 forty values of alpha may mean the same P, so the same examples.
+    """Keep each data set once: at N = 5 forty values of alpha may have the same P, so the same examples.
 
-    Runs that are all zero or all one are equal by chance, too; then different theory tells them apart,
-    and where theory leaves no choice (or there is no error bar) nothing is taken for a copy.
+    Runs that are all zero or all one may also be equal by chance: those with different theory are kept, and
+    so are all without an error bar.
     """
     found: dict[tuple[Any, ...], Difference] = {}
     for k, d in enumerate(table):
@@ -117,7 +117,7 @@ def chi_square(table: Sequence[Difference]) -> ChiSquare:
 
 
 def rare_events(table: Sequence[Difference]) -> ChiSquare:
-    """Points where theory expects hardly an exception, taken together: their exceptions are Poisson."""
+    """Poisson test of the total number of exceptions at points where theory expects few."""
     if not table:
         return ChiSquare()
     expected = sum(d.expected for d in table)
@@ -129,9 +129,9 @@ def rare_events(table: Sequence[Difference]) -> ChiSquare:
 
 
 def bound_test(table: Sequence[Difference], side: int) -> BoundTest:
-    """side = -1: a lower bound, the means must not lie below it; +1: an upper one, not above.
+    """Test of a lower bound (side = -1: no mean below it) or an upper bound (+1: no mean above it).
 
-    A point without an error bar (one run, or equal values) cannot be told from chance and is left out.
+    Points without an error bar (one run, or equal values) are left out.
     """
     judged = [d for d in table if d.estimate.fraction or d.error > 0]
     if not judged:
@@ -142,7 +142,7 @@ def bound_test(table: Sequence[Difference], side: int) -> BoundTest:
 
 
 def beyond(d: Difference, side: int) -> float:
-    """The probability of a mean as far on the wrong side if the truth lies on the bound itself."""
+    """Probability of a mean as far beyond the bound if the true mean lies on it."""
     return d.estimate.chance(d.theory, side)
 
 

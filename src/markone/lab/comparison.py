@@ -1,4 +1,4 @@
-"""Two runs side by side: one figure, and the differences of their means with intervals."""
+"""Comparison of two runs: one figure, and the differences of their means with intervals."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     import pandas
 
 NUMBERS = ("first", "second", "difference", "low", "high")
-RUN = "run"  # the axis that tells the two apart in their common figure
+RUN = "run"  # the axis that distinguishes the two runs in their common figure
 
 
 @dataclass(frozen=True)
 class PairedPoint:
-    """Two points that differ in nothing but what makes the two runs different."""
+    """Points of the two runs with the same values of the varying axes."""
 
     keys: dict[str, Any]
     first: Point
@@ -37,7 +37,7 @@ class PairedPoint:
 
 @dataclass(frozen=True)
 class Together:
-    """As much of a declaration as a figure asks for: both runs, told apart by one more axis."""
+    """The part of a declaration that a figure needs, for both runs, with the axis RUN."""
 
     grid: Mapping[str, Any]
     fixed: Mapping[str, Any]
@@ -47,10 +47,10 @@ class Together:
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """Points that both results have; `first` minus `second`.
+    """Differences `first` minus `second` at the points that both results have.
 
-    Runs are compared one by one where scenario and seed are the same: repeat k has then seen the same random
-    numbers in both.
+    Runs are compared one by one if scenario and seed are the same: repeat k then has the same random numbers
+    in both.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class Comparison:
         return (a.scenario, a.seed) == (b.scenario, b.seed)
 
     def axes(self) -> list[str]:
-        """The parameters that vary within one of the two runs: by these, points are found again."""
+        """The parameters that vary within one of the two runs, by which points are matched."""
         found = []
         for result in (self.first, self.second):
             for key in result.declaration.grid:
@@ -106,12 +106,12 @@ class Comparison:
         ]
 
     def measures(self) -> list[str]:
-        """Those of both scenarios that have been measured."""
+        """Measures that both scenarios have."""
         known = [result.declaration.scenario_object.measures for result in (self.first, self.second)]
         return [name for name in known[0] if name in known[1]]
 
     def differences(self, measure: str) -> list[Estimate]:
-        """First minus second at each pair, with its error."""
+        """First minus second at each pair of points, with its error."""
         if measure not in self.measures():
             raise ValueError(no_such("measure of both runs", measure, self.measures()))
         pairs = self.pairs()
@@ -133,7 +133,7 @@ class Comparison:
         )
 
     def frame(self) -> pandas.DataFrame:
-        """A row for each pair of points and each measure: both means, their difference, its 95 % interval."""
+        """Table with a row per pair of points and measure: means, their difference and its 95 % interval."""
         rows: list[dict[str, Any]] = []
         pairs = self.pairs()
         for measure in self.measures():
@@ -146,23 +146,23 @@ class Comparison:
         return needed("pandas", "tables").DataFrame(rows)
 
     def table(self) -> PageTable:
-        """The same as texts, cut where the intervals leave no digit certain."""
+        """The same as text, rounded to the digits that the intervals support."""
         found = self.frame()
         keys = list(found.columns[: -len(NUMBERS)])
         rows = []
         for row in found.to_dict("records"):
             half = (row["high"] - row["low"]) / 2
             first, second, *gap = rounded([row[key] for key in NUMBERS], half if half > 0 else 0.0)
-            told = [number(row[key], 6) for key in keys]
-            rows.append([*told, first, second, f"{gap[0]} [{gap[1]}, {gap[2]}]"])
+            point = [number(row[key], 6) for key in keys]
+            rows.append([*point, first, second, f"{gap[0]} [{gap[1]}, {gap[2]}]"])
         return PageTable([*keys, *self.names, "difference"], rows)
 
     def plot(self, name: str | None = None, *, size: str = "column") -> Drawn:
-        """A figure of the first run with the marks of both in it."""
+        """Draw a figure of the first run with the means of both."""
         figure = self.first.figure_spec(name)
         if figure.kind != "lines":
             raise ValueError(
-                f"{figure.name} is of kind {figure.kind!r}: only lines can be laid over each other."
+                f"{figure.name} is of kind {figure.kind!r}: only lines can be drawn in one figure."
             )
         runs = zip(self.names, (self.first, self.second), strict=True)
         points = [marked(point, label) for label, result in runs for point in result.points]
@@ -180,7 +180,7 @@ class Comparison:
 
 
 def compare(first: Result | str | Path, second: Result | str | Path) -> Comparison:
-    """Two results, or runs by name: one figure, and the differences where both were measured.
+    """Compare two results, or runs by name: one figure, and the differences at their common points.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def marked(point: Point, label: str) -> Point:
 
 
 def unmarked(scenario: Scenario) -> Scenario:
-    """Its theory and marks know nothing of the axis that tells the runs apart."""
+    """Scenario whose theories and marks ignore the axis RUN."""
 
     def without_run(function: Any) -> Any:
         return lambda parameters: function({key: parameters[key] for key in parameters if key != RUN})

@@ -1,4 +1,4 @@
-"""Which kinds of CPU the rows of a store come from: recorded with each row, said in the report."""
+"""Kinds of CPU that computed the rows of a store: recorded with each row, listed in the report."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ COUNT = (
 
 
 def counted(rows: Query) -> list[dict[str, Any]]:
-    """The kinds with their numbers of finished tasks; empty where none was recorded."""
+    """Kinds of CPU with their numbers of finished tasks; empty if none was recorded."""
     found = rows(COUNT.format("cpu"))
     if not any(kind for kind, _ in found):
         return []
@@ -27,23 +27,23 @@ def counted(rows: Query) -> list[dict[str, Any]]:
 
 
 def codes(rows: Query) -> list[dict[str, Any]]:
-    """The states of markone that computed, with their numbers of finished tasks; "" where not recorded."""
+    """States of markone's code with their numbers of finished tasks; "" where not recorded."""
     return [{"code": code, "tasks": n} for code, n in rows(COUNT.format("code"))]
 
 
 def of_our_kind(outcome: TaskOutcome) -> TaskOutcome:
-    """In a portable run a worker of another kind has done nothing: its values are not kept."""
+    """In a portable run replace the values of a worker with another kind of CPU by an error."""
     if not cpu.asked() or not outcome.cpu or outcome.cpu == cpu.kind():
         return outcome
-    sentence = (
+    message = (
         f"The run is portable, but the worker computed {short(json.loads(outcome.cpu))}: "
         f"start the workers with {cpu.ASKED}=1."
     )
-    return replace(outcome, values={}, error=sentence)
+    return replace(outcome, values={}, error=message)
 
 
 def remarks(kinds: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Empty for a store of one kind, which has the same bits wherever its rows were computed."""
+    """Remark on several kinds of CPU; empty for one kind, whose values are the same to the bit."""
     if len(kinds) < 2:
         return []
     common = set.intersection(*(features(kind) for kind in kinds))
@@ -55,7 +55,7 @@ def remarks(kinds: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def short(kind: Mapping[str, Any], common: set[str] | None = None) -> str:
-    """For which CPU, with which BLAS and numpy, and the features that not all kinds have."""
+    """Target CPU, BLAS and numpy, and the features that not all kinds have."""
     words = [f"for {kind['compiled for']}"]
     words += [f"with {kind['BLAS']} and numpy {kind['numpy']}"] if "BLAS" in kind else []
     own = features(kind) - common if common is not None else set()

@@ -1,4 +1,4 @@
-"""The real data that an experiment runs on: their names, rows and a hash; and what is said of others."""
+"""The real data sets of an experiment: names, sizes and hashes; and what is left out on other data."""
 
 import hashlib
 from functools import cache
@@ -11,14 +11,14 @@ from markone.numerics.text import count
 
 
 def names(declaration: Declaration) -> list[str]:
-    """The sets that the points of the declaration read; none for drawn data."""
+    """Names of the real data sets that the points read; none for generated data."""
     of = getattr(declaration.scenario_object, "data", None)
     return list(dict.fromkeys(of(point) for point in declaration.each_point())) if of else []
 
 
 @cache
 def described(name: str) -> str:
-    """Rows, inputs and a hash of all values and labels."""
+    """Number of rows and inputs, and a hash of all values and labels."""
     from markone.data import load
 
     table = load(name)
@@ -32,18 +32,18 @@ def facts(declaration: Declaration) -> dict[str, str]:
 
 
 def about_others(declaration: Declaration) -> str:
-    """Why the published numbers and the claims of a document say nothing here; "" if they do."""
+    """Why published numbers and claims do not apply to these data; "" if they do."""
     about, here = getattr(declaration, "source_data", ""), names(declaration)
     if not about or not here or here == [about]:
         return ""
     return (
         f"This ran on {' and '.join(here)}, and the document is about {about}: its published numbers and its "
-        f"claims are left out. Where {about} is at hand they are shown and judged."
+        f"claims are left out. Where {about} is available they are shown and tested."
     )
 
 
 def without_the_document(declaration: Declaration) -> Declaration:
-    """On other data than the document's: no published columns, no claims."""
+    """The declaration without published numbers and claims if the data are not those of the source."""
     if not about_others(declaration):
         return declaration
     changes: dict[str, Any] = {

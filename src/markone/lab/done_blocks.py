@@ -1,4 +1,4 @@
-"""Blocks that are done, of a million points, as arrays: to whom they belong, and whether they still count."""
+"""Finished blocks of up to millions of points as arrays: the point of each, and whether it is current."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -9,18 +9,18 @@ from numpy.typing import NDArray
 from markone.lab.tasks import Done, sizes_of_blocks
 from markone.numerics.arrays import Floats
 
-# Names and blocks that are looked at together.
+# Names and blocks processed at a time.
 CHUNK = 65_536
 
 Ints = NDArray[np.integer[Any]]
-# Ten bytes as two numbers: those are found faster than texts.
+# Ten bytes as two numbers, faster to search than text.
 NAMES = np.dtype([("head", ">u8"), ("tail", ">u2")])
 Names = NDArray[np.void]
 
 
 class Blocks(NamedTuple):
-    """All that is done. The names of the points in their order (the first eight bytes, the rest), and the
-    number that a store gives each; of each block the number of its point, and its ends."""
+    """Finished blocks. Sorted point names (first eight bytes, the rest) with their ids in the store; for each
+    block the id of its point, start and stop."""
 
     head: Ints
     tail: Ints
@@ -31,7 +31,7 @@ class Blocks(NamedTuple):
 
 
 def blocks_of(done: Done) -> Blocks:
-    """A store knows them all at once."""
+    """Finished blocks as arrays; a store reads them in bulk."""
     if hasattr(done, "blocks"):
         found: Blocks = done.blocks()
         return found
@@ -43,19 +43,18 @@ def blocks_of(done: Done) -> Blocks:
 
 
 def enough(repeats: int) -> type[np.integer[Any]]:
-    """Bytes to count them in: of a million points each array counts."""
+    """Smallest integer type that can count the repeats."""
     return np.int32 if repeats < 2**31 else np.int64
 
 
 def cut_alike(start: Ints, stop: Ints, size: Any, repeats: int) -> NDArray[np.bool_]:
-    """Which blocks are those of today. Of another number of repeats they were cut elsewhere
-    (`rounds.of_round`) and do not count."""
+    """Mask of the blocks with the present cuts; those cut for another number of repeats do not count."""
     right = (start >= 0) & (start < repeats) & (start % size == 0)
     return right & (stop == np.minimum(start.astype(np.int64) + size, repeats))
 
 
 def matching(known: Blocks, owner: Ints, cost: Floats, repeats: int) -> tuple[Ints, Ints]:
-    """Of each wanted point the blocks that are done and the repeats that are not."""
+    """For each wanted point the number of finished blocks and of missing repeats."""
     found, left = np.zeros(len(cost), enough(repeats)), np.full(len(cost), repeats, enough(repeats))
     for k in range(0, len(known.point), CHUNK):
         point, start, stop = (column[k : k + CHUNK] for column in known[3:])
@@ -67,9 +66,9 @@ def matching(known: Blocks, owner: Ints, cost: Floats, repeats: int) -> tuple[In
 
 
 def owners(known: Blocks, wanted: Iterator[Names]) -> Ints:
-    """For each number of a known point its place among the wanted ones; -1 if it has none."""
+    """Index among the wanted points for each point id of the store; -1 if it is not wanted."""
     owner, at = np.full(int(known.number.max()) + 1, -1, dtype=np.int32), 0
-    # Where eight bytes do not tell them apart, each that has the same is looked at.
+    # Names with equal first eight bytes are all compared.
     same = 1
     while (known.head[same:] == known.head[:-same]).any():
         same += 1

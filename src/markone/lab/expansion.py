@@ -1,7 +1,7 @@
-"""The points of a grid in bulk: each value of an axis is understood once, not each point.
+"""Expand a grid in bulk: each value of an axis is validated once, instead of each point.
 
-That is right where the scenario understands each parameter by itself: a million points are then priced and
-named in seconds, without an object for each. `understood` gives None where it is not.
+This is correct if the scenario validates each parameter independently: cost and names of a million points
+then take seconds, without an object for each. Otherwise `expand_grid` returns None.
 """
 
 import json
@@ -20,17 +20,16 @@ from pydantic import BaseModel, PlainSerializer, ValidationError, WrapSerializer
 
 from markone.lab.schema import Declaration
 
-# Bytes of a point's name; as text twice as many digits.
+# Bytes of a point's name; twice as many hex digits.
 NAME = 10
-# Names that are made at a time.
+# Names computed at a time.
 CHUNK = 65_536
 encode = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
 
 @dataclass(frozen=True)
 class Expansion:
-    """`fields` has a value for each parameter, those of the first point; `axes` the values of each key of the
-    grid, as the scenario understands them."""
+    """`fields`: validated parameters of the first point; `axes`: validated values of each grid key."""
 
     model: type[BaseModel]
     fields: dict[str, Any]
@@ -41,17 +40,17 @@ class Expansion:
         return set(self.fields)
 
     def made(self, fields: dict[str, Any]) -> BaseModel:
-        """As pydantic makes it, of values that it has seen already."""
-        one = self.model.__new__(self.model)
-        keep = object.__setattr__
-        keep(one, "__dict__", fields)
-        keep(one, "__pydantic_fields_set__", self.given)
-        keep(one, "__pydantic_extra__", None)
-        keep(one, "__pydantic_private__", None)
-        return one
+        """Construct a pydantic model from values that are validated already."""
+        model = self.model.__new__(self.model)
+        assign = object.__setattr__
+        assign(model, "__dict__", fields)
+        assign(model, "__pydantic_fields_set__", self.given)
+        assign(model, "__pydantic_extra__", None)
+        assign(model, "__pydantic_private__", None)
+        return model
 
     def settings(self, bulk: bool = False) -> Iterator[BaseModel]:
-        """Of each point, first key slowest; in bulk of all points along the last axis at once."""
+        """Models of all points, first key slowest; with `bulk` one model for all points of the last axis."""
         made = self.made
         *outer, inner = self.axes
         last = [self.along] if bulk else self.axes[inner]
@@ -61,7 +60,7 @@ class Expansion:
                 yield made({**fields, inner: value})
 
     def written(self, bulk: bool = False) -> Iterator[dict[str, Any]]:
-        """The same as a task has them."""
+        """The same as dictionaries of JSON values, as in a task."""
         fields = {key: self._dumped(key, value) for key, value in self.fields.items()}
         dumped = {key: [self._dumped(key, value) for value in values] for key, values in self.axes.items()}
         *outer, inner = self.axes
@@ -73,14 +72,13 @@ class Expansion:
 
     @cached_property
     def along(self) -> NDArray[Any] | None:
-        """The last axis as an array, if it is one of numbers."""
+        """The last axis as an array if it is numeric, else None."""
         values = list(self.axes.values())[-1]
         kinds = set(map(type, values))
         return np.array(values) if kinds in ({int}, {float}) else None
 
     def names(self, scenario: str, version: int, seed: int) -> Iterator[bytes]:
-        """Of all points, some thousands at a time, one behind the other, as `Task.point` has them: a hash of
-        the same text, put together of pieces."""
+        """Concatenated names of all points, in batches: the hash of `Task.point`, from text pieces."""
         pieces = {key: encode(self._dumped(key, value)) for key, value in self.fields.items()}
         ends = {key: [encode(self._dumped(key, v)) for v in values] for key, values in self.axes.items()}
         *outer, inner = self.axes
@@ -110,7 +108,7 @@ class Expansion:
 
 
 def understood(declaration: Declaration) -> Expansion | None:
-    """None where a parameter is understood by means of others, or not at all: then point by point."""
+    """Validate each axis value once; None if parameters depend on each other or are invalid."""
     model = declaration.scenario_object.parameters
     if not declaration.grid or not each_by_itself(model):
         return None
@@ -127,7 +125,7 @@ def understood(declaration: Declaration) -> Expansion | None:
 
 
 def each_by_itself(model: type[BaseModel]) -> bool:
-    """Is no parameter's meaning decided by another? True only where nothing can look at two of them."""
+    """True if no validator or serializer of the model can see two parameters."""
     own = model.__pydantic_decorators__
     whole = (own.model_validators, own.root_validators, own.model_serializers, own.computed_fields)
     if any(whole) or own.field_serializers or own.validators or model.__pydantic_post_init__:
@@ -145,10 +143,10 @@ def each_by_itself(model: type[BaseModel]) -> bool:
 
 
 def alone(check: Any) -> bool:
-    """Does it take the value, and nothing that tells of other values?"""
+    """True if the validator takes the value only."""
     try:
-        asked: Mapping[str, Parameter] = signature(check).parameters
+        arguments: Mapping[str, Parameter] = signature(check).parameters
     except (TypeError, ValueError):
         return False
-    needed = [p for p in asked.values() if p.default is Parameter.empty]
+    needed = [p for p in arguments.values() if p.default is Parameter.empty]
     return len(needed) == 1 and needed[0].kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)

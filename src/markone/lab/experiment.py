@@ -1,4 +1,4 @@
-"""An experiment from Python: the same declaration, tasks and store as the command line's."""
+"""Experiments from Python, with the declarations, tasks and stores of the command line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from markone.lab.survey import not_too_many, survey
 
 @dataclass(frozen=True)
 class Plan:
-    """What is still to be done: grid points, tasks, repeats, and the seconds that one core needs for them."""
+    """Remaining work: grid points, tasks, repeats, and the seconds they take on one core."""
 
     name: str
     title: str
@@ -61,17 +61,17 @@ class Plan:
 
 
 class Experiment:
-    """What is asked: a grid of parameters, repeats, figures and claims.
+    """A declared experiment: a grid of parameters, repeats, figures and claims.
 
-    `load` it, change it by `with_`, look what it costs with `check`, and `run` it: what is stored already is
-    not computed again, whoever did it.
+    `load` it, change it by `with_`, estimate its time with `check`, and `run` it: stored results are not
+    computed again.
 
     Parameters
     ----------
     declaration : Declaration
-        What a TOML file says; `load` and `declare` make it.
+        Content of a TOML file, from `load` or `declare`.
     changes : mapping or None, default=None
-        Values that replace those of the declaration; `with_` makes them.
+        Values that replace those of the declaration, from `with_`.
 
     Examples
     --------
@@ -87,22 +87,22 @@ class Experiment:
 
     @classmethod
     def load(cls, name_or_path: str | Path, allow: Iterable[str] = ()) -> Experiment:
-        """An experiment that comes with markone, by its name, or a TOML file.
+        """Load an experiment of markone by its name, or a TOML file.
 
-        `allow` names packages whose code may run, if the file asks for it (students, scenarios).
+        `allow` names packages whose code may run, if the file uses it (students, scenarios).
         """
         return cls(load(name_or_path, allow))
 
     @classmethod
     def declare(cls, **parts: Any) -> Experiment:
-        """The parts of a TOML file as arguments: name, title, scenario, seed, repeats, grid, fixed, ..."""
+        """Make an experiment from the keys of a TOML file: name, title, scenario, seed, repeats, grid, ..."""
         return cls(parse(parts))
 
     def with_(self, **changes: Any) -> Experiment:
-        """Another experiment with these values: parameters, or seed, repeats, name and the like.
+        """Copy with other values of parameters, or of seed, repeats, name and the like.
 
-        A list is an axis of the grid, one value is fixed. Other data have another name, and with it a store
-        of their own; with more repeats alone the old run is continued.
+        A list is an axis of the grid, one value is fixed. If the results change, so does the name, and with
+        it the store; more repeats alone continue the old run.
         """
         return Experiment(self._origin, self._changes | changes)
 
@@ -123,12 +123,12 @@ class Experiment:
         return len(self.declaration)
 
     def toml(self) -> str:
-        """The declaration as a file has it, to be kept or run by `markone run`."""
+        """The declaration as TOML, which `markone run` takes as a file."""
         return toml_text(self.declaration)
 
     def check(self, store: str | Path | None = None, yes_really: bool = False) -> Plan:
-        """Tasks that are left and the time they take, measured on small blocks; nothing is stored. More than
-        ten million tasks need `yes_really`."""
+        """Remaining tasks and their time, measured on small blocks; nothing is stored. More than ten million
+        tasks need `yes_really`."""
         if not yes_really:
             not_too_many(self.declaration)
         path = self.store_path(store)
@@ -149,11 +149,11 @@ class Experiment:
         scheduler: str | None = None,
         yes_really: bool = False,
     ) -> Result:
-        """Compute what is missing, and return all there is.
+        """Compute what is missing, and return all results.
 
-        `backend` is "threads", "processes", "loky", "dask" or "mpi", or makes any executor of
-        `concurrent.futures`. `progress` is shown, not shown, or called with (done, total, task). The store is
-        that of the command line, runs/<name>/results.sqlite below the working folder, if none is given. More
+        `backend` is "threads", "processes", "loky", "dask" or "mpi", or a function that returns an executor
+        of `concurrent.futures`. `progress` is True, False or a function called with (done, total, task). The
+        default store is that of the command line, runs/<name>/results.sqlite below the working folder. More
         than ten million tasks need `yes_really`.
         """
         path = self.store_path(store)
@@ -164,7 +164,7 @@ class Experiment:
             return Result.read(self.declaration, results, ran)
 
     def result(self, store: str | Path | None = None) -> Result:
-        """What has been stored so far, also while another process still computes."""
+        """Read what has been stored so far, also while another process computes."""
         path = places.existing(self.store_path(store), self.name)
         with Store(path, mode="r") as results:
             return Result.read(self.declaration, results)
@@ -179,10 +179,10 @@ class Experiment:
 
     def _repr_html_(self) -> str:
         declaration = self.declaration
-        asked = {**declaration.grid, **declaration.fixed}
-        asked |= {"repeats": declaration.repeats, "seed": declaration.seed, "scenario": declaration.scenario}
+        values = {**declaration.grid, **declaration.fixed}
+        values |= {"repeats": declaration.repeats, "seed": declaration.seed, "scenario": declaration.scenario}
         rows = "".join(
-            f"<tr><th>{escape(key)}</th><td>{escape(words(value))}</td></tr>" for key, value in asked.items()
+            f"<tr><th>{escape(key)}</th><td>{escape(words(value))}</td></tr>" for key, value in values.items()
         )
         return (
             f"<p><strong>{escape(self.name)}</strong>: {escape(declaration.title)}</p><table>{rows}</table>"

@@ -1,4 +1,4 @@
-"""Estimates and parameters as a reader wants to see them."""
+"""Text of parameters and p-values in reports."""
 
 from collections.abc import Mapping
 from math import isfinite
@@ -8,8 +8,8 @@ from markone.numerics.text import number
 
 
 def names(keys: Mapping[str, Any]) -> str:
-    """hebb, N = 20, alpha = 1.5: a word speaks for itself, a number needs its name. Of a list any will do:
-    hebb or adaline, N = 20 or 40."""
+    """Text such as "hebb, N = 20, alpha = 1.5": numbers with their names, strings without. Values of a list
+    are joined by "or": "hebb or adaline, N = 20 or 40"."""
     return ", ".join(_named(key, value) for key, value in keys.items())
 
 
@@ -20,7 +20,7 @@ def _named(key: str, value: Any) -> str:
 
 
 def column_label(group: Mapping[str, Any], measure: str, measures: int) -> str:
-    """accuracy; glvq; glvq, accuracy: what is needed to tell the columns of a table apart."""
+    """Label of a table column: "accuracy", "glvq", or "glvq, accuracy" if both are needed."""
     return ", ".join(filter(None, [names(group), measure if not group or measures > 1 else ""]))
 
 

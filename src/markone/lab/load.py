@@ -1,6 +1,6 @@
-"""From a TOML file, or the name of a shipped experiment, to a declaration that can be run.
+"""Load a declaration from a TOML file or by the name of a shipped experiment.
 
-A scenario may say that a name means another, "handwritten" for example "semeion": it is replaced everywhere.
+A scenario may resolve one name to another, for example "handwritten" to "semeion": it is replaced everywhere.
 """
 
 import tomllib
@@ -18,8 +18,8 @@ Meanings = Mapping[str, Mapping[Any, Any]]
 
 
 def load(path_or_name: str | Path, allow: Iterable[str] = ()) -> Declaration:
-    """A TOML file, or an experiment that comes with the package, by its name. Code of the packages in `allow`
-    may run, if the file names them."""
+    """Load a TOML file, or a shipped experiment by its name. Code of the packages in `allow` may run, if the
+    file names them."""
     own_code.allow(*allow)
     path = Path(path_or_name)
     if not path.is_file():
@@ -39,7 +39,7 @@ def load(path_or_name: str | Path, allow: Iterable[str] = ()) -> Declaration:
 def parse(
     data: Mapping[str, Any], source: str = "The declaration", folder: Path | None = None
 ) -> Declaration:
-    """All that is wrong is said at once, in one DeclarationError. One's own code is sought in `folder`."""
+    """Validate a declaration; one DeclarationError has all problems. Foreign code is searched in `folder`."""
     with own_code.named_in_a_file(packages(data), folder):
         declaration = validated(data, source)
         try:
@@ -50,15 +50,15 @@ def parse(
 
 
 def packages(data: Mapping[str, Any]) -> set[str]:
-    """Those that the declaration names, also by its scenario: "mine.py" or "my_lab.mine.SCENARIO"."""
+    """Packages that the declaration names, also by its scenario: "mine.py" or "my_lab.mine.SCENARIO"."""
     given, scenario = data.get("packages", []), data.get("scenario", "")
     named = {str(name) for name in given} if isinstance(given, list) else set()
     return named | ({scenario.split(".")[0]} if isinstance(scenario, str) and "." in scenario else set())
 
 
 def resolved(declaration: Declaration) -> Declaration:
-    """The declaration with every name replaced by what the scenario's parameters make of it, so that grid,
-    `where` and stored points speak of the same thing."""
+    """The declaration with every name as resolved by the scenario's parameters, the same in grid, `where` and
+    stored points."""
     meanings = {key: found for key in declaration.grid if (found := renamed(declaration, key))}
     if not meanings:
         return declaration
@@ -68,9 +68,9 @@ def resolved(declaration: Declaration) -> Declaration:
     for key, values in grid.items():
         for value in values:
             if values.count(value) > 1:
-                asked = [name for name in declaration.grid[key] if meanings[key].get(name, name) == value]
+                given = [name for name in declaration.grid[key] if meanings[key].get(name, name) == value]
                 raise ValueError(
-                    f"grid.{key}: {' and '.join(map(repr, asked))} both mean {value!r} here: name it once."
+                    f"grid.{key}: {' and '.join(map(repr, given))} both mean {value!r} here: name it once."
                 )
     changes: dict[str, Any] = {
         "grid": grid,
@@ -82,7 +82,7 @@ def resolved(declaration: Declaration) -> Declaration:
 
 
 def renamed(declaration: Declaration, key: str) -> dict[Any, Any]:
-    """{asked: meant} for the words of an axis that mean another word."""
+    """{given: resolved} for the names of an axis that the scenario resolves to another one."""
     model = declaration.scenario_object.parameters
     first = {name: values[0] for name, values in declaration.grid.items()} | declaration.fixed
     found = {}

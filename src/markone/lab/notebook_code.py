@@ -1,4 +1,4 @@
-"""The state of a class of a script or a notebook: all that its methods use there, since it has no file."""
+"""State of a class of a script or a notebook: a hash of all code there that its methods use."""
 
 import hashlib
 import inspect
@@ -7,20 +7,20 @@ from functools import cache
 from types import CodeType, FunctionType
 from typing import Any
 
-# A script or a notebook; a worker process that was started by one has its code under the second name.
+# Module name of a script or a notebook; in a worker process started by it, the second one.
 HERE = "__main__"
 NAMES = frozenset({HERE, "__mp_main__"})
 PLAIN = (str, bytes, bool, int, float, complex, type(None), tuple, frozenset)
 
 
 def home_of(cls: type) -> str:
-    """The module a class belongs to, by the name it has where it was written."""
+    """Module of a class, by its name in the process that defines it."""
     return HERE if cls.__module__ in NAMES else cls.__module__
 
 
 def state_of_class(thing: Any) -> str:
-    """A hash of its methods, of the classes it stands on, and of the functions, classes and plain values of
-    the same notebook that they name: a helper that is written anew makes other results."""
+    """Hash of the methods of a class, its base classes, and the functions, classes and plain values of the
+    same notebook that they refer to."""
     try:
         texts = sorted(written(thing, set()))
     except OSError:
@@ -45,7 +45,7 @@ def written(thing: Any, seen: set[int]) -> Iterator[str]:
 
 
 def part(name: str, value: Any, seen: set[int]) -> Iterator[str]:
-    """What a name means, if it was written here."""
+    """Source of what a name refers to, if it is defined in the notebook."""
     if isinstance(value, PLAIN):
         if not name.startswith("__"):
             yield f"{name} = {value!r}"
@@ -60,12 +60,12 @@ def inner(value: Any) -> Any:
 
 @cache
 def source(code: CodeType) -> str:
-    """Read once: every point of a grid asks."""
+    """Source text; cached, since it is needed for every grid point."""
     return inspect.getsource(code)
 
 
 def names_in(code: CodeType) -> set[str]:
-    """Also of the functions inside a function."""
+    """Names used by a code object and by the functions nested in it."""
     found = set(code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):

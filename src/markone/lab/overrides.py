@@ -1,4 +1,4 @@
-"""The same experiment with other values: `with_(N=[10, 20])` in Python, `--set N=10,20` in a shell."""
+"""Change values of a declaration: `with_(N=[10, 20])` in Python, `--set N=10,20` in a shell."""
 
 import hashlib
 import json
@@ -26,15 +26,15 @@ HEAD = (
     "task_limit",
     "read_first",
 )
-# What the values that come out depend on: another one is another run. More repeats continue the old one.
+# What the results depend on: a change makes another run. More repeats continue the old one.
 ASKED = ("scenario", "seed", "grid", "fixed")
 
 
 def changed(declaration: Declaration, changes: Mapping[str, Any]) -> Declaration:
-    """The declaration with other values, checked like a file; what is wrong is said in the same sentences.
+    """The declaration with other values, validated like a file.
 
-    A list (or a range) becomes an axis of the grid, also for a parameter that was fixed; a single value of an
-    axis leaves the axis with this value alone, so that the figures keep their x and their lines.
+    A list (or a range) becomes an axis of the grid, also for a parameter that was fixed; a single value for
+    an axis leaves the axis with this value only, so that the figures keep their x and their lines.
     """
     data = given(declaration)
     grid, fixed = dict(data["grid"]), dict(data["fixed"])
@@ -57,7 +57,7 @@ def changed(declaration: Declaration, changes: Mapping[str, Any]) -> Declaration
 
 
 def fitting(table: dict[str, Any], before: Mapping[str, Any], grid: Mapping[str, Any]) -> dict[str, Any]:
-    """A table without its published numbers where its rows are not those of the document any more."""
+    """The table, without published numbers if its rows are no longer those of the source."""
     axes = {key: values for key, values in grid.items() if isinstance(values, list)}
     if axes == dict(before) or not table["published"]:
         return table
@@ -66,21 +66,21 @@ def fitting(table: dict[str, Any], before: Mapping[str, Any], grid: Mapping[str,
 
 
 def given(declaration: Declaration) -> dict[str, Any]:
-    """What the file said."""
+    """The keys of the declaration that have a value."""
     return {key: value for key, value in declaration.model_dump().items() if value is not None}
 
 
 def own_name(origin: Declaration, found: Declaration) -> str:
-    """capacity-3f9a01c2: the same changes have the same name, here, on the command line and tomorrow."""
-    asked, before = ({key: getattr(one, key) for key in ASKED} for one in (found, origin))
-    if asked == before:
+    """Name such as capacity-3f9a01c2, the same for the same changes."""
+    after, before = ({key: getattr(one, key) for key in ASKED} for one in (found, origin))
+    if after == before:
         return origin.name
-    text = json.dumps(asked, sort_keys=True)
+    text = json.dumps(after, sort_keys=True)
     return f"{origin.name}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
 
 def plain(value: Any) -> Any:
-    """numpy's numbers and arrays, tuples, ranges and classifiers as the values a TOML file has."""
+    """Convert numpy numbers and arrays, tuples, ranges and classifiers to values of a TOML file."""
     if students.is_student(value):
         return students.word(value)
     if hasattr(value, "tolist"):
@@ -91,7 +91,7 @@ def plain(value: Any) -> Any:
 
 
 def packages_of(value: Any) -> list[str]:
-    """Whose code the given students are: who makes one in Python allows it."""
+    """Packages of the given students; an instance made in Python is allowed to run."""
     if isinstance(value, list | tuple | set):
         return sorted({name for one in value for name in packages_of(one)})
     if not students.is_student(value):
@@ -102,7 +102,7 @@ def packages_of(value: Any) -> list[str]:
 
 
 def settings(texts: Iterable[str]) -> dict[str, Any]:
-    """N=10,20 is a list, alpha=0.5:3:0.5 a range with its end, student=hebb one value."""
+    """Parse --set options: N=10,20 is a list, alpha=0.5:3:0.5 a range with its end, student=hebb a value."""
     found = {}
     for text in texts:
         key, equals, value = (part.strip() for part in text.partition("="))
@@ -125,7 +125,7 @@ def values(text: str) -> Any:
 
 
 def value(word: str) -> Any:
-    """A number or true and false as TOML writes them; anything else is a word."""
+    """A TOML number or boolean; anything else is a string."""
     word = word.strip()
     try:
         found = tomllib.loads(f"value = {word}")

@@ -1,8 +1,8 @@
-"""Code that is not markone's: whose may run, and which state of it a result belongs to.
+"""Foreign code: which packages may run, and the state of the code that a result belongs to.
 
 A declaration names the packages it takes code from (`packages = ["my_rules"]`); none of them is imported
-before its user allows it (`--allow my_rules`). Their state (the version of an installed package, else a hash
-of the source files) is part of every task's id, and a worker that has another state refuses the task.
+before the user allows it (`--allow my_rules`). Their state (the version of an installed package, else a hash
+of the source files) is part of every task's id, and a worker with another state refuses the task.
 """
 
 import hashlib
@@ -19,15 +19,15 @@ from typing import Any
 from markone.lab.notebook_code import HERE, state_of_class
 from markone.lab.source_files import of_module
 
-# What markone needs anyway.
+# Packages that need no permission.
 OURS = frozenset({"markone", "sklearn"})
 
 _allowed: set[str] = set()
-# Installed as a part of markone: ours, and packages with an entry point of ours.
+# Packages installed as a part of markone: OURS, and those with a markone entry point.
 _trusted: set[str] = set(OURS)
 _folders: dict[str, str] = {}
 _states: dict[str, str] = {}
-# Classes of a script or a notebook that tasks were made with, as they were last.
+# Last states of the classes of a script or a notebook that tasks use.
 _written_here: dict[str, str] = {}
 _named: ContextVar[frozenset[str] | None] = ContextVar("named", default=None)
 
@@ -45,7 +45,7 @@ class CodeState:
 
 
 def allow(*packages: str) -> None:
-    """The user's word: code of these packages may run in this process."""
+    """Allow code of these packages to run in this process."""
     for package in packages:
         if not all(part.isidentifier() for part in package.split(".")):
             raise ValueError(f"{package!r} is not the name of a package: give one like my_rules.")
@@ -57,19 +57,19 @@ def allowed() -> list[str]:
 
 
 def trust(package: str) -> None:
-    """A package that was installed to be a part of markone."""
+    """Trust a package that was installed as a part of markone."""
     _trusted.add(package)
 
 
 def loaded() -> list[CodeState]:
-    """What this process has imported that is not markone's."""
+    """States of the foreign code that this process has imported."""
     used = {**_states, **_written_here}
     return [CodeState(package, state) for package, state in sorted(used.items()) if package != "markone"]
 
 
 @contextmanager
 def named_in_a_file(packages: Iterable[str], folder: str | Path | None = None) -> Iterator[None]:
-    """While a declaration is read: only what it names may be used, and is looked for in its folder too."""
+    """While a declaration is read: allow only the packages it names, and search its folder for them too."""
     names = frozenset(packages)
     token = _named.set(names)
     if folder is not None:
@@ -81,7 +81,7 @@ def named_in_a_file(packages: Iterable[str], folder: str | Path | None = None) -
 
 
 def found(dotted: str) -> Any:
-    """The object behind package.module.name, imported if its package is allowed."""
+    """Import the object package.module.name, if its package is allowed."""
     module, _, name = dotted.rpartition(".")
     if not module:
         raise ValueError(f"{dotted!r} has no package before its name: write package.Name.")
@@ -110,13 +110,13 @@ def require_allowed(dotted: str) -> None:
         )
     if package not in _allowed:
         raise ValueError(
-            f"{dotted} is code of {package}, which comes with this declaration and not with markone. Read "
-            f"it; if it may run here, allow it: --allow {package}, or allow=[{package!r}] in Python."
+            f"{dotted} is code of {package}, which is part of this declaration and not of markone. Read "
+            f"it; to run it here, allow it: --allow {package}, or allow=[{package!r}] in Python."
         )
 
 
 def load(package: str) -> ModuleType:
-    """The package itself, with its folder on the import path behind all others."""
+    """Import a package, with its folder at the end of the import path."""
     folder = _folders.get(package, "")
     if folder and folder not in sys.path:
         sys.path.append(folder)
@@ -139,7 +139,7 @@ def imported(name: str) -> ModuleType:
 
 
 def state_of(module: ModuleType) -> str:
-    """The version of what is installed, or a hash of the files that can change."""
+    """Version of an installed package, or a hash of its source files."""
     files = of_module(module)
     version = getattr(module, "__version__", "")
     if version and (module.__name__ in OURS or any("site-packages" in path.parts for path in files[:1])):
@@ -151,8 +151,8 @@ def state_of(module: ModuleType) -> str:
 
 
 def state(package: str) -> CodeState:
-    """As this process has imported it: an edited file counts when Python is started anew. Of a script or a
-    notebook (__main__.Name) the class itself counts, which may be defined anew (notebook_code.py)."""
+    """State of a package as this process has imported it. Of a script or a notebook (__main__.Name) it is
+    that of the class, which may be redefined (notebook_code.py)."""
     if package.startswith(f"{HERE}."):
         _written_here[package] = state_of_class(found(package))
         return CodeState(package, _written_here[package])
@@ -161,24 +161,24 @@ def state(package: str) -> CodeState:
 
 
 def require_unchanged() -> None:
-    """Refuse to go on with code that is no longer what its files say."""
+    """Raise if files of a named package have changed since they were imported."""
     for package in (_named.get() or frozenset()) & _states.keys() - OURS:
         if state_of(load(package)) != _states[package]:
             raise ValueError(
-                f"The files of {package} have changed since this process imported them: start Python anew, "
-                "so that the results belong to what is written there."
+                f"The files of {package} have changed since this process imported them: restart Python, "
+                "so that the results belong to the present files."
             )
 
 
 def require(states: Iterable[CodeState]) -> None:
-    """In a worker: import what a task needs, as it was when the task was made, or refuse it."""
-    for asked in states:
-        allow(asked.package.split(".")[0])
-        if asked.folder:
-            _folders.setdefault(asked.package, asked.folder)
-        here = state(asked.package)
-        if here != asked:
+    """In a worker: import the code of a task; raise if its state differs from that in the task."""
+    for required in states:
+        allow(required.package.split(".")[0])
+        if required.folder:
+            _folders.setdefault(required.package, required.folder)
+        here = state(required.package)
+        if here != required:
             raise RuntimeError(
-                f"This worker has {here}, but the task was made with {asked}: install or copy the same code "
-                "here and start the worker anew."
+                f"This worker has {here}, but the task was made with {required}: install or copy the same "
+                "code here and restart the worker."
             )

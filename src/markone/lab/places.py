@@ -1,4 +1,4 @@
-"""Where a run lives: runs/<name>/, with its store, its shards and its report."""
+"""Paths of a run: runs/<name>/, with its store, its shards and its report."""
 
 import re
 import tomllib
@@ -6,15 +6,15 @@ from pathlib import Path
 
 RUNS = Path("runs")
 RESULTS = "results.sqlite"
-# What may be part of a path, of a job script and of a figure's name.
+# Names that are safe in a path, in a job script and as a figure's name.
 NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"
 
 
 def checked_name(name: str) -> str:
     if not re.fullmatch(NAME, name):
         raise ValueError(
-            f"{name[:60]!r} is no name of an experiment: use letters, digits, - and _ (at most 100), and a "
-            "letter or a digit first. A file is named with its ending .toml."
+            f"{name[:60]!r} is not a name of an experiment: use letters, digits, - and _ (at most 100), with "
+            "a letter or a digit first. A file needs its suffix .toml."
         )
     return name
 
@@ -56,7 +56,7 @@ def shard_paths(store: Path) -> list[Path]:
 
 
 def parse_shard(text: str) -> tuple[int, int]:
-    """'3/64' -> (2, 64): people and SLURM count from one, the runner from zero."""
+    """'3/64' -> (2, 64): the option and SLURM count from one, the runner from zero."""
     match = re.fullmatch(r"(\d+)/(\d+)", text)
     index, count = (int(match[1]), int(match[2])) if match else (0, 0)
     if not 1 <= index <= count:

@@ -10,11 +10,11 @@ KEYS = ("start", "stop", "step")
 
 
 def values_of(given: Any) -> list[Any]:
-    """The values in their order; ValueError says what is wrong with them."""
+    """The validated values in their order; ValueError if they are not an axis."""
     values = spread(given) if isinstance(given, dict) else given
     if not isinstance(values, list):
         raise ValueError(
-            f"One value is no axis: write a list, [{values!r}], or a range, or move it to [fixed]."
+            f"One value is not an axis: write a list, [{values!r}], or a range, or move it to [fixed]."
         )
     if not values:
         raise ValueError("The list is empty: name at least one value.")
@@ -32,7 +32,7 @@ def values_of(given: Any) -> list[Any]:
 
 
 def too_large(value: Any) -> None:
-    """Whole numbers that no array can hold."""
+    """Raise for integers that do not fit into 64 bits."""
     if isinstance(value, int) and abs(value) >= 2**63:
         digits = len(str(abs(value) // 2**63)) + 19
         raise ValueError(f"A whole number of about {digits} digits is too large: at most 2^63 - 1.")
@@ -61,7 +61,7 @@ def spread(given: dict[str, Any]) -> list[Any]:
 def steps(start: float, stop: float, step: float) -> list[Any]:
     if step == 0 or (stop - start) / step < 0:
         raise ValueError(f"A step of {step:g} does not lead from {start:g} to {stop:g}.")
-    # A stop missed by rounding alone (0.1 + 0.1 + ...) is still the stop.
+    # A stop missed by rounding only (0.1 + 0.1 + ...) is included.
     intervals = (stop - start) / step + 1e-9
     if intervals >= MOST:
         raise ValueError(f"The range from {start:g} to {stop:g} by {step:g} has more than {MOST} values.")
@@ -77,9 +77,9 @@ def grid(start: float, stop: float, step: float) -> list[Any]:
     start : float
         The first value.
     stop : float
-        The last one.
+        The last value.
     step : float
-        From one to the next.
+        Distance of neighbouring values.
 
     Returns
     -------

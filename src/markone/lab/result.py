@@ -1,4 +1,4 @@
-"""What came out of an experiment: tables, figures over theory, and the report."""
+"""Results of an experiment: tables, figures with theory, and the report."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """All runs that were stored for an experiment when it was asked; `ran` says what this call has added.
+    """All stored runs of an experiment; `ran` counts what this call has added.
 
     Parameters
     ----------
     declaration : Declaration
-        What was asked.
+        The experiment.
     points : list of Point
-        What came out.
+        The results at the grid points.
     provenance : dict
         Versions, commit and machines.
     path : pathlib.Path
         The store.
     ran : RunSummary or None, default=None
-        What this call has added.
+        Tasks that this call has added.
 
     Examples
     --------
@@ -70,8 +70,8 @@ class Result:
 
     @classmethod
     def open(cls, run: str | Path, allow: Iterable[str] = ()) -> Result:
-        """A run by its name (a folder in runs/) or its store's file, as it was asked last; or what has been
-        run here of an experiment, by its name or TOML file, as it is asked now. `allow`: as for
+        """Read a run by its name (a folder in runs/) or the file of its store, with its last declaration; or
+        the runs of an experiment, by its name or TOML file, with its present declaration. `allow`: as for
         `Experiment.load`."""
         own_code.allow(*allow)
         declaration = load(run) if Path(run).suffix == ".toml" or str(run) in catalogue.names() else None
@@ -86,12 +86,12 @@ class Result:
 
     @property
     def failures(self) -> list[str]:
-        """The sentences of the tasks that left no values."""
+        """Messages of the failed tasks."""
         return [sentence for point in self.points for sentence in point.failures]
 
     def frame(self, library: str = "pandas") -> Any:
-        """One row a run: the parameters, the number of the repeat, the measures; a DataFrame of pandas, or of
-        "polars" if that is installed."""
+        """Table with one row per run: parameters, number of the repeat, measures; a pandas DataFrame, or one
+        of "polars" if that is installed."""
         if library not in ("pandas", "polars"):
             raise ValueError(f"library is 'pandas' or 'polars', not {library!r}.")
         if library == "polars":
@@ -99,7 +99,7 @@ class Result:
         return needed("pandas", "tables").DataFrame(columns(self.points))
 
     def summary(self) -> pandas.DataFrame:
-        """One row a grid point: its axes, the number of runs, each measure's mean and 95 % interval."""
+        """Table with one row per grid point: axes, number of runs, mean and 95 % interval of each measure."""
         measures = list(self.declaration.scenario_object.measures)
         rows = [{key: point.parameters[key] for key in self.declaration.grid} for point in self.points]
         for row, point in zip(rows, self.points, strict=True):
@@ -113,11 +113,11 @@ class Result:
         return needed("pandas", "tables").DataFrame(rows)
 
     def to_xarray(self) -> xarray.Dataset:
-        """One dimension for each axis of the grid and one for the repeats; NaN where a run is missing."""
+        """Dataset with a dimension for each axis of the grid and for the repeats; NaN for missing runs."""
         return dataset(self.points, self.declaration, self.provenance)
 
     def figure_spec(self, name: str | None = None) -> FigureSpec:
-        """The declared figure of this name; the first one without a name."""
+        """The declared figure of this name; by default the first one."""
         known = {figure.name: figure for figure in self.declaration.figures}
         if not known:
             raise ValueError(f"{self.name} declares no figure: use frame() or summary().")
@@ -134,9 +134,9 @@ class Result:
         dark: bool = False,
         **changes: Any,
     ) -> Drawn:
-        """A figure over theory: `.figure` is matplotlib's, `.means` and `.theory` the numbers in it.
+        """Draw a figure with theory: `.figure` is matplotlib's, `.means` and `.theory` the numbers in it.
 
-        On `ax` if given (lines only); size is "column", "slide" or "poster"; `dark` draws on dark paper;
+        On `ax` if given (lines only); size is "column", "slide" or "poster"; `dark` uses a dark background;
         `changes` are keys of a [[figure]]: logx=True, xlabel="...", where={...}.
         """
         figure = self.figure_spec(name)
@@ -147,11 +147,11 @@ class Result:
         return draw(self.declaration, self.points, figure, size=size, axes=ax, dark=dark)
 
     def claims(self) -> list[ClaimResult]:
-        """The claims of the experiment, and whether the numbers agree."""
+        """The claims of the experiment with their test results."""
         return judge(self.declaration, self.points)
 
     def report(self, path: str | Path | None = None) -> Written:
-        """Write the report; `path` is a folder, or the page itself (.html). Beside the store if not given."""
+        """Write the report; `path` is a folder, or the page itself (.html), by default the store's folder."""
         target = Path(path) if path is not None else self.path.parent
         page = target if target.suffix == ".html" else target / PAGE
         return write(self.declaration, self.points, self.provenance, page.parent, page.name)
@@ -169,15 +169,15 @@ class Result:
             drawn = self.plot()
             svg, width = rendered(drawn, "svg").decode(), drawn.figure.get_figwidth()
             parts.append(inline_svg(svg, drawn.name, self.declaration.title, width))
-        told = "".join(
+        items = "".join(
             f"<li><strong>{claim.answer}</strong> {escape(claim.text)}</li>" for claim in self.claims()
         )
-        return "".join([*parts, f"<ul>{told}</ul>" if told else ""])
+        return "".join([*parts, f"<ul>{items}</ul>" if items else ""])
 
 
 def last_asked(store: Store) -> Declaration:
-    asked = store.declarations()
-    if not asked:
+    declared = store.declarations()
+    if not declared:
         raise StoreError(f"{store.path} has no declaration in it: nothing has been run there.")
-    # Code of one's own lies beside the declaration: where the run was started.
-    return parse(asked[-1], str(store.path), Path.cwd())
+    # Foreign code is searched in the working folder, where the run was started.
+    return parse(declared[-1], str(store.path), Path.cwd())

@@ -1,4 +1,4 @@
-"""How far a point is: its repeats come in rounds, a round in blocks, and precision may open another round."""
+"""Progress of a point: rounds of repeats, each cut into blocks; the precision may require further rounds."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ Block = tuple[int, int]
 
 @dataclass(frozen=True)
 class PointState:
-    """The rounds of a point up to the first unfinished one, whose blocks of `size` end at `stop`."""
+    """Finished blocks of a point, and its first unfinished round start .. stop in blocks of `size`."""
 
     behind: Sequence[Block]
     start: int = 0
@@ -39,7 +39,7 @@ class PointState:
 
     @cached_property
     def _begun(self) -> tuple[int, int]:
-        """Blocks and repeats of the unfinished round that are done."""
+        """Number of blocks and of repeats of the unfinished round that are done."""
         blocks = [block for block in self.behind if self.start <= block[0] < self.stop]
         return len(blocks), sum(stop - start for start, stop in blocks)
 
@@ -51,8 +51,7 @@ class PointState:
 
 
 def point_state(declaration: Declaration, size: int, known: Mapping[Block, Floats | None]) -> PointState:
-    """A further round is opened only by the values of the rounds before, all of them: the order in which they
-    came plays no part."""
+    """Progress of a point. A further round depends on all values of the rounds before, in no order."""
     behind: list[Block] = []
     values: list[Floats] = []
     for start, stop in rounds(declaration):
@@ -68,19 +67,19 @@ def point_state(declaration: Declaration, size: int, known: Mapping[Block, Float
 
 
 def of_round(block: Block, start: int, stop: int, size: int) -> bool:
-    """Blocks of another number of repeats do not count: they were cut elsewhere."""
+    """True if the block is one of this round; blocks cut for another number of repeats are not."""
     first, last = block
     return start <= first < stop and (first - start) % size == 0 and last == min(first + size, stop)
 
 
 def rounds(declaration: Declaration) -> Iterator[tuple[int, int]]:
-    """repeats, then as many again, ... up to max_repeats."""
+    """Rounds of `repeats` repeats each, up to max_repeats."""
     for start in range(0, declaration.most_repeats, declaration.repeats):
         yield start, min(start + declaration.repeats, declaration.most_repeats)
 
 
 def error_of(values: Floats) -> float:
-    """The standard error that decides on further repeats; NaN (no value) is left out."""
+    """Standard error used for the stopping rule; NaN values are left out."""
     values = values[~np.isnan(values)]
     if len(values) > 1 and is_fraction(values):
         return agresti_coull_error(values)

@@ -1,4 +1,4 @@
-"""What one task does: a scenario turns (parameters, seed, repeats) into numbers, in compiled code."""
+"""Scenarios: functions of (parameters, seed, repeats) that return measures, in compiled code."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Values = dict[str, Floats]
-# What a fraction and an overlap can be: ranges of measures.
+# Ranges of a fraction and of an overlap.
 SHARE, OVERLAP = (0.0, 1.0), (-1.0, 1.0)
 # The column of an exported table that counts the repeats of a point.
 COUNT = "repeat"
@@ -23,7 +23,7 @@ COUNT = "repeat"
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """All that is known at one grid point: `values[measure][k]` belongs to repeat `numbers[k]`.
+    """Results at one grid point: `values[measure][k]` belongs to repeat `numbers[k]`.
 
     Parameters
     ----------
@@ -32,13 +32,13 @@ class Point:
     values : dict of str to array
         The values of each measure, one a repeat.
     repeats : int
-        How many there are.
+        Number of repeats.
     seconds : float
         Time they took.
     failures : list of str
-        What went wrong.
+        Messages of failed tasks.
     numbers : array of int
-        Which repeat each value belongs to.
+        Repeat of each value.
 
     Examples
     --------
@@ -60,20 +60,20 @@ TheoryKind = Literal["prediction", "lower bound", "upper bound", "asymptote", "g
 
 @dataclass(frozen=True)
 class Theory:
-    """A line of theory at given parameters, NaN where there is none, and what it says of its measure.
+    """A theoretical value of a measure at given parameters, NaN where undefined, and its kind.
 
     Parameters
     ----------
     title : str
-        Its name in legends.
+        Name in legends.
     measure : str
-        The measure it is about.
+        The measure it describes.
     function : function (parameters) -> float
         The value.
     kind : {"prediction", "lower bound", "upper bound", "asymptote", "guide"}, default="prediction"
-        A "prediction" is what the mean is, for N to infinity or exactly; no mean lies below a "lower bound"
-        or above an "upper bound"; an "asymptote" is where the mean goes at the end of the x axis; a "guide"
-        says nothing about these runs. Each is judged by its own test (agreement.py).
+        A "prediction" is the mean, for N to infinity or exactly; no mean lies below a "lower bound" or above
+        an "upper bound"; an "asymptote" is the limit at the end of the x axis; a "guide" is drawn only. Each
+        has its own test (agreement.py).
 
     Examples
     --------
@@ -90,11 +90,11 @@ class Theory:
 
 @dataclass(frozen=True)
 class Picture:
-    """Something to look at that is no curve: data points, decision surfaces, prototypes.
+    """A figure other than curves: data points, decision surfaces, prototypes.
 
-    `draw(figure, points, seed)` gets an empty figure of `size` inches, the grid points that the figure's
-    `where` leaves, and the experiment's seed. Data are drawn again from (parameters, seed, repeat), since
-    the store has measures only. It imports matplotlib itself: nobody else who reads the scenario needs it.
+    `draw(figure, points, seed)` gets an empty figure of `size` inches, the grid points selected by the
+    figure's `where`, and the experiment's seed. Data are generated again from (parameters, seed, repeat),
+    since the store has measures only. It imports matplotlib itself, so that scenarios do not depend on it.
     """
 
     title: str
@@ -104,7 +104,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Mark:
-    """A place on the x axis for each line of a figure, a threshold or a transition; NaN if there is none."""
+    """A position on the x axis for each line of a figure, a threshold or a transition; NaN if undefined."""
 
     title: str
     function: Callable[[Mapping[str, Any]], float]
@@ -112,49 +112,48 @@ class Mark:
 
 @dataclass(frozen=True)
 class Scenario:
-    """What one grid point computes: `run(parameters, seed, start, stop)` does the repeats start .. stop-1.
+    """The computation at a grid point: `run(parameters, seed, start, stop)` returns repeats start .. stop-1.
 
     Each value depends only on (parameters, seed, repeat): blocks may be cut anywhere.
 
     Parameters
     ----------
     name : str
-        As declarations call it.
+        Name in declarations.
     version : int
         Raised whenever the values change.
     parameters : type of pydantic model
         The parameters with their ranges.
     measures : mapping of str to str
-        What is measured, and what it means.
+        Names and meanings of the measures.
     cost : function (parameters) -> float
-        The number of multiplications of one repeat, roughly; must not depend on the machine.
+        Approximate number of multiplications of one repeat; must not depend on the machine.
     run : function (parameters, seed, start, stop) -> dict of str to array
-        One value a repeat for each measure.
+        One value per repeat for each measure.
     theories : mapping of str to Theory
-        Lines of theory by name.
+        Theories by name.
     pictures : mapping of str to Picture
         Pictures by name.
     marks : mapping of str to Mark
         Marks in figures by name.
     miniature : mapping
-        Parameters that make a point cheap, for a trial of a whole experiment.
+        Parameters that make a point cheap, for a test of a whole experiment.
     code : function (parameters) -> states of code
-        Of what a point runs that is not markone's: part of its identity.
+        States of the foreign code that a point runs: part of its name.
     steps : mapping of str to function (parameters) -> float
-        The unit of a measure that counts (one of N neurons: 2/N of the overlap).
+        The unit of a discrete measure (one of N neurons: 2/N of the overlap).
     ranges : mapping of str to (lowest, largest)
-        What the mean of a measure can be, (0, 1) of a fraction: no interval goes beyond.
+        Range of the mean of a measure, (0, 1) for a fraction: intervals are clipped to it.
     data : function (parameters) -> str
-        The name of the real set that a point reads (`markone.data.load`).
+        The name of the real data set that a point reads (`markone.data.load`).
     former : mapping of str to str
-        Names that measures had, each with its new one: stored results are read under the new name, and no
-        task is done again.
+        Former names of measures, each with its new one: stored results are read under the new name.
     depends_on : function (parameters) -> mapping
-        What the numbers depend on, where that is less than the parameters: P instead of alpha, say. Points
-        that agree in it are computed once.
+        What the results depend on, if that is less than the parameters, e.g. P instead of alpha. Points that
+        agree in it are computed once.
     in_bulk : bool, default=False
-        Do `cost` and `depends_on` also take an array for one of the parameters that are numbers, and come to
-        the same? A million points are then priced in no time.
+        True if `cost` and `depends_on` also take an array for one numeric parameter. The cost of a million
+        points is then computed at once.
 
     Examples
     --------
@@ -193,7 +192,7 @@ class Scenario:
         unknown = sorted(set(self.ranges) - set(self.measures))
         if unknown:
             raise ValueError(
-                f"The scenario {self.name!r} has a range for {unknown[0]!r}, which is no measure."
+                f"The scenario {self.name!r} has a range for {unknown[0]!r}, which is not a measure."
             )
 
 
@@ -202,7 +201,7 @@ def number_of_examples(alpha: float, N: int) -> int: ...
 @overload
 def number_of_examples(alpha: Floats, N: Any) -> Floats: ...
 def number_of_examples(alpha: Any, N: Any) -> Any:
-    """P = alpha N, rounded to the nearest whole number (half to even), at least 1; of an array an array."""
+    """P = alpha N, rounded to the nearest whole number (half to even), at least 1; elementwise for arrays."""
     if isinstance(alpha, np.ndarray) or isinstance(N, np.ndarray):
         return np.maximum(1.0, np.rint(alpha * N))
     return max(1, round(alpha * N))

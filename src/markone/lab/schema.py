@@ -1,4 +1,4 @@
-"""A declaration, one TOML file = one figure or table: what is run, drawn, printed and claimed."""
+"""Schema of a declaration, one TOML file: the grid, figures, tables and claims of an experiment."""
 
 from collections.abc import Iterator, Mapping
 from itertools import product
@@ -16,7 +16,7 @@ Scalar = str | bool | int | float
 AxisValues = Annotated[list[Scalar], BeforeValidator(values_of)]
 Where = dict[str, Scalar | list[Scalar]]
 Name = Annotated[str, Field(pattern=f"^{NAME}$")]
-# As Python imports it; "__main__" is a script or a notebook.
+# A Python module name; "__main__" is a script or a notebook.
 Package = Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]{0,99}$")]
 
 
@@ -26,14 +26,14 @@ def bounded(value: Scalar) -> Scalar:
 
 
 class Strict(BaseModel):
-    # Strict: "12" in quotes is a slip, not a number.
+    # Strict: "12" in quotes is not accepted as a number.
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class FigureSpec(Strict):
-    """Measures over x, one line for each combination of `lines`, and the theory on the same axes; or a map
-    or a surface over x and the one key in `lines`; or a picture that the scenario draws, of the points that
-    `where` leaves. x and measures are empty for a picture only (validate/parts.py)."""
+    """Measures over x, one line for each combination of `lines`, with theory on the same axes; or a map or a
+    surface over x and the one key in `lines`; or a picture drawn by the scenario from the points selected by
+    `where`. x and measures are empty for a picture only (validate/parts.py)."""
 
     name: Name
     kind: Literal["lines", "map", "surface", "picture"] = "lines"
@@ -53,8 +53,8 @@ class FigureSpec(Strict):
 class TableSpec(Strict):
     """Measures as numbers: a row for each combination of `rows`, a group of columns for each of `across`.
 
-    `digits` are decimals. `published` holds the numbers of a `source`, printed beside ours: under the
-    column's name one for each row, and one for the average if there is one; nan where it gives none.
+    `digits` are decimals. `published` holds the numbers of a `source`, printed beside the measured ones: by
+    column name one for each row, and one for the average if there is one; nan where there is none.
     """
 
     name: Name
@@ -71,7 +71,7 @@ class TableSpec(Strict):
 
 
 class Ratio(Strict):
-    """Of a claim's measure to that of another line, or to another measure of the same runs."""
+    """Ratio of a claim's measure to that of another line, or to another measure of the same runs."""
 
     line: dict[str, Scalar] | None = None
     measure: str | None = None
@@ -80,7 +80,7 @@ class Ratio(Strict):
 
 
 class Expect(Strict):
-    """What a claim says about its measure: at least one of these, and all that are given.
+    """Expectations of a claim about its measure: at least one, and all that are given must hold.
 
     equals, equals_theory: within a margin, `within` (5 % of the scale if not given). below_line and
     above_line compare each point with the one where the named keys have other values; below_measure with
@@ -107,8 +107,8 @@ class Expect(Strict):
 
 
 class ClaimSpec(Strict):
-    """A sentence, and how the numbers are asked whether it holds. of = "spread": about the standard deviation
-    of the runs instead of their mean."""
+    """A sentence and the expectation that tests it. of = "spread": about the standard deviation of the runs
+    instead of their mean."""
 
     text: str
     measure: str
@@ -118,9 +118,9 @@ class ClaimSpec(Strict):
 
 
 class Declaration(Strict):
-    """What is asked; tasks.py says what is to be done. `packages` are those it takes code from that is not
-    markone's or scikit-learn's: none of it runs before its user allows it (own_code.py). `source_data`
-    names the real set that the published numbers and the claims are about (data_used.py)."""
+    """A declared experiment. `packages` are those with foreign code (not markone's or scikit-learn's), which
+    the user must allow (own_code.py). `source_data` names the real data set of the published numbers and
+    the claims (data_used.py)."""
 
     name: Name
     title: str
@@ -132,7 +132,7 @@ class Declaration(Strict):
     precision: float | None = Field(default=None, gt=0)
     precision_of: str | None = None
     max_repeats: int | None = Field(default=None, ge=1, le=2**53)
-    # Seconds after which a task is given up; runner/limits.py chooses if nothing is said.
+    # Time limit of a task in seconds; the default is in runner/limits.py.
     task_limit: float | None = Field(default=None, gt=0)
     read_first: str = ""
     source_data: str = ""
@@ -160,35 +160,34 @@ class Declaration(Strict):
 
     @property
     def most_repeats(self) -> int:
-        """No point gets more than these."""
+        """Largest number of repeats of a point."""
         return self.max_repeats if self.precision and self.max_repeats else self.repeats
 
     def points(self) -> list[dict[str, Any]]:
-        """All combinations, first key slowest, with the scenario's defaults filled in: alpha = 1 and
-        alpha = 1.0 are the same point."""
+        """All combinations, first key slowest, with the scenario's defaults; alpha = 1 and alpha = 1.0 are
+        the same point."""
         return list(self.each_point())
 
     def each_point(self) -> Iterator[dict[str, Any]]:
-        """The same one after the other: there may be millions."""
+        """Yield the points one after the other: there may be millions."""
         return (complete(given, settings) for given, settings in self.each_setting())
 
     def each_setting(self) -> Iterator[tuple[dict[str, Any], BaseModel]]:
-        """Each point as it is written, and as the scenario understands it: the latter is most of the work of
-        counting a million."""
-        understood = self.scenario_object.parameters.model_validate
+        """Yield each point as written and as validated parameters."""
+        validate = self.scenario_object.parameters.model_validate
         keys, fixed = (*self.grid, *self.fixed), tuple(self.fixed.values())
         for row in product(*self.grid.values()):
             given = dict(zip(keys, row + fixed, strict=True))
             try:
-                settings = understood(given)
+                settings = validate(given)
             except ValidationError as error:
-                told = "; ".join(str(one["msg"]).removeprefix("Value error, ") for one in error.errors())
+                reasons = "; ".join(str(one["msg"]).removeprefix("Value error, ") for one in error.errors())
                 point = " ".join(f"{key}={value}" for key, value in given.items())
-                raise ValueError(f"{self.name}: the scenario does not take {point}: {told}") from None
+                raise ValueError(f"{self.name}: the scenario does not take {point}: {reasons}") from None
             yield given, settings
 
     def point(self, k: int) -> dict[str, Any]:
-        """The k-th of them."""
+        """The k-th point."""
         row: dict[str, Any] = {}
         for key in reversed(self.grid):
             k, rest = divmod(k, len(self.grid[key]))
@@ -201,16 +200,16 @@ class Declaration(Strict):
 
 
 def complete(given: Mapping[str, Any], settings: BaseModel) -> dict[str, Any]:
-    """The parameters as the scenario understands them; the given keys stay in front."""
+    """Parameters with the scenario's defaults; the given keys come first."""
     filled = settings.model_dump(mode="json")
     return {key: filled[key] for key in [*given, *(key for key in filled if key not in given)]}
 
 
 def matches(parameters: Mapping[str, Any], where: Mapping[str, Any]) -> bool:
-    """Is the point one of those that `where` chooses?
+    """True if `where` selects the point.
 
-    `key = value`, `key = [one, of, these]`, `key_min`, `key_max`; the value itself is included.
-    A parameter may itself be called n_max: a name that exists is a name, not a bound.
+    `key = value`, `key = [one, of, these]`, `key_min`, `key_max` (inclusive). A key that is a parameter
+    itself, such as n_max, is not a bound.
     """
     for key, value in where.items():
         name, _, bound = key.rpartition("_")

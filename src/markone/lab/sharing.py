@@ -1,8 +1,8 @@
-"""Points that come to the same numbers: computed once, shown everywhere.
+"""Grid points with identical results: computed once, reported at each.
 
 P = round(alpha N) is a whole number, so that in fine steps of alpha many points have the same data and the
-same results, bit for bit. A scenario says by `depends_on` what decides; of points that are alike the first in
-the grid is computed, under its own name as ever, and the others show what came out there.
+same results, bit for bit. The scenario's `depends_on` returns what the results depend on; of equal points
+the first in the grid is computed, under its own name, and the others report its results.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,21 +17,21 @@ from markone.lab.expansion import Expansion, understood
 from markone.lab.scenario import Point, Scenario
 from markone.lab.schema import Declaration
 
-# Points that are looked at together.
+# Points processed at a time.
 CHUNK = 4096
 MISSING = object()
 
 
 def decisive(scenario: Scenario, parameters: Mapping[str, Any]) -> str:
-    """What the numbers depend on, as text."""
+    """Text key of what the results of a point depend on."""
     deciding = scenario.depends_on(parameters) if scenario.depends_on else parameters
     return repr(sorted(deciding.items()))
 
 
 def firsts(declaration: Declaration, grid: Expansion | None = None) -> NDArray[np.int32] | None:
-    """For each point the number of the first one that is alike; None where each stands for itself.
+    """Index of the first equal point for each point; None if the scenario has no `depends_on`.
 
-    Numbers in arrays: a million points need little memory. `grid` spares the time to understand it again.
+    `grid` is the expansion of the declaration, if it is known already.
     """
     scenario = declaration.scenario_object
     if scenario.depends_on is None:
@@ -47,14 +47,13 @@ def firsts(declaration: Declaration, grid: Expansion | None = None) -> NDArray[n
         together += found
         together, many = counted_from_zero(together)
     first = np.empty(many, dtype=np.int32)
-    # Of equal places the last one written stays: the first point.
+    # With repeated indices the last assignment remains: the first point.
     first[together[::-1]] = np.arange(len(together) - 1, -1, -1, dtype=np.int32)
     return first[together]
 
 
 def counted_from_zero(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
-    """Small numbers, equal where the codes are, and how many they may be; sorted only if they lie far apart.
-    In place where it can be."""
+    """Codes from 0 on, equal where `codes` are, and their bound; in place unless the range is wide."""
     low, high = int(codes.min()), int(codes.max())
     if high - low < 4 * len(codes):
         codes -= low
@@ -64,14 +63,14 @@ def counted_from_zero(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]
 
 
 def in_turn(deciding: Iterator[Mapping[str, Any]]) -> Iterator[dict[str, list[Any]]]:
-    """What decides, of some thousand points together: a list for each key."""
+    """Collect rows into batches with one list per key."""
     while rows := list(islice(deciding, CHUNK)):
         keys = dict.fromkeys(key for row in rows for key in row)
         yield {key: [row.get(key, MISSING) for row in rows] for key in keys}
 
 
 def columns(deciding: Iterator[Mapping[str, Any]], n: int) -> Iterator[NDArray[np.int64]]:
-    """For each key that decides, a code for each of n points: equal where the value and its type are."""
+    """For each key an integer code of n points, equal where value and type are."""
     found: dict[str, NDArray[np.int64]] = {}
     kinds: dict[str, NDArray[np.int8]] = {}
     others: dict[str, int] = {}
@@ -93,7 +92,7 @@ def columns(deciding: Iterator[Mapping[str, Any]], n: int) -> Iterator[NDArray[n
 
 
 def coded(values: Any, others: dict[str, int]) -> tuple[int, NDArray[np.int64]]:
-    """Whole and real numbers as they are; the place of its text among `others` stands for anything else."""
+    """Kind and integer codes of values: numbers as they are, anything else by its index in `others`."""
     types = set(map(type, values)) if isinstance(values, list) else {type(values[0].item())}
     if types == {int} and max(map(abs, values)) < 2**63:
         return 1, np.array(values, dtype=np.int64)
@@ -106,7 +105,7 @@ def coded(values: Any, others: dict[str, int]) -> tuple[int, NDArray[np.int64]]:
 
 
 def computed(declaration: Declaration) -> Iterator[tuple[int, dict[str, Any], BaseModel]]:
-    """The points that are computed: their numbers, as they are written, and as the scenario takes them."""
+    """Yield index, written values and validated parameters of each computed point."""
     first = firsts(declaration)
     for k, (given, settings) in enumerate(declaration.each_setting()):
         if first is None or first[k] == k:
@@ -114,7 +113,7 @@ def computed(declaration: Declaration) -> Iterator[tuple[int, dict[str, Any], Ba
 
 
 def once(scenario: Scenario, points: Iterable[Point]) -> list[Point]:
-    """Without those that repeat the runs of another: they are no further evidence."""
+    """Drop points that repeat the runs of another: they are no further evidence."""
     if scenario.depends_on is None:
         return list(points)
     found: dict[str, Point] = {}

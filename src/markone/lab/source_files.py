@@ -1,4 +1,4 @@
-"""The source files that a module consists of, as far as they lie beside it."""
+"""Source files of a module and of the local modules that it imports."""
 
 import ast
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from types import ModuleType
 
 
 def of_module(module: ModuleType) -> list[Path]:
-    """All files of a package; of a single file also those beside it that it imports, and so on."""
+    """All files of a package; of a single file also those in its folder that it imports, recursively."""
     place = getattr(module, "__file__", None)
     if place is None:
         return []
@@ -23,14 +23,14 @@ def together(seen: dict[Path, None], path: Path) -> list[Path]:
         for name in imports(path):
             for beside in (path.with_name(f"{name}.py"), path.with_name(name) / "__init__.py"):
                 if beside.is_file():
-                    whole = [beside] if beside.name != "__init__.py" else sorted(beside.parent.rglob("*.py"))
-                    for file in whole:
+                    files = [beside] if beside.name != "__init__.py" else sorted(beside.parent.rglob("*.py"))
+                    for file in files:
                         together(seen, file)
     return list(seen)
 
 
 def imports(path: Path) -> Iterator[str]:
-    """The first words of all imports of a file, also of those in functions."""
+    """Top-level names of all imports of a file, also inside functions."""
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             yield from (alias.name.split(".")[0] for alias in node.names)

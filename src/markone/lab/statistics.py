@@ -1,4 +1,4 @@
-"""From repeats to means with 95 % intervals: point by point, and along the lines of a figure."""
+"""Means of the repeats with 95 % intervals, at single points and along the lines of a figure."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ EVERYWHERE = (-np.inf, np.inf)
 class Estimate:
     """Mean of n repeats and its standard error. `missing` values were not finite and are left out.
 
-    A `fraction` is the mean of zeros and ones; its standard error vanishes at 0 and 1 although the
-    truth may lie elsewhere, so that its interval is Wilson's, and where all runs agree the exact one of
-    Clopper and Pearson (Wilson's Gaussian is far off in its tails there). All others get Student's, wider on
-    the side to which the values are skewed (Hall). Values that are counts in units of `step` have an error of
-    one step in all runs at least: that none was seen does not make it impossible. Means lie `within` what
-    the scenario says of its measure.
+    A `fraction` is the mean of zeros and ones; its standard error vanishes at 0 and 1, so that its interval
+    is Wilson's, and where all runs agree the exact one of Clopper and Pearson (the Gaussian approximation is
+    poor in the tails there). All others have Student's interval, wider on the side to which the values are
+    skewed (Hall). Values that are counts in units of `step` have an error of at least one step in all runs.
+    Means lie in the range `within` that the scenario declares.
     """
 
     n: int
@@ -43,7 +42,7 @@ class Estimate:
     within: tuple[float, float] = EVERYWHERE
 
     def interval(self, tail: float = TAIL) -> tuple[float, float]:
-        """The interval that leaves out the probability `tail` on either side; NaN without an error bar."""
+        """Interval with the probability `tail` on either side outside; NaN without an error bar."""
         if self.fraction and self.n > 0 and self.mean in (0.0, 1.0):
             return statistics.clopper_pearson(round(self.n * self.mean), self.n, tail)
         if self.fraction and self.n > 0:
@@ -56,12 +55,12 @@ class Estimate:
         return self.mean - self.error * down, self.mean - self.error * up
 
     def shown(self) -> tuple[float, float]:
-        """The 95 % interval without what the mean cannot be: the truth is inside as often."""
+        """The 95 % interval clipped to the range of the measure; its coverage is the same."""
         low, high = self.interval()
         return max(low, self.within[0]), min(high, self.within[1])
 
     def chance(self, value: float, side: int) -> float:
-        """The probability of a mean as far above (side = +1) or below (-1) `value` if the truth is there:
+        """Probability of a mean as far above (side = +1) or below (-1) `value` if that is the true mean:
         exact for fractions, also where all runs agree; 0 or 1 without scatter; 1 without an error bar."""
         if self.fraction:
             hits, at = round(self.n * self.mean), min(max(value, 0.0), 1.0)
@@ -83,7 +82,7 @@ class Estimate:
         return self.shown()[1]
 
     def __str__(self) -> str:
-        """Mean and 95 % interval, cut after the second digit that the interval leaves certain."""
+        """Mean and 95 % interval, rounded by the width of the interval."""
         if self.n == 0:
             return "–"
         low, high = self.shown()
@@ -95,7 +94,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Line:
-    """One measure along x, all other parameters fixed; `keys` tells this line from the others."""
+    """One measure along x, all other parameters fixed; `keys` identifies the line."""
 
     measure: str
     keys: dict[str, Any]
@@ -118,7 +117,7 @@ def estimate(
     if finite.min() == finite.max():  # the mean of equal numbers is that number, without rounding
         error = step / n if n > 1 or fraction else np.nan
         return Estimate(n, missing, float(finite[0]), error, fraction, data, within=within)
-    # A diverging rule leaves numbers like 1e200, whose squares overflow: whole powers of two lose no digit.
+    # Diverging rules give numbers like 1e200, whose squares overflow: scaling by powers of two is exact.
     unit = 2.0 ** (np.frexp(np.abs(finite).max())[1] - 1) if np.abs(finite).max() > 1e100 else 1.0
     mean = float((finite / unit).mean() * unit)
     if fraction:
@@ -128,7 +127,7 @@ def estimate(
 
 
 def is_fraction(points: Iterable[Point], measure: str) -> bool:
-    """Is the measure 0 or 1 in every run at every point?"""
+    """True if the measure is 0 or 1 in every run at every point."""
     found = (np.asarray(point.values.get(measure, ()), dtype=float) for point in points)
     values = np.concatenate([np.zeros(0), *found])
     finite = values[np.isfinite(values)]
@@ -136,8 +135,8 @@ def is_fraction(points: Iterable[Point], measure: str) -> bool:
 
 
 def estimates_of(points: Sequence[Point], measure: str, scenario: Any = None) -> list[Estimate]:
-    """One estimate for each point; without values it has n = 0. The scenario knows which measures count in
-    steps, and what they can be."""
+    """One estimate for each point, with n = 0 if it has no values. The scenario declares steps and ranges of
+    its measures."""
     fraction = is_fraction(points, measure)
     step = getattr(scenario, "steps", {}).get(measure)
     within = getattr(scenario, "ranges", {}).get(measure, EVERYWHERE)
@@ -154,7 +153,7 @@ def parameters_of(declaration: Declaration, point: Point) -> dict[str, Any]:
 
 
 def line_keys(declaration: Declaration, figure: Any, parameters: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The figure's own, and every other grid key that varies: different points never share a mark."""
+    """The figure's own, and every other grid key that varies, so that no two points coincide."""
     others = [
         key
         for key in declaration.grid
@@ -166,7 +165,7 @@ def line_keys(declaration: Declaration, figure: Any, parameters: Sequence[Mappin
 def lines(declaration: Declaration, points: Sequence[Point], figure: Any, measure: str) -> list[Line]:
     """The lines of one measure in a figure, in the order of the points, each sorted along x.
 
-    A point without a finite value is no part of its line.
+    Points without a finite value are left out.
     """
     where = getattr(figure, "where", None) or {}
     rows = [

@@ -1,4 +1,4 @@
-"""What a declaration still asks for: counted in arrays, a million points in seconds."""
+"""Remaining work of a declaration, counted in arrays: a million points in seconds."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ from markone.lab.tasks import (
 from markone.numerics.arrays import Floats
 from markone.numerics.freed_memory import give_back
 
-# More must be meant: a store of so many rows has a gigabyte.
+# More need an explicit option: a store of so many rows has a gigabyte.
 MOST_TASKS = 10_000_000
 
 
 class Counts(NamedTuple):
-    """Tasks done and tasks that come next, and the repeats in the latter."""
+    """Finished tasks, next tasks, and the repeats in the latter."""
 
     done: int
     missing: int
@@ -40,8 +40,8 @@ class Counts(NamedTuple):
 
 @dataclass(frozen=True)
 class Survey:
-    """Of each point that is computed (of several that come to the same numbers the first): its number in the
-    grid, the cost of a repeat, the tasks done, and the tasks and repeats that come next."""
+    """For each computed point (the first of equal ones): index in the grid, cost of a repeat, finished tasks,
+    and the tasks and repeats that come next."""
 
     number: Ints
     cost: Floats
@@ -54,7 +54,7 @@ class Survey:
 
 
 def survey(declaration: Declaration, done: Done) -> Survey:
-    """Given the finished blocks. Where precision decides, each point is looked at by itself."""
+    """Count finished and remaining tasks of all points; with a precision point by point."""
     grid = understood(declaration)
     number, cost = priced(declaration, grid)
     give_back()
@@ -74,7 +74,7 @@ def survey(declaration: Declaration, done: Done) -> Survey:
 
 
 def blocks_needed(cost: Floats, repeats: int) -> Ints:
-    """For so many repeats of each point."""
+    """Number of blocks of each point for so many repeats."""
     found = np.empty(len(cost), dtype=enough(repeats))
     for k in range(0, len(cost), CHUNK):
         found[k : k + CHUNK] = -(-repeats // sizes_of_blocks(cost[k : k + CHUNK]))
@@ -82,12 +82,12 @@ def blocks_needed(cost: Floats, repeats: int) -> Ints:
 
 
 def total(column: Ints) -> int:
-    """As a number of Python: 2^53 repeats at each of many points are more than 64 bits can count."""
+    """Sum as a Python integer: 2^53 repeats at many points overflow 64 bits."""
     return sum(int(column[k : k + 512].sum()) for k in range(0, len(column), 512))
 
 
 def priced(declaration: Declaration, grid: Expansion | None) -> tuple[Ints, Floats]:
-    """The numbers of the points that are computed, and what a repeat of each costs."""
+    """Indices of the computed points and the cost of a repeat of each."""
     scenario, first = declaration.scenario_object, firsts(declaration, grid)
     kept = np.ones(len(declaration), dtype=bool)
     if first is not None:
@@ -109,13 +109,13 @@ def priced(declaration: Declaration, grid: Expansion | None) -> tuple[Ints, Floa
         sound = bool(np.all((cost > 0) & (cost <= MOST_COST)))
     except (ArithmeticError, TypeError, ValueError):
         sound = False
-    if not sound:  # one by one: the first that is wrong says so
+    if not sound:  # one by one: the first invalid one raises
         cost = np.fromiter((price(scenario, one) for one in settings()), dtype=np.float64)
     return np.flatnonzero(kept).astype(np.int32), cost
 
 
 def names(declaration: Declaration, grid: Expansion | None, number: Ints) -> Iterator[Names]:
-    """Of the points with these numbers, some thousands at a time."""
+    """Names of the points with these indices, in batches."""
     scenario, at = declaration.scenario_object, 0
     if grid and scenario.code is None:
         for part in grid.names(scenario.name, scenario.version, declaration.seed):
@@ -130,7 +130,7 @@ def names(declaration: Declaration, grid: Expansion | None, number: Ints) -> Ite
 
 
 def count(declaration: Declaration, done: Done, shard: Shard | None = None) -> Counts:
-    """How many there are; without a shard no task is made for it."""
+    """Count finished and remaining tasks; without a shard no task object is made."""
     if shard is None:
         return survey(declaration, done).counts()
     finished = missing = repeats = 0
@@ -143,7 +143,7 @@ def count(declaration: Declaration, done: Done, shard: Shard | None = None) -> C
 
 
 def states(declaration: Declaration, done: Done) -> Iterator[tuple[Task, PointState]]:
-    """Each point that is computed: a task without repeats, and how far it is."""
+    """Yield each computed point as a task without repeats, with its progress."""
     scenario = declaration.scenario_object
     for _, given, settings in computed(declaration):
         first = first_task(declaration, complete(given, settings))
@@ -153,8 +153,8 @@ def states(declaration: Declaration, done: Done) -> Iterator[tuple[Task, PointSt
 def tasks(declaration: Declaration, done: Done, shard: Shard | None = None) -> list[Task]:
     """The next tasks, given the finished blocks; [] when nothing is left.
 
-    A shard (i, n) takes what has hash % n == i: tasks, or with a precision whole points, because a point
-    can only be judged by who has all its values.
+    A shard (i, n) takes the tasks with hash % n == i; with a precision whole points, because the stopping
+    rule needs all values of a point.
     """
     return list(remaining(declaration, done, shard))
 
@@ -162,11 +162,11 @@ def tasks(declaration: Declaration, done: Done, shard: Shard | None = None) -> l
 def remaining(
     declaration: Declaration, done: Done, shard: Shard | None = None, found: Survey | None = None
 ) -> Iterator[Task]:
-    """The same one after the other: a million need no memory. `found` is what a survey has found before."""
+    """Yield the next tasks. `found` is an earlier survey of the same store."""
     found = found or survey(declaration, done)
     left = found.tasks > 0
     numbers, sizes = found.number[left], sizes_of_blocks(found.cost[left])
-    # While tasks run, the memory is theirs.
+    # Free the memory for the tasks.
     del found, left
     give_back()
     for number, size in zip(map(int, numbers), map(int, sizes), strict=True):
@@ -178,7 +178,7 @@ def remaining(
 
 
 def missing(declaration: Declaration, first: Task, size: int, done: Done) -> Iterator[Block]:
-    """The blocks of a point that come next. A store that knows a million gives them as arrays."""
+    """Yield the next blocks of a point; finished blocks come as arrays from a store."""
     wanted = min(declaration.repeats, declaration.most_repeats)
     blocks = -(-wanted // size)
     if declaration.precision or not hasattr(done, "ends") or blocks > MOST_TASKS:
@@ -192,14 +192,14 @@ def missing(declaration: Declaration, first: Task, size: int, done: Done) -> Ite
 
 
 def not_too_many(declaration: Declaration, counted: int | None = None) -> None:
-    """Counted before anything is listed: a slip of three digits must not fill the memory for a day."""
+    """Refuse a declaration with more than MOST_TASKS tasks before they are listed."""
     if counted is None and len(declaration) * declaration.repeats <= MOST_TASKS:
         return  # a task has a repeat at least
     found = count(declaration, {}).missing if counted is None else counted
     if found > MOST_TASKS:
         raise ValueError(
-            f"{declaration.name} asks for {found} tasks, more than {MOST_TASKS}: ask for fewer repeats or "
-            "values. If you mean it, say --yes-really (in Python yes_really=True)."
+            f"{declaration.name} needs {found} tasks, more than {MOST_TASKS}: declare fewer repeats or "
+            "values. If this is intended, add --yes-really (in Python yes_really=True)."
         )
 
 

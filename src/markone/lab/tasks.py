@@ -1,4 +1,4 @@
-"""Tasks: pieces of work with permanent names; survey.py says which of a declaration's are to be done."""
+"""Tasks: blocks of repeats with permanent ids; survey.py finds those of a declaration that remain."""
 
 import hashlib
 from collections.abc import Mapping
@@ -19,11 +19,11 @@ from markone.numerics.arrays import Floats
 
 # Multiplications a task: about a second of compiled work.
 TARGET = 1e9
-# Multiplications of a year, and of a repeat that nobody can mean.
+# Multiplications of a year, and the largest accepted cost of a repeat.
 A_YEAR, MOST_COST = 3e16, 1e17
-# Data sets that run side by side in the lanes of one processor: blocks are whole multiples of it.
+# Data sets that run in parallel in SIMD lanes: blocks are multiples of it.
 LANES = 16
-# Of each point with something done, by its name: its finished blocks (rounds.py).
+# Finished blocks of each point, by its name (rounds.py).
 Done = Mapping[str, Mapping[Block, Floats | None]]
 Shard = tuple[int, int]
 
@@ -42,16 +42,16 @@ class Task:
 
     @cached_property
     def point(self) -> str:
-        """Name of the grid point: what different blocks of repeats share."""
-        asked = [self.scenario, self.version, dict(self.parameters), self.seed]
-        return digest([*asked, *(str(state) for state in self.code)])
+        """Name of the grid point, shared by its blocks of repeats."""
+        content = [self.scenario, self.version, dict(self.parameters), self.seed]
+        return digest([*content, *(str(state) for state in self.code)])
 
     @cached_property
     def id(self) -> str:
         return digest([self.point, self.start, self.stop])
 
     def part(self, block: Block) -> "Task":
-        """Other repeats of the same point, whose name is hashed once."""
+        """Task for other repeats of the same point; its name is not hashed again."""
         task = replace(self, start=block[0], stop=block[1])
         task.__dict__["point"] = self.point
         return task
@@ -59,7 +59,7 @@ class Task:
 
 @dataclass(frozen=True)
 class TaskOutcome:
-    """What came back: values, or the sentence of the error."""
+    """Result of a task: values, or an error message."""
 
     values: Mapping[str, Floats] = field(default_factory=dict)
     seconds: float = 0.0
@@ -67,16 +67,16 @@ class TaskOutcome:
     error: str = ""
     cpu: str = ""  # its kind (numerics/cpu.py)
     code: str = ""  # markone's version and a hash of its sources (store/provenance.py)
-    ended: bool = False  # the task did not fail, it ended its process or never came back
+    ended: bool = False  # the task ended its process or exceeded its time limit
 
 
 def digest(content: Any) -> str:
-    """The names of points and tasks."""
+    """Name of a point or a task: 20 hex digits."""
     return hashlib.sha256(encode(content).encode()).hexdigest()[:20]
 
 
 def block_size(scenario: Scenario, parameters: Mapping[str, Any]) -> int:
-    """Repeats of one task. It depends on the declared cost alone, never on the machine."""
+    """Repeats of one task. It depends on the declared cost only, never on the machine."""
     return size_of_blocks(cost_of(scenario, parameters))
 
 
@@ -86,13 +86,13 @@ def size_of_blocks(cost: float) -> int:
 
 
 def sizes_of_blocks(costs: Floats) -> NDArray[np.int64]:
-    """The same of many at once."""
+    """`block_size_of_cost` for an array."""
     sizes = np.minimum(np.maximum(1.0, np.floor_divide(TARGET, costs)), 2.0**31).astype(np.int64)
     return np.where(sizes < LANES, sizes, sizes - sizes % LANES)
 
 
 def cost_of(scenario: Scenario, parameters: Mapping[str, Any]) -> float:
-    """Multiplications of one repeat, as the scenario declares them."""
+    """Multiplications of one repeat, as declared by the scenario."""
     return price(scenario, scenario.parameters.model_validate(dict(parameters)))
 
 
@@ -101,16 +101,16 @@ def price(scenario: Scenario, settings: BaseModel) -> float:
         cost = float(scenario.cost(settings))
     except ArithmeticError as error:
         raise ValueError(
-            f"The scenario {scenario.name} cannot be done with {told(settings)}: {error}."
+            f"The scenario {scenario.name} cannot be run with {told(settings)}: {error}."
         ) from error
     if not cost > 0:
         raise ValueError(
-            f"The scenario {scenario.name} says that a repeat costs {cost:g}: it must be positive."
+            f"The scenario {scenario.name} declares a cost of {cost:g} for a repeat: it must be positive."
         )
     if cost > MOST_COST:
         raise ValueError(
             f"A repeat of {scenario.name} with {told(settings)} would take about {cost / A_YEAR:.2g} years "
-            "on one core: ask for something smaller."
+            "on one core: choose smaller parameters."
         )
     return cost
 
@@ -120,25 +120,25 @@ def told(settings: BaseModel) -> str:
 
 
 def state_of(declaration: Declaration, first: Task, done: Done) -> PointState:
-    """Of the point that a task belongs to."""
+    """Progress of the point of a task."""
     size = block_size(declaration.scenario_object, first.parameters)
     return state_of_size(declaration, first, size, done)
 
 
 def state_of_size(declaration: Declaration, first: Task, size: int, done: Done) -> PointState:
-    """The same where the size of its blocks is known."""
+    """Progress of the point of a task, given the size of its blocks."""
     return point_state(declaration, size, done.get(first.point, {}) if done else {})
 
 
 def first_task(declaration: Declaration, parameters: Mapping[str, Any]) -> Task:
-    """A task without repeats: the point."""
+    """Task without repeats, which stands for the point."""
     scenario = declaration.scenario_object
     code = code_of(scenario, parameters)
     return Task(scenario.name, scenario.version, parameters, declaration.seed, 0, 0, code)
 
 
 def code_of(scenario: Scenario, parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
-    """The states of what a point runs that is not markone's."""
+    """States of the foreign code that a point runs."""
     return scenario.code(parameters) if scenario.code else ()
 
 

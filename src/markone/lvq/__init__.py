@@ -1,4 +1,4 @@
-"""Nearest prototypes: learning vector quantisation."""
+"""Learning vector quantisation: nearest prototype classifiers."""
 
 from markone.numerics import lazily
 

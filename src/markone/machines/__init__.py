@@ -1,4 +1,4 @@
-"""Machines built from perceptrons: committee and parity, trained as a whole or grown unit by unit."""
+"""Machines of perceptrons: committee and parity, trained jointly or grown unit by unit."""
 
 from markone.numerics import lazily
 

@@ -1,4 +1,4 @@
-"""Which wrong examples a sphere can hold that holds no right one."""
+"""The largest set of wrong examples in a sphere without correct ones."""
 
 import math
 
@@ -9,11 +9,11 @@ from markone.numerics.compiling import entry
 
 @entry
 def largest_family(X, wrong):
-    """(centre, members, radius^2 inside, radius^2 outside): the wrong example with most wrong ones nearer
-    than the nearest right one, the farthest of these, and the nearest right one.
+    """(centre, members, radius^2 inside, radius^2 outside) of the largest sphere around a wrong example.
 
-    Differences, not scalar products: close neighbours far from the origin stay apart. No members if each
-    wrong example coincides with a right one.
+    Members are the wrong examples nearer than the nearest correct one; inside: the farthest member, outside:
+    the nearest correct example. Differences, not scalar products: close neighbours far from the origin stay
+    distinct. No members if each wrong example coincides with a correct one.
     """
     P, N = X.shape
     d = np.empty(P)

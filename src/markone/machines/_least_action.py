@@ -1,4 +1,4 @@
-"""Least action: where the output is wrong, move as few units as possible, those nearest to flip.
+"""Least action: if the output is wrong, update as few units as possible, those with the smallest fields.
 
 (Mitchison and Durbin 1989.) Each of them learns the example by Rosenblatt's step xi/n (3.15), n being the
 number of inputs it sees. For one unit this is Rosenblatt's algorithm.
@@ -14,7 +14,7 @@ from markone.numerics.compiling import entry, piece
 
 @piece
 def blame_committee(h, S, c, step):
-    """The majority must have S h > c: of the others, the nearest to it learn S, as many as are missing."""
+    """A majority must have S h > c: of the other units the nearest to it learn S, as many as are missing."""
     K = h.shape[0]
     missing = K // 2 + 1
     for k in range(K):
@@ -31,7 +31,7 @@ def blame_committee(h, S, c, step):
 
 @piece
 def blame_parity(h, S, c, step):
-    """One unit decides: it turns over if the product is wrong, and moves away from zero if |h| <= c."""
+    """The unit with the smallest |h| learns: the other sign if the product is wrong, its own if |h| <= c."""
     for i in range(h.shape[0]):
         step[i] = 0.0
     k = nearest(h)
@@ -45,7 +45,7 @@ def blame_parity(h, S, c, step):
 
 @piece
 def blame(kind, h, S, c, step):
-    """Which units learn what (+1, -1, or 0: nothing), and whether there is anything to learn."""
+    """Fill the step of each unit (+1, -1 or 0); return whether any unit learns."""
     if kind == COMMITTEE:
         return blame_committee(h, S, c, step)
     return blame_parity(h, S, c, step)
@@ -65,7 +65,7 @@ def learn(xi, mu, begin, end, W, step):
 
 @entry
 def least_action(xi, S, begin, end, W, kind, c, epochs, order, turn, state, pocket, best_W, best):
-    """Sweeps until nothing is to be learned; `pocket` keeps the weights with the fewest errors (4.2).
+    """Run sweeps until one needs no update; `pocket` keeps the weights with the fewest errors (4.2).
 
     Returns (sweeps, updates, errors in the pocket, whether a sweep passed without an update).
     """
@@ -93,10 +93,10 @@ def least_action(xi, S, begin, end, W, kind, c, epochs, order, turn, state, pock
 
 
 @piece
-def potential(kind, h, S, room):
-    """How far the fields may move before the answer changes, positive if it is right."""
+def potential(kind, h, S, buffer):
+    """How far the fields may change before the output changes, positive if it is correct."""
     if kind == COMMITTEE:
-        return median(S, h, room)
+        return median(S, h, buffer)
     return S * output(PARITY, h) * abs(h[nearest(h)])
 
 
@@ -104,9 +104,9 @@ def potential(kind, h, S, room):
 def least_action_recorded(
     log, xi, S, begin, end, W, kind, c, epochs, order, turn, state, pocket, best_W, best
 ):
-    """The same with notes; `change` is the number of units that learned."""
+    """As `least_action`, with a log; `change` is the number of units that learned."""
     P, K = xi.shape[0], W.shape[0]
-    h, step, room = np.empty(K), np.empty(K), np.empty(K)
+    h, step, buffer = np.empty(K), np.empty(K), np.empty(K)
     flat = W.reshape(W.size)
     updates = 0
     for epoch in range(epochs):
@@ -114,13 +114,13 @@ def least_action_recorded(
         for i in range(P):
             mu = pick(order, i, turn, state)
             fields(xi, mu, begin, end, W, h)
-            before, moved = potential(kind, h, S[mu], room), 0.0
+            before, moved = potential(kind, h, S[mu], buffer), 0.0
             if blame(kind, h, S[mu], c, step):
                 learn(xi, mu, begin, end, W, step)
                 mistakes += 1
                 moved = np.abs(step).sum()
                 fields(xi, mu, begin, end, W, h)
-            note(log, mu, before, potential(kind, h, S[mu], room), moved, flat, flat)
+            note(log, mu, before, potential(kind, h, S[mu], buffer), moved, flat, flat)
         updates += mistakes
         if mistakes == 0:
             keep(W, best_W)

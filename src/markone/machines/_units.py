@@ -26,7 +26,7 @@ def fields(xi, mu, begin, end, W, h):
 
 @piece
 def output(kind, h):
-    """The machine's answer, sign(0) = +1 (1.5)."""
+    """The output of the machine, sign(0) = +1 (1.5)."""
     if kind == COMMITTEE:
         votes = 0
         for k in range(h.shape[0]):
@@ -40,17 +40,17 @@ def output(kind, h):
 
 
 @piece
-def median(S, h, room):
-    """The median of S h_k, K odd: positive if and only if the majority is right. `room` holds them sorted."""
+def median(S, h, buffer):
+    """The median of S h_k, K odd: positive if and only if the majority is correct. `buffer` is of size K."""
     K = h.shape[0]
     for k in range(K):
         value = S * h[k]
         i = k
-        while i > 0 and room[i - 1] > value:
-            room[i] = room[i - 1]
+        while i > 0 and buffer[i - 1] > value:
+            buffer[i] = buffer[i - 1]
             i -= 1
-        room[i] = value
-    return room[K // 2]
+        buffer[i] = value
+    return buffer[K // 2]
 
 
 @piece
@@ -64,16 +64,16 @@ def nearest(h):
 
 
 @piece
-def strength(kind, S, h, room):
-    """How far the fields may move before the output is wrong; negative if it is wrong already."""
+def strength(kind, S, h, buffer):
+    """How far the fields may change before the output is wrong; negative if it is wrong."""
     if kind == COMMITTEE:
-        return median(S, h, room)
+        return median(S, h, buffer)
     return S * output(kind, h) * abs(h[nearest(h)])
 
 
 @piece
 def keep(W, best_W):
-    """best_W = W. An array assignment would be compiled for seconds."""
+    """best_W = W. An array assignment takes seconds to compile."""
     for k in range(W.shape[0]):
         for j in range(W.shape[1]):
             best_W[k, j] = W[k, j]
@@ -91,10 +91,10 @@ def count_errors(xi, S, begin, end, W, kind):
 
 @entry
 def distances(X, W, theta, radii, lengths):
-    """How far each row of X is from the surface of each unit, with the sign of sigma: (n, K).
+    """Distance of each row of X to the surface of each unit, with the sign of sigma: (n, K).
 
-    A perceptron's surface is the plane w . xi = theta; that of a grandmother (radius > 0) the sphere round
-    -w. Row by row, so that a row gives the same bits alone and among others.
+    A perceptron's surface is the plane w . xi = theta; that of a grandmother unit (radius > 0) the sphere
+    around -w. Row by row, so that a row gives the same bits alone and among others.
     """
     n, N = X.shape
     d = np.empty((n, W.shape[0]))
@@ -115,7 +115,7 @@ def distances(X, W, theta, radii, lengths):
 @entry
 def strengths(d, S, kind):
     """The strength of each example, from the distances of `distances`."""
-    E, room = np.empty(d.shape[0]), np.empty(d.shape[1])
+    E, buffer = np.empty(d.shape[0]), np.empty(d.shape[1])
     for mu in range(d.shape[0]):
-        E[mu] = strength(kind, S[mu], d[mu], room)
+        E[mu] = strength(kind, S[mu], d[mu], buffer)
     return E

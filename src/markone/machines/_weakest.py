@@ -1,8 +1,8 @@
-"""MinOver for machines: the weakest example learns, in the unit(s) nearest to flip   (3.42, 4.7, 4.8).
+"""MinOver for machines: the weakest example is learned by the unit(s) nearest to a flip   (3.42, 4.7, 4.8).
 
-Strength is the distance, in units of |w^k|, that the fields may move before the output turns wrong. A
-committee that is right is made safer by its median unit; one that is wrong by the units that least action
-would move. In a parity machine it is the unit with the smallest |h|/|w|.
+Strength is the distance, in units of |w^k|, that the fields may change before the output is wrong. In a
+committee whose output is correct the median unit learns; if it is wrong, the units that least action
+would update. In a parity machine it is the unit with the smallest |h|/|w|.
 """
 
 import math
@@ -23,13 +23,13 @@ def lengths_of(W, begin, end, lengths):
 
 
 @entry
-def weakest(H, S, lengths, kind, h, room):
+def weakest(H, S, lengths, kind, h, buffer):
     """The first example of the least strength, and this strength."""
     least, place = math.inf, 0
     for mu in range(H.shape[0]):
         for k in range(H.shape[1]):
             h[k] = H[mu, k] / lengths[k]
-        E = strength(kind, S[mu], h, room)
+        E = strength(kind, S[mu], h, buffer)
         if least > E:
             least, place = E, mu
     return place, least
@@ -37,7 +37,7 @@ def weakest(H, S, lengths, kind, h, room):
 
 @entry
 def strengthen(kind, S, E, h, step):
-    """Which units learn the weakest example (its fields over lengths are h), and which way."""
+    """Fill the step of each unit (+1, -1 or 0) for the weakest example; h are its fields over lengths."""
     for k in range(h.shape[0]):
         step[k] = 0.0
         if kind == COMMITTEE and E <= S * h[k] <= max(E, 0.0):
@@ -50,7 +50,7 @@ def strengthen(kind, S, E, h, step):
 
 @entry
 def move(xi, mu, k, begin, end, W, rate, H):
-    """w^k += rate xi^mu, with the fields of all examples."""
+    """w^k += rate xi^mu, with the update of the fields of all examples."""
     a, b = begin[k], end[k]
     for j in range(b - a):
         W[k, j] += rate * xi[mu, a + j]
@@ -63,18 +63,18 @@ def move(xi, mu, k, begin, end, W, rate, H):
 
 @entry
 def weakest_first(xi, S, begin, end, W, kind, tol, window, since, steps, best_W, best):
-    """`steps` updates at the most; the strongest weights seen are kept in best_W, their strength in best.
+    """Run at most `steps` updates; the best weights are kept in best_W, their strength in best.
 
-    Stops when all examples are right and `window` updates have not raised the least strength by the
+    Stops when all examples are correct and `window` updates have not increased the least strength by the
     fraction tol; `since` counts them across calls. Returns (updates, best, since, settled).
     """
     P, K = xi.shape[0], W.shape[0]
-    H, h, step, room, lengths = np.empty((P, K)), np.empty(K), np.empty(K), np.empty(K), np.empty(K)
+    H, h, step, buffer, lengths = np.empty((P, K)), np.empty(K), np.empty(K), np.empty(K), np.empty(K)
     for mu in range(P):
         fields(xi, mu, begin, end, W, H[mu])
     for t in range(steps):
         lengths_of(W, begin, end, lengths)
-        mu, E = weakest(H, S, lengths, kind, h, room)
+        mu, E = weakest(H, S, lengths, kind, h, buffer)
         since += 1
         if best < E:
             if best + tol * abs(best) < E:

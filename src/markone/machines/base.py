@@ -1,4 +1,4 @@
-"""What the machines share: labels in, labels out; one machine for two classes, one per class for more."""
+"""Base of committee and parity machines; one machine for two classes, one per class for more."""
 
 from collections.abc import Iterator
 from typing import Any, ClassVar, Self
@@ -21,13 +21,13 @@ from markone.machines.whole import Built
 from markone.machines.wiring import Wiring, branches, fully_connected, tree
 from markone.numerics.arrays import Array
 
-# So many sparse rows are made dense at a time.
+# Number of sparse rows that are made dense at a time.
 BLOCK = 1000
 TRACE = np.dtype([("restart", int), ("epoch", int), ("updates", int), ("errors", int), ("stability", float)])
 
 
 class Machine(Classifier):
-    """What committee and parity machines share. Each says how it is built (`_build`) from xi, S = +-1."""
+    """Base of committee and parity machines; subclasses implement `_build`."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]]
     _kind: ClassVar[int]
@@ -55,16 +55,16 @@ class Machine(Classifier):
     def fit(self, X: Any, y: Any) -> Self:
         """Train on the examples X (n_samples, n_features), dense or sparse, with labels y.
 
-        Sparse rows are laid out densely for the training, and a thousand at a time for answers.
+        Sparse X is made dense for the training, and a thousand rows at a time for predictions.
         """
         X, y = self._read(X, y)
-        # The units' loops go through rows again and again: they are laid out once.
+        # Made dense once: the training loops read the rows many times.
         X = X.toarray() if sparse.issparse(X) else X
         self._set_classes(y)
         if self.record is not None and self.rule != "least_action":
             raise ValueError(
-                f"record={self.record!r} is of rule='least_action', not {self.rule!r}. A grown ParityMachine "
-                "is shown unit by unit: markone.show.history_of(machine, X, y)."
+                f"record={self.record!r} needs rule='least_action', not {self.rule!r}. For a grown "
+                "ParityMachine the units are shown by markone.show.history_of(machine, X, y)."
             )
         targets, rng = self._targets(y), check_random_state(self.random_state)
         built = self._build(X, y, targets, [int(rng.randint(2**31 - 1)) for _ in targets])
@@ -98,9 +98,7 @@ class Machine(Classifier):
         if self.architecture == "tree":
             return tree(branches(self.groups, K, N), N, scale)
         if self.groups is not None:
-            raise ValueError(
-                "groups belongs to architecture='tree': in a full machine each unit sees all inputs."
-            )
+            raise ValueError("groups needs architecture='tree': in a full machine each unit sees all inputs.")
         return fully_connected(K, N, scale)
 
     def _how(self, rule: str) -> SearchOptions:
@@ -108,7 +106,7 @@ class Machine(Classifier):
         return SearchOptions(self._kind, rule, **{name: getattr(self, name) for name in names})
 
     def _blocks(self, X: Any) -> Iterator[Array]:
-        """The rows of X, dense; sparse ones some at a time."""
+        """Yield the rows of X, dense; sparse ones in blocks."""
         check_is_fitted(self)
         demands: dict[str, Any] = {"dtype": [np.float64, np.float32], "order": "C", "accept_sparse": "csr"}
         X = validate_data(self, X, reset=False, **demands)
@@ -117,12 +115,12 @@ class Machine(Classifier):
         return (X[k : k + BLOCK].toarray() for k in range(0, X.shape[0], BLOCK))
 
     def hidden(self, X: Any) -> Any:
-        """Internal representations sigma = +-1: (n_samples, n_units_), one such array per class for many."""
+        """Internal representations sigma = +-1: (n_samples, n_units_), one array per class for several."""
         blocks = [[layer.hidden(rows) for layer in self._layers] for rows in self._blocks(X)]
         return collect([np.concatenate(parts) for parts in zip(*blocks, strict=True)])
 
     def decision_function(self, X: Any) -> Array:
-        """How far the units' fields may move before the answer changes, with the sign of the answer.
+        """How far the units' fields may change before the output changes, with the sign of the output.
 
         In units of |w|; the clamped input counts. Committee: the median of the units' signed distances.
         Parity: the product of the signs times the smallest distance.
@@ -140,7 +138,7 @@ class Machine(Classifier):
 
 
 def signed(layer: Layer, X: Array, kind: int) -> Array:
-    """The strength of the answer +1."""
+    """The signed strength: positive for the output +1."""
     score = layer.strengths(X, np.ones(len(X)), kind)
     if kind == PARITY:
         # A unit exactly on its surface counts as +1 (1.5): the score is zero, the product may still be -1.
@@ -150,5 +148,5 @@ def signed(layer: Layer, X: Array, kind: int) -> Array:
 
 
 def answers(layer: Layer, X: Array, kind: int) -> Array:
-    """S = +-1, sign(0) = +1."""
+    """The outputs S = +-1, sign(0) = +1."""
     return np.where(signed(layer, X, kind) >= 0, 1.0, -1.0)

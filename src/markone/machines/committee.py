@@ -10,7 +10,7 @@ from markone.machines.base import Machine
 from markone.machines.whole import Built, train
 from markone.numerics.arrays import Array
 
-# What both machines ask for when they are trained as a whole.
+# Parameters of both machines for joint training of all units.
 WHOLE: dict[str, list[Any]] = {
     "architecture": [StrOptions({"full", "tree"})],
     "groups": ["array-like", None],
@@ -34,27 +34,27 @@ class CommitteeMachine(Machine):
     Parameters
     ----------
     n_units : int, default=3
-        K. Odd, so that there is a majority; one unit is a perceptron.
+        K, odd, so that there is a majority; one unit is a perceptron.
     architecture : {"full", "tree"}, default="full"
-        Each unit sees all inputs, or has its own: equal shares in order, or those in `groups`.
+        Each unit sees all inputs, or inputs of its own: equal shares in order, or those in `groups`.
     groups : list of lists of int, default=None
         The inputs of each unit of a tree, disjoint. None: n_features must be divisible by n_units.
     rule : {"least_action", "minover"}, default="least_action"
-        "least_action": at an error as few units as needed learn, those with the smallest fields, by
-        Rosenblatt's step; stops at the first machine without error. "minover": the example nearest to an
-        error (or farthest beyond) is learned in the unit nearest to flip; goes on to raise `stability_`.
+        "least_action": after an error as few units as needed learn, those with the smallest fields, by
+        Rosenblatt's step; stops at the first machine without errors. "minover": the example of the least
+        strength is learned by the unit with the smallest field; continues to increase `stability_`.
     c : float, default=0.0
         Margin of least action: enough units must have S w . xi > c.
     order : {"shuffled", "cyclic"}, default="shuffled"
-        Examples in a new order each sweep, or in turn ("least_action").
+        Order of presentation: a new permutation each sweep, or cyclic ("least_action").
     max_iter : int, default=1000
         Sweeps of P presentations (minover: P updates) from each start.
     tol : float, default=1e-3
         "minover" stops when 10 P updates have not raised the stability by this fraction.
     n_restarts : int, default=3
-        Random starts at the most; the first that makes no error ends the search.
+        Largest number of random starts; the first without errors ends the search.
     pocket : bool, default=True
-        Keep the weights with the fewest errors, looked at after each sweep ("least_action"; "minover"
+        Keep the weights with the fewest errors, counted after each sweep ("least_action"; "minover"
         always keeps the most stable). False: those of the last sweep.
     fit_intercept : bool, default=True
         Thresholds as weights of a clamped input (3.4), one for each unit.
@@ -63,10 +63,10 @@ class CommitteeMachine(Machine):
     trace : bool, default=False
         Keep errors and stability of each sweep in `trace_`.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an int gives reproducible results.
     record : {"updates", "presentations"} or None, default=None
-        Keep the steps of "least_action" in `history_`, of the start that was kept: example, strength before
-        and after, how many units learned; weights and thresholds of all units after each.
+        Record the steps of "least_action" in `history_`, for the best start: example, strength before and
+        after, number of units that learned; weights and thresholds of all units after each step.
 
     Attributes
     ----------
@@ -80,17 +80,17 @@ class CommitteeMachine(Machine):
     classes_ : array
         The labels, sorted.
     converged_ : bool
-        Whether all training examples are right. If not, nobody knows whether they could be.
+        True if every training example is classified correctly. False does not prove that no solution exists.
     n_errors_ : int
-        Errors left.
+        Number of training errors.
     n_updates_, n_iter_ : int
         Updates and sweeps of all restarts.
     stability_ : float
         The least strength of an example, see `decision_function`; positive without errors.
     trace_ : structured array
-        restart, epoch, updates, errors and stability of each sweep, if asked for.
+        restart, epoch, updates, errors and stability of each sweep, if `trace`.
     history_ : History
-        The recorded steps, if asked for by `record`.
+        The recorded steps, if `record` is set.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The plane as a machine sees it: Fig 4.3, in the manner of scikit-learn's displays."""
+"""Display of the regions of a machine in the plane (Fig 4.3), like scikit-learn's displays."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +26,8 @@ class MachineDisplay:
     """Regions of output +1 and -1, the units' planes, arrows into their half-space sigma = +1.
 
     A plane is drawn solid where it separates outputs, dotted where it does not: in a committee two other
-    units may have settled the vote, in a parity machine every plane separates everywhere.
-    `MachineDisplay.from_estimator` makes one of a fitted machine.
+    units may decide the vote, in a parity machine every plane separates everywhere.
+    `MachineDisplay.from_estimator` draws a fitted machine.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class MachineDisplay:
     def from_planes(
         cls, weights: Any, thresholds: Any, machine: str, X: Any = None, *, ax: Any = None
     ) -> "MachineDisplay":
-        """Draw the machine with weights (K, 2) and thresholds (K,); X is drawn with the machine's answers."""
+        """Draw the machine with weights (K, 2) and thresholds (K,); X is drawn with its outputs."""
         if machine not in KINDS:
             raise ValueError(f"machine is {machine!r}: choose 'committee' or 'parity'.")
         weights, thresholds = np.array(weights, dtype=float), np.array(thresholds, dtype=float)
@@ -122,8 +122,8 @@ class MachineDisplay:
         if self.X is None:
             return np.array([-1.5, -1.5]), np.array([1.5, 1.5])
         low, high = self.X.min(axis=0), self.X.max(axis=0)
-        room = 0.12 * np.maximum(high - low, 1e-9)
-        return low - room, high + room
+        margin = 0.12 * np.maximum(high - low, 1e-9)
+        return low - margin, high + margin
 
     def _plane(self, ax: Any, x1: Array, x2: Array, d: Array, separates: Array, others: Array) -> None:
         """Solid where the output changes across it, dotted elsewhere; one arrow towards sigma = +1."""
@@ -141,15 +141,15 @@ class MachineDisplay:
         self._arrow(ax, x1, x2, d, others)
 
     def _arrow(self, ax: Any, x1: Array, x2: Array, d: Array, others: Array) -> None:
-        """Into the half-space of the unit, at the place of its plane farthest from frame and others."""
+        """Draw an arrow into the unit's half-space, where its plane is farthest from frame and others."""
         frame = np.minimum.reduce([x1 - x1.min(), x1.max() - x1, x2 - x2.min(), x2.max() - x2])
         crossed = np.zeros(d.shape, dtype=bool)
         crossed[:-1, :-1] = (d[:-1, :-1] >= 0) != (d[:-1, 1:] >= 0)
         crossed[:-1, :-1] |= (d[:-1, :-1] >= 0) != (d[1:, :-1] >= 0)
         if not crossed.any():
             return
-        room = np.where(crossed, np.minimum(others, frame), -1.0)
-        i, j = np.unravel_index(np.argmax(room), d.shape)
+        clearance = np.where(crossed, np.minimum(others, frame), -1.0)
+        i, j = np.unravel_index(np.argmax(clearance), d.shape)
         slope = np.array([d[i, j + 1] - d[i, j], d[i + 1, j] - d[i, j]])
         step = slope * 0.07 * np.ptp(x1) / np.linalg.norm(slope)
         start = np.array([x1[i, j], x2[i, j]])

@@ -1,8 +1,8 @@
 """Tiling-like learning: a parity machine grows until it makes no error   (4.9), (Biehl and Opper 1991).
 
-Each new unit is trained to say -1 exactly where the machine so far is wrong. Where the student finds
-nothing that helps, a grandmother unit corrects at least one example, so P units are always enough for
-distinct inputs. (4.9) calls Q_m the number of errors and uses it as the number of right answers; here it
+Each new unit is trained to output -1 exactly where the machine so far is wrong. If the student does not
+reduce the errors, a grandmother unit corrects at least one example, so P units are always enough for
+distinct inputs. (4.9) calls Q_m the number of errors and uses it as the number of correct outputs; here it
 is the number of errors.
 """
 
@@ -24,7 +24,7 @@ GROWTH = np.dtype([("unit", int), ("kind", "U11"), ("errors", int), ("validation
 
 @dataclass(frozen=True)
 class GrowthOptions:
-    """When to stop: errors gone, `most` units, or `patience` units without fewer validation errors."""
+    """Options of growth, which stops at zero errors, `most` units or `patience` units without improvement."""
 
     student: Any
     most: int | None
@@ -34,7 +34,7 @@ class GrowthOptions:
 
 @dataclass
 class Part:
-    """One part of the examples and the machine's answers to it so far; without units it says +1."""
+    """A set of examples and the outputs of the machine so far; without units +1."""
 
     X: Array
     S: Array
@@ -51,7 +51,7 @@ class Part:
 
 
 def grow(learned: Part, held_out: Part | None, options: GrowthOptions, seed: int) -> Built:
-    """Add units; with examples held out, keep the first units that do best on them."""
+    """Add units; with examples held out, keep the number of units with the fewest errors on them."""
     rng = np.random.RandomState(seed)
     layer, growth, waiting = Layer.empty(learned.X.shape[1], options.scale), [], 0
     best, kept = np.inf, 0
@@ -75,7 +75,7 @@ def grow(learned: Part, held_out: Part | None, options: GrowthOptions, seed: int
 
 
 def next_unit(part: Part, options: GrowthOptions, seed: int) -> tuple[str, Layer | None]:
-    """The student's unit if it leaves fewer errors, else a grandmother; None if neither can help."""
+    """The student's unit if it leaves fewer errors, else a grandmother unit; None if neither helps."""
     wrong = part.wrong
     if wrong.all() or not wrong.any():
         return "constant", constant(part.X.shape[1], -1 if wrong.all() else 1, options.scale)
@@ -88,13 +88,13 @@ def next_unit(part: Part, options: GrowthOptions, seed: int) -> tuple[str, Layer
 
 def why_not(left: int) -> str:
     return (
-        f"stopped with {left} examples wrong that lie closer to others of the other class than numbers tell. "
-        "Scale X to values of about one, or give n_units or validation_fraction to live with the errors."
+        f"stopped with {left} examples wrong that rounding does not separate from others of the other class. "
+        "Scale X to values of about one, or give n_units or validation_fraction to accept the errors."
     )
 
 
 def refuse_contradictions(X: Array, y: Array) -> None:
-    """Equal inputs with different labels cannot be reproduced by any machine: say which rows."""
+    """Raise ValueError for equal inputs with different labels, with their row numbers."""
     # -0.0 and 0.0 are the same input.
     _, place = np.unique(X + 0.0, axis=0, return_inverse=True)
     order = np.argsort(place.ravel(), kind="stable")
@@ -105,5 +105,5 @@ def refuse_contradictions(X: Array, y: Array) -> None:
         raise ValueError(
             f"Rows {a} and {b} of X are equal, but their labels are {plain(y[a])!r} and {plain(y[b])!r} "
             f"({len(clash)} such pairs): no machine can reproduce both. Give n_units or "
-            "validation_fraction to live with errors."
+            "validation_fraction to accept errors."
         )

@@ -1,4 +1,4 @@
-"""How a machine learned by least action, update by update, in the format of all students."""
+"""The history of a machine trained by least action, in the format of all students."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""How well a tree machine knows a teacher of its own kind, from the overlaps of their branches."""
+"""Generalization error of a tree machine from its overlaps with a teacher of the same kind."""
 
 from math import comb
 
@@ -21,8 +21,8 @@ def majority_weights(K: int) -> Floats:
 def tree_error(R: ArrayLike, machine: str) -> Floats:
     """epsilon_g for Gaussian inputs, exact at any size, from overlaps R (..., K) in [-1, 1] of w^k and w*^k.
 
-    The signs of unit k agree on average by C_k = 1 - (2/pi) arccos R_k, those of different branches by
-    nothing. So the outputs agree by prod C_k (parity), or by the sum over sets of branches of the squared
+    The signs of unit k have the correlation C_k = 1 - (2/pi) arccos R_k, those of different branches none. So
+    the outputs have the correlation prod C_k (parity), or the sum over sets of branches of the squared
     Fourier coefficient times the product of the C_k in it (committee; for K = 3: (sum C + C1 C2 C3)/4).
     """
     C = 1 - 2 / np.pi * np.arccos(np.clip(np.asarray(R, dtype=float), -1, 1))

@@ -17,7 +17,7 @@ from markone.numerics.arrays import Array
 
 
 class ParityMachine(Machine):
-    """prod_k sign(w^k . xi - theta^k), grown until it reproduces the training set, or trained as a whole.
+    """prod_k sign(w^k . xi - theta^k), grown until it reproduces the training set, or trained jointly.
 
     Parameters
     ----------
@@ -25,33 +25,34 @@ class ParityMachine(Machine):
         K, for "least_action" and "minover" (None: 3); for "tiling" the most units to grow (None: as many
         as needed, at most one per example).
     rule : {"tiling", "least_action", "minover"}, default="tiling"
-        "tiling" (4.9) adds units one by one, each trained by `student` on where the machine so far is
-        wrong. The others train K units together, as in `CommitteeMachine`.
+        "tiling" (4.9) adds units one by one, each trained by `student` to output -1 where the machine so far
+        is wrong. The others train K units jointly, as in `CommitteeMachine`.
     student : estimator, default=None
-        Any perceptron of markone for step III. None takes the better of Pocket and a soft-margin AdaTron,
-        and the AdaTron of optimal stability once a unit without errors exists. Where the student does not
-        help, a grandmother unit (4.10-4.14) does.
+        Any perceptron of markone for step III. None uses the better of Pocket and a soft-margin AdaTron, and
+        the AdaTron of optimal stability if a unit without errors exists. If the student does not reduce the
+        errors, a grandmother unit (4.10-4.14) is used.
     validation_fraction : float or None, default=None
-        Hold out this part of the examples, and keep the first units that do best on it ("tiling").
+        Hold out this fraction of the examples, and keep the number of units with the fewest errors on it
+        ("tiling").
     patience : int, default=10
-        Stop growing after so many units without fewer errors on the examples held out.
+        Stop growing after this many units without fewer errors on the examples held out.
     architecture : {"full", "tree"}, default="full"
-        Each unit sees all inputs, or has its own: equal shares in order, or those in `groups`. For training
-        as a whole.
+        Each unit sees all inputs, or inputs of its own: equal shares in order, or those in `groups`. For
+        joint training.
     groups : list of lists of int or None, default=None
         The inputs of each unit of a tree, disjoint. None: n_features must be divisible by n_units.
     c : float, default=0.0
         Margin of least action: enough units must have S w . xi > c.
     order : {"shuffled", "cyclic"}, default="shuffled"
-        Examples in a new order each sweep, or in turn ("least_action").
+        Order of presentation: a new permutation each sweep, or cyclic ("least_action").
     max_iter : int, default=1000
         Sweeps of P presentations (minover: P updates) from each start.
     tol : float, default=0.001
         "minover" stops when 10 P updates have not raised the stability by this fraction.
     n_restarts : int, default=3
-        Random starts at the most; the first that makes no error ends the search.
+        Largest number of random starts; the first without errors ends the search.
     pocket : bool, default=True
-        Keep the weights with the fewest errors, looked at after each sweep ("least_action"; "minover"
+        Keep the weights with the fewest errors, counted after each sweep ("least_action"; "minover"
         always keeps the most stable). False: those of the last sweep.
     fit_intercept : bool, default=True
         Thresholds as weights of a clamped input (3.4), one for each unit. Tiling needs them.
@@ -60,10 +61,10 @@ class ParityMachine(Machine):
     trace : bool, default=False
         Keep errors and stability of each sweep in `trace_`.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an int gives reproducible results.
     record : {"updates", "presentations"} or None, default=None
-        Keep the steps of "least_action" in `history_`, of the start that was kept: example, strength before
-        and after, how many units learned; weights and thresholds of all units after each.
+        Record the steps of "least_action" in `history_`, for the best start: example, strength before and
+        after, number of units that learned; weights and thresholds of all units after each step.
 
     Attributes
     ----------
@@ -72,23 +73,23 @@ class ParityMachine(Machine):
     weights_, thresholds_ : array (K, n_features), array (K,)
         Weights and thresholds of the units; lists where classes differ in K.
     radii_ : array (K,)
-        NaN for a perceptron. A grandmother on inputs of different lengths is a sphere of this radius round
-        -w: a perceptron that has |xi|^2/2 as one more input, sign(|xi|^2/2 + w . xi - theta).
+        NaN for a perceptron. A grandmother unit on inputs of different lengths is a sphere of this radius
+        around -w: a perceptron with the additional input |xi|^2/2, sign(|xi|^2/2 + w . xi - theta).
     growth_ : structured array
-        unit, kind, errors and validation_errors after each unit grown; those beyond n_units_ were dropped
-        again. Kinds: student, grandmother, constant.
+        unit, kind, errors and validation_errors after each unit; units beyond n_units_ were dropped again.
+        Kinds: student, grandmother, constant.
     converged_ : bool
-        Whether all training examples are right; examples held out do not count.
+        True if every training example is classified correctly; examples held out do not count.
     n_errors_ : int
-        Errors left.
+        Number of training errors.
     n_updates_, n_iter_ : int
-        Updates and sweeps of all restarts; where the machine was grown, n_iter_ is the number of units tried.
+        Updates and sweeps of all restarts; for a grown machine n_iter_ is the number of units tried.
     stability_ : float
         The least strength of an example; positive without errors.
     trace_ : structured array
-        restart, epoch, updates, errors and stability of each sweep, if asked for.
+        restart, epoch, updates, errors and stability of each sweep, if `trace`.
     history_ : History
-        The recorded steps, if asked for by `record`.
+        The recorded steps, if `record` is set.
 
     Examples
     --------
@@ -175,10 +176,10 @@ class ParityMachine(Machine):
         if not self.fit_intercept:
             raise ValueError("Tiling needs thresholds (4.15): leave fit_intercept=True.")
         if self.trace:
-            raise ValueError("Tiling keeps no trace: growth_ tells the errors after each unit.")
+            raise ValueError("Tiling keeps no trace: growth_ has the errors after each unit.")
 
     def _split(self, y: Array, seed: int) -> tuple[Array, Array | None]:
-        """The rows to learn and those held out, classes in proportion."""
+        """The training rows and those held out, stratified by class."""
         rows = np.arange(len(y))
         if self.validation_fraction is None:
             return rows, None

@@ -1,4 +1,4 @@
-"""One start of a training as a whole: the compiled loops, and what they have found so far."""
+"""One start of a joint training: the compiled loops and their state."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -14,13 +14,13 @@ from markone.machines.wiring import Wiring
 from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
 
-# MinOver-like training is settled when so many updates per example have not raised the stability.
+# "minover" stops when this many updates per example have not increased the stability.
 WINDOW = 10
 
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """What is asked of a training as a whole; `kind` is the output, COMMITTEE or PARITY."""
+    """Options of a joint training; `kind` is the output, COMMITTEE or PARITY."""
 
     kind: int
     rule: str
@@ -36,7 +36,7 @@ class SearchOptions:
 
 @dataclass
 class Search:
-    """One start: the weights that learn and those kept. `errors` and `strength` are of the kept ones."""
+    """One start: the current weights W and the best weights `kept`, with their `errors` and `strength`."""
 
     xi: Array
     S: Array
@@ -86,7 +86,7 @@ class Search:
         self.converged = settled
 
     def learned(self) -> bool:
-        """All examples are right, with the margin c where one is asked for."""
+        """Whether all examples are classified correctly, with the margin c if it is positive."""
         return self.errors == 0 and (self.converged or self.how.rule == "minover")
 
     def better_than(self, other: "Search | None") -> bool:

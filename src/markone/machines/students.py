@@ -1,4 +1,4 @@
-"""Step III of tiling-like learning (4.9): one more perceptron, with few errors on the set given."""
+"""Step III of tiling-like learning (4.9): one more perceptron with few errors on the given set."""
 
 from typing import Any
 
@@ -11,36 +11,36 @@ from markone.numerics.arrays import Array
 from markone.perceptron.students.adatron import AdaTron
 from markone.perceptron.students.pocket import Pocket
 
-# The pocket judges all P examples at each of P updates an epoch: so many operations a unit are enough.
+# Pocket evaluates P examples at each of P updates of an epoch: this limits the operations per unit.
 WORK = 5e7
-# Projections closer than this fraction of the largest are the same, for all that rounding tells.
+# Relative difference of projections below which they count as equal because of rounding.
 TIE = 1e-12
-# What counts are the errors: a smaller duality gap takes half as long again and saves no unit.
+# Only the errors matter: a smaller duality gap takes 1.5 times as long and saves no unit.
 GAP = 1e-3
 LEAST_EPOCHS, MOST_EPOCHS = 20, 1000
 
 
 class Swept(AdaTron):
-    """By sweeps alone to the gap asked for."""
+    """AdaTron by sweeps only, up to the given gap."""
 
     _sweeps_only = True
 
 
 def candidates(P: int, seed: int, scale: float) -> list[Any]:
-    """Without a student of the user's: the pocket, which counts errors, and a soft margin."""
+    """The default students: Pocket, which minimises errors, and soft-margin AdaTrons."""
     epochs = int(np.clip(WORK / P**2, LEAST_EPOCHS, MOST_EPOCHS))
     how: dict[str, Any] = {"intercept_scaling": scale, "random_state": seed}
     soft = how | {"exact": False, "tol": GAP}
     return [
         Pocket(max_iter=epochs, **how),
         Swept(C=1.0, **soft),
-        # The wrong examples are few and soon outvoted: let both sides count the same.
+        # The wrong examples are few: balanced weights give both classes the same influence.
         Swept(C=1.0, class_weight="balanced", **soft),
     ]
 
 
 def of_user(student: Any, seed: int) -> Any:
-    """A copy to train, with a seed of its own if it has none."""
+    """Clone the user's student; set its seed if it has none."""
     student = clone(student)
     parameters = student.get_params()
     if "random_state" in parameters and parameters["random_state"] is None:
@@ -49,8 +49,8 @@ def of_user(student: Any, seed: int) -> Any:
 
 
 def unit(student: Any, X: Array, labels: Array, scale: float) -> Layer:
-    """The student, trained, as a hidden unit. That it did not converge is no news here."""
-    # Not `warnings.catch_warnings`: it is of the whole process, and others may train in other threads.
+    """Train the student as a hidden unit, without convergence warnings."""
+    # Not `warnings.catch_warnings`, which affects the whole process: other threads may train, too.
     vars(student)["_warn"] = lambda outcomes: None
     student.fit(X, labels)
     if not hasattr(student, "coef_"):
@@ -65,10 +65,10 @@ def unit(student: Any, X: Array, labels: Array, scale: float) -> Layer:
 
 
 def shifted(found: Layer, X: Array, labels: Array) -> Layer:
-    """The same weights with the threshold of the fewest errors, if there is a better one.
+    """Replace the threshold by the one with the fewest errors, if it has fewer.
 
-    Half-way between two projections; this also takes examples off the plane itself, where rounding
-    decides.
+    Half-way between two projections; this also moves examples off the plane itself, where rounding
+    would decide.
     """
     projections = found.projections(X)
     order = np.argsort(projections, kind="stable")
@@ -84,10 +84,10 @@ def shifted(found: Layer, X: Array, labels: Array) -> Layer:
 
 
 def best_unit(student: Any, X: Array, labels: Array, seed: int, scale: float) -> Layer:
-    """The unit with the fewest errors on labels = +-1; the most stable one if there need be none."""
+    """The unit with the fewest errors on labels = +-1; the most stable one if there are none."""
     if student is not None:
         return unit(of_user(student, seed), X, labels, scale)
-    # X was checked before, and a small set is learned faster than it is checked.
+    # X was validated before; validation takes longer than a small fit.
     with config_context(assume_finite=True, skip_parameter_validation=True):
         return best_of_own(X, labels, seed, scale)
 

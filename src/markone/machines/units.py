@@ -1,4 +1,4 @@
-"""The hidden layer of a trained machine: perceptrons, and in a grown parity machine grandmothers."""
+"""The hidden layer of a trained machine: perceptrons, and grandmother units in a grown parity machine."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,9 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class Layer:
-    """sigma^k = sign(w^k . xi - theta^k); with a radius, -1 inside the sphere round -w^k and +1 outside.
+    """sigma^k = sign(w^k . xi - theta^k); with a radius, -1 inside the sphere around -w^k and +1 outside.
 
-    Such a unit is a perceptron with one more input, |xi|^2/2: sign(|xi|^2/2 + w . xi - theta). Where all
+    Such a unit is a perceptron with the additional input |xi|^2/2: sign(|xi|^2/2 + w . xi - theta). If all
     inputs have the same length this input is constant, and the unit is that of (4.13).
     """
 
@@ -44,7 +44,7 @@ class Layer:
         return Layer(self.weights[:K], self.thresholds[:K], self.radii[:K], self.scale)
 
     def distances(self, X: Array) -> Array:
-        """From each row to each unit's surface, signed like sigma: (n, K); the clamped input counts."""
+        """Distances (n, K) of rows to the units' surfaces, signed like sigma; the clamped input counts."""
         square = (self.weights**2).sum(axis=1) + (self.thresholds / self.scale) ** 2
         lengths = np.sqrt(np.where(square > 0, square, 1.0))
         X = np.ascontiguousarray(X)
@@ -61,5 +61,5 @@ class Layer:
         return np.where(self.distances(X) >= 0, 1, -1)
 
     def strengths(self, X: Array, S: Array, kind: int) -> Array:
-        """How far each example is from a wrong answer; negative where the answer is wrong."""
+        """Distance of each example from a wrong output; negative if the output is wrong."""
         return np.asarray(strengths(self.distances(X), S, kind))

@@ -1,4 +1,4 @@
-"""Training a machine as a whole: starts, restarts, pocket and trace round the compiled loops."""
+"""Joint training of all units: restarts, pocket and trace around the compiled loops."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -36,7 +36,7 @@ def start(wiring: Wiring, xi: Array, rng: np.random.RandomState) -> Array:
 
 
 def train(X: Array, S: Array, wiring: Wiring, how: SearchOptions, seed: int) -> Built:
-    """Restart until a machine makes no error, and keep the best."""
+    """Restart until a machine makes no error; keep the best."""
     xi, rng = wiring.lay(X), np.random.RandomState(seed)
     best, result = None, Built(Layer.empty(wiring.N, 1.0))
     for restart in range(how.n_restarts):
@@ -57,7 +57,7 @@ def train(X: Array, S: Array, wiring: Wiring, how: SearchOptions, seed: int) -> 
 
 
 def run(search: Search, X: Array) -> list[tuple[Any, ...]]:
-    """All sweeps of one start, and the trace. Compiled code cannot be interrupted: come back now and then."""
+    """Run all sweeps of one start; return the trace. In blocks, since compiled code cannot be interrupted."""
     how, work = search.how, search.xi.size * (1 if search.how.rule == "least_action" else len(search.S))
     block, trace = 1 if how.trace else max(1, int(BLOCK_FLOPS / max(work, 1))), []
     while search.epochs < how.max_iter and not search.converged:
@@ -82,5 +82,5 @@ def why_not(best: Search, how: SearchOptions) -> str:
         )
     return (
         f"stopped {tried} with {best.errors} of {len(best.S)} examples wrong. Set more n_units, max_iter or "
-        "n_restarts, or live with the errors."
+        "n_restarts, or accept the errors."
     )

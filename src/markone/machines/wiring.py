@@ -33,12 +33,12 @@ class Wiring:
         return int(np.max(self.end - self.begin))
 
     def lay(self, X: Array) -> Array:
-        """X (n, N) as the loops want it."""
+        """X (n, N) with its columns arranged for the compiled loops."""
         padded = np.hstack([X, np.full((len(X), 1), self.scale)])
         return np.ascontiguousarray(padded[:, self.columns], dtype=np.float64)
 
     def unlay(self, W: Array) -> tuple[Array, Array]:
-        """(weights (K, N), thresholds (K,)) of sign(w . xi - theta); 0 where a unit sees nothing."""
+        """(weights (K, N), thresholds (K,)) of sign(w . xi - theta); 0 for inputs a unit does not see."""
         weights, thresholds = np.zeros((self.K, self.N)), np.zeros(self.K)
         for k in range(self.K):
             seen = self.columns[self.begin[k] : self.end[k]]
@@ -72,11 +72,11 @@ def branches(groups: Any, K: int, N: int) -> list[Array]:
         return list(np.arange(N).reshape(K, N // K))
     found = [np.asarray(group, dtype=int).ravel() for group in groups]
     if len(found) != K:
-        raise ValueError(f"groups names the inputs of {len(found)} units, but n_units is {K}.")
+        raise ValueError(f"groups has the inputs of {len(found)} units, but n_units is {K}.")
     every = np.concatenate(found)
     if any(len(group) == 0 for group in found) or len(np.unique(every)) < len(every):
         raise ValueError("In a tree each unit has inputs of its own: groups must be disjoint and not empty.")
-    strange = every[(every < 0) | (every >= N)]
-    if len(strange):
-        raise ValueError(f"groups holds the input {strange[0]}; X has features 0 .. {N - 1}.")
+    unknown = every[(every < 0) | (every >= N)]
+    if len(unknown):
+        raise ValueError(f"groups holds the input {unknown[0]}; X has features 0 .. {N - 1}.")
     return found

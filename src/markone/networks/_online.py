@@ -27,7 +27,7 @@ def activity(kind, x):
 
 @part
 def output_error(out, y, loss, output, slope):
-    """Fill the derivative of the loss by the output potentials; the loss."""
+    """Fill the derivative of the loss by the output potentials; return the loss."""
     C = out.shape[0]
     value = 0.0
     if loss == SOFTMAX:
@@ -55,9 +55,9 @@ def output_error(out, y, loss, output, slope):
 def epochs(
     w, theta, v, phi, X, Y, committee, hidden, loss, output, ridge, eta, order, mixed, state, times, trace
 ):
-    """`times` sweeps over the examples; trace: the mean loss of each, before the updates it causes.
+    """Run `times` sweeps over the examples; trace: the mean loss of each, before the updates.
 
-    theta and phi may be empty: no thresholds. With `mixed` the order changes in each sweep.
+    theta and phi may be empty: no thresholds. With `mixed` the order is permuted in each sweep.
     """
     P, N = X.shape
     K, C = w.shape[0], Y.shape[1]

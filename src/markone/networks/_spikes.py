@@ -1,4 +1,4 @@
-"""The leaky integrate-and-fire neuron: V decays to R I, fires at theta and is set back."""
+"""The leaky integrate-and-fire neuron: V decays to R I, fires at theta and is reset."""
 
 import math
 
@@ -8,7 +8,7 @@ from markone.numerics.compiling import entry
 
 @entry
 def piecewise(level, kicks, dt, tau, threshold, reset, refractory, V, times, path):
-    """Spikes for a level R I that is constant in each step, exact to rounding: the number of them.
+    """Spikes for a level R I that is constant in each step, exact to rounding; return their number.
 
     Between two events V(t) = RI + (V - RI) exp(-t/tau), so that the time of the crossing is a logarithm.
     kicks: jumps of V at the beginning of each step, by spikes of other neurons. Spikes beyond the length of
@@ -51,8 +51,8 @@ def piecewise(level, kicks, dt, tau, threshold, reset, refractory, V, times, pat
 def noisy(state, level, sigma, steps, dt, tau, threshold, reset, refractory):
     """First and last spike, their number, and the sum of squared intervals, with white noise.
 
-    V fluctuates with standard deviation sigma about R I where nothing fires. Each step is exact; the
-    threshold is looked at between steps, which misses some crossings of order sqrt(dt).
+    Without spikes V fluctuates with standard deviation sigma about R I. Each step is exact; the threshold is
+    tested between steps, which misses some crossings of order sqrt(dt).
     """
     decay = math.exp(-dt / tau)
     size = sigma * math.sqrt(1.0 - decay * decay)

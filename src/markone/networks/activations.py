@@ -62,7 +62,7 @@ def symmetric(x: ArrayLike, gain: float = 1.0, threshold: float = 0.0) -> Any:
     1.0
     """
     if not gain > 0:
-        raise ValueError(f"gain = {gain} is no slope of an excitation: choose a positive one (or infinity).")
+        raise ValueError(f"gain = {gain} must be positive (or infinite).")
     if np.isinf(gain):
         return mcculloch_pitts(x, threshold)
     return plain(np.tanh(gain * (np.asarray(x, dtype=np.float64) - threshold)))
@@ -108,7 +108,7 @@ BELL = np.sqrt(2.0 / np.pi)
 ACTIVATIONS = {
     "linear": Activation(0, lambda x: x, lambda x, s: np.ones_like(x)),
     "tanh": Activation(1, np.tanh, lambda x, s: 1.0 - s * s),
-    # erf(x/sqrt 2): the sigmoid whose averages over Gaussian inputs can be done by hand (Saad, Solla 1995).
+    # erf(x/sqrt 2): its averages over Gaussian inputs are known in closed form (Saad, Solla 1995).
     "erf": Activation(2, lambda x: erf(x / ROOT2), lambda x, s: BELL * np.exp(-0.5 * x * x)),
     "relu": Activation(3, lambda x: np.maximum(x, 0.0), lambda x, s: (x > 0).astype(np.float64)),
 }

@@ -1,4 +1,4 @@
-"""What regressor and classifier share: parameters, buffers, fitted attributes."""
+"""Base of regressor and classifier: parameters, buffers, fitted attributes."""
 
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -19,7 +19,7 @@ from markone.networks.net import Net
 from markone.networks.solvers import TrainedNet, on_line, whole_set
 from markone.numerics.arrays import Array
 
-# Squares of larger inputs overflow in the first step of the descent.
+# Squares of larger inputs overflow in the first step of the training.
 LARGEST = 1e100
 
 
@@ -63,7 +63,7 @@ class FeedForward(BaseEstimator):
         return X, y
 
     def _learn(self, X: Array, Y: Array, loss: str, output: str, more: bool = False) -> None:
-        """Train on targets Y (P, C); `more`: one further epoch, on-line."""
+        """Train on targets Y (P, C); `more`: one further on-line epoch."""
         rng = check_random_state(self.random_state)
         committee = self.architecture == "soft_committee"
         if committee and Y.shape[1] > 1:
@@ -83,7 +83,7 @@ class FeedForward(BaseEstimator):
                     f"K = {self.K} has several hidden layers, which are trained by solver='lbfgs' and fit: "
                     "on-line training and partial_fit are for one layer, as K = 10."
                 )
-            # A stream that goes on must not repeat its first order.
+            # A continued stream must not repeat its first permutation.
             stream = seed + (self.n_iter_ if goes_on else 0)
             times = 1 if more else self.max_iter
             fitted = on_line(net, flat, X, Y, loss, self.ridge, self, stream, times)
@@ -94,7 +94,7 @@ class FeedForward(BaseEstimator):
             self._warn(fitted.message)
 
     def _make(self, N: int, C: int, output: str, committee: bool) -> Net | LayeredNet:
-        """One hidden layer where K is a number, else as many as there are numbers in it."""
+        """A network with one hidden layer if K is an integer, else with one layer per element of K."""
         if isinstance(self.K, int | np.integer):
             return Net(N, int(self.K), C, self.activation, output, committee, self.fit_intercept)
         if not self.K or not all(isinstance(k, Integral) and k >= 1 for k in self.K):
@@ -127,7 +127,7 @@ class FeedForward(BaseEstimator):
         return rounded(self._net.outputs(self._flat, X.astype(np.float64, copy=False)), X.dtype)
 
     def hidden(self, X: Any) -> Array:
-        """The activities sigma_k of the hidden units (P, K), of several layers the last."""
+        """The activities sigma_k of the hidden units (P, K); of several hidden layers the last."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
         return rounded(self._net.hidden_layer(self._flat, X.astype(np.float64, copy=False))[1], X.dtype)

@@ -23,21 +23,21 @@ def _has_probabilities(self: Any) -> bool:
 class FeedForwardClassifier(ClassifierMixin, FeedForward):
     """The class of the largest output, or with two classes the sign of the one output (1.15).
 
-    Small and plain, for teaching; scale X to a size of about one. For mini-batches or large sets
+    Small and simple, for teaching; scale X to a size of about one. For mini-batches or large sets
     use scikit-learn's MLPClassifier or PyTorch.
 
     Parameters
     ----------
     K : int or tuple of int, default=10
-        Hidden units; one number a layer for several hidden layers (1.13), which "lbfgs" alone trains.
+        Number of hidden units; for several hidden layers (1.13) one number each (only with "lbfgs").
     activation : {"tanh", "erf", "relu"}, default="tanh"
         g of the hidden units; "erf" is erf(x/sqrt 2).
     architecture : {"general", "soft_committee"}, default="general"
-        A soft committee adds up its hidden units: v_k = 1, phi = 0, not trained. It knows two classes only.
+        A soft committee adds up its hidden units: v_k = 1, phi = 0, not trained. Only for two classes.
     loss : {"cross_entropy", "squared"}, default="cross_entropy"
         Probabilities, or a regression of +-1 that is thresholded afterwards.
     solver : {"lbfgs", "online"}, default="lbfgs"
-        All examples at once, or one at a time with rate `eta` in a new order each epoch.
+        All examples at once, or one at a time with rate `eta`, in a new permutation each epoch.
     ridge : float, default=0.0001
         ridge/2 (|w|^2 + |v|^2) is added to the cost.
     eta : float, default=0.05
@@ -49,22 +49,22 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
     fit_intercept : bool, default=True
         Thresholds theta and phi.
     warm_start : bool, default=False
-        Go on from the weights of the last fit.
+        Start from the weights of the last fit.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an int gives reproducible results.
 
     Attributes
     ----------
     classes_ : array (C,)
         The labels, sorted.
     w_ : array (K, N)
-        Weights of the hidden units, of several hidden layers the first.
+        Weights of the (first) hidden layer.
     theta_ : array (K,)
         Their thresholds.
     v_, phi_ : array (C, K), array (C,)
         Output weights and thresholds; C = 1 for two classes.
     layers_ : list of (array, array)
-        Weights and thresholds of each layer from the inputs on, that of the output last.
+        Weights and thresholds of each layer, that of the output last.
     trace_ : array
         Cost after each iteration, or mean loss of each epoch on-line.
     n_iter_ : int
@@ -125,7 +125,7 @@ class FeedForwardClassifier(ClassifierMixin, FeedForward):
 
     @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """One epoch of on-line training; the first call names all `classes` (or shows them in y)."""
+        """One epoch of on-line training; the first call must give all `classes` (or have them in y)."""
         first = not hasattr(self, "classes_")
         X, y = self._read(X, y, first)
         check_classification_targets(y)

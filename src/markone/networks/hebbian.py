@@ -10,23 +10,23 @@ from markone.numerics.arrays import Array
 
 
 def grow(w: ArrayLike, post: ArrayLike, pre: ArrayLike, eta: float = 1.0) -> Array:
-    """w_AB + eta S_A S_B (1.6): a synapse from B (`pre`) to A (`post`) sees only these two.
+    """w_AB + eta S_A S_B (1.6): a synapse from B (`pre`) to A (`post`) depends only on these two.
 
     Parameters
     ----------
     w : float or array
         The synapse, or a matrix of them.
     post : float or array
-        S_A, the activity behind the synapse.
+        S_A, the postsynaptic activity.
     pre : float or array
-        S_B, the activity before it.
+        S_B, the presynaptic activity.
     eta : float, default=1.0
         Learning rate.
 
     Returns
     -------
     array
-        The synapses afterwards.
+        The updated synapses.
 
     Examples
     --------
@@ -45,14 +45,14 @@ def grow(w: ArrayLike, post: ArrayLike, pre: ArrayLike, eta: float = 1.0) -> Arr
 
 @dataclass(frozen=True)
 class Conditioning:
-    """The synapse after 0, 1, 2, ... pairings, and whether the bell alone makes the neuron fire by then.
+    """The synapse after 0, 1, 2, ... pairings, and whether the bell alone then makes the neuron fire.
 
     Parameters
     ----------
     w : array
         Strength of the synapse of the bell.
     answers : array of bool
-        Whether the bell alone is answered.
+        Whether the neuron responds to the bell alone.
 
     Examples
     --------
@@ -66,24 +66,24 @@ class Conditioning:
 
 
 def conditioning(pairings: int, eta: float = 0.15, threshold: float = 0.5) -> Conditioning:
-    """Pavlov's dog with three neurons: food always excites the answer, the bell learns to.
+    """Classical conditioning (Pavlov's dog) with three neurons: food, bell and response.
 
-    Activities are 0 and 1, so that only common activity changes the synapse, as in Hebb's own words. The
-    answer fires when the sum of its inputs reaches the threshold; food has a synapse of strength one.
+    Activities are 0 and 1, so that only common activity changes the synapse of the bell, as in Hebb's law.
+    The response fires when the sum of its inputs reaches the threshold; food has a synapse of strength one.
 
     Parameters
     ----------
     pairings : int
-        How often food and bell come together.
+        Number of presentations of food and bell together.
     eta : float, default=0.15
         Learning rate.
     threshold : float, default=0.5
-        What the sum of the inputs must reach.
+        Threshold of the response neuron.
 
     Returns
     -------
     Conditioning
-        The synapse `w` and the `answers` to the bell alone.
+        The synapse `w` and the responses `answers` to the bell alone.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def conditioning(pairings: int, eta: float = 0.15, threshold: float = 0.5) -> Co
     """
     w, answers = [0.0], []
     for _ in range(pairings + 1):
-        # A test with the bell alone, which changes nothing: then bell and food together.
+        # A test with the bell alone, without learning, then bell and food together.
         answers.append(bool(mcculloch_pitts(w[-1], threshold) > 0))
         answer = float(mcculloch_pitts(w[-1] + 1.0, threshold) > 0)
         w.append(float(grow(w[-1], answer, 1.0, eta)))

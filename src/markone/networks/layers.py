@@ -52,13 +52,13 @@ class LayeredNet:
         return flat
 
     def forward(self, flat: Array, X: Array) -> tuple[list[Array], list[Array]]:
-        """Potentials of all layers, those of the outputs last, and what each layer was given."""
-        potentials, given = [], [X]
+        """Potentials of all layers, those of the outputs last, and the inputs of each layer."""
+        potentials, inputs = [], [X]
         for W, theta in self.layers(flat):
-            x = given[-1] @ W.T
+            x = inputs[-1] @ W.T
             potentials.append(x - theta if self.thresholds else x)
-            given.append(ACTIVATIONS[self.hidden].g(potentials[-1]))
-        return potentials, given[:-1]
+            inputs.append(ACTIVATIONS[self.hidden].g(potentials[-1]))
+        return potentials, inputs[:-1]
 
     def hidden_layer(self, flat: Array, X: Array) -> tuple[Array, Array]:
         """Potentials and activities of the last hidden layer."""

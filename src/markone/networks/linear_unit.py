@@ -1,4 +1,4 @@
-"""Linear regression: the linear unit, its ridge, and what it does not know   (2.3-2.17)."""
+"""Linear regression: the linear unit, its ridge, and its uncertainty   (2.3-2.17)."""
 
 from numbers import Real
 from typing import Any, ClassVar
@@ -16,8 +16,8 @@ from markone.numerics.arrays import Array
 class LinearUnit(RegressorMixin, BaseEstimator):
     """y = w . xi + w0 with Gaussian noise: maximum likelihood, or with a Gaussian prior maximum a posteriori.
 
-    The posterior of the weights is Gaussian round `coef_`; `predict(X, return_std=True)` says how uncertain
-    an answer is: by the noise and by what the examples leave open (2.17).
+    The posterior of the weights is Gaussian around `coef_`; `predict(X, return_std=True)` also returns the
+    standard deviation, from the noise and from the uncertainty of the weights (2.17).
 
     Parameters
     ----------
@@ -34,9 +34,9 @@ class LinearUnit(RegressorMixin, BaseEstimator):
     coef_, intercept_ : array (N,), float
         w and w0.
     sigma_ : float
-        Width of the noise, given or estimated; NaN where no example is left to estimate it.
+        Width of the noise, given or estimated; NaN without degrees of freedom to estimate it.
     covariance_ : array (N + 1, N + 1) or (N, N)
-        Of (w, w0) given the examples.
+        Posterior covariance of (w, w0).
 
     Examples
     --------
@@ -67,19 +67,19 @@ class LinearUnit(RegressorMixin, BaseEstimator):
         if self.fit_intercept:
             decay[-1] = 0.0
         root = np.diag(np.sqrt(decay))
-        # Normal equations would square the condition number; these rows say the same.
+        # Normal equations would square the condition number; additional rows are equivalent.
         U, s, Vt = np.linalg.svd(np.vstack([A, root]), full_matrices=False)
         used = s > s.max(initial=0.0) * max(A.shape) * np.finfo(float).eps
         inverse = (Vt[used].T / s[used] ** 2) @ Vt[used]
         w = (Vt[used].T / s[used]) @ (U[: len(y), used].T @ y)
         free = len(y) - float(np.sum((A @ inverse) * A))
         left = float(np.sum((y - A @ w) ** 2))
-        # Whole degrees of freedom only: rounding must not make something out of nothing.
+        # Not below this limit, where the degrees of freedom are rounding errors.
         estimate = np.sqrt(left / free) if free > 1e-8 * len(y) else np.nan
         self.sigma_ = float(estimate if self.sigma is None else self.sigma)
         with np.errstate(over="ignore", invalid="ignore"):
             self.covariance_ = np.float64(self.sigma_) ** 2 * inverse
-        # Without a degree of freedom it is not defined, which sigma_ says.
+        # Without degrees of freedom it is not defined: sigma_ is NaN.
         if np.isfinite(self.sigma_) and not np.isfinite(self.covariance_).all():
             raise ValueError(
                 f"The covariance of the weights is not finite with sigma = {self.sigma_:g}: choose a sigma "

@@ -70,7 +70,7 @@ class Net:
         return x, ACTIVATIONS[self.hidden].g(x)
 
     def potentials(self, flat: Array, sigma: Array) -> Array:
-        """What the output units see (P, C)."""
+        """Potentials of the output units (P, C) from the hidden activities."""
         parts = self.split(flat)
         if self.committee:
             return np.asarray(sigma.sum(axis=1, keepdims=True))
@@ -82,7 +82,7 @@ class Net:
         return self.potentials(flat, self.hidden_layer(flat, X)[1])
 
     def cost(self, flat: Array, X: Array, Y: Array, loss: str, ridge: float) -> tuple[float, Array]:
-        """The mean loss + ridge/2 (|w|^2 + |v|^2), and its gradient: back-propagation, written out."""
+        """The mean loss + ridge/2 (|w|^2 + |v|^2), and its gradient by back-propagation."""
         x, sigma = self.hidden_layer(flat, X)
         value, slope = LOSSES[loss](self.potentials(flat, sigma), Y, self.output)
         parts, gradient = self.split(flat), np.empty_like(flat)

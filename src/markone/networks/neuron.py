@@ -13,7 +13,7 @@ from markone.networks._spikes import piecewise
 from markone.numerics.arguments import positive
 from markone.numerics.arrays import Array
 
-# -zeta(1/2)/sqrt(2 pi): a walk looked at in steps of size s overshoots a threshold by about this much of s.
+# -zeta(1/2)/sqrt(2 pi): a random walk with steps of size s overshoots a threshold by about this times s.
 OVERSHOOT = 0.5825971579390107
 
 
@@ -48,7 +48,7 @@ class Spikes:
 
 @dataclass(frozen=True)
 class IntegrateAndFire:
-    """tau dV/dt = -V + R I; at V = threshold a spike, V is set to `reset` and rests for `refractory`.
+    """tau dV/dt = -V + R I; at V = threshold a spike, V is set to `reset` and constant for `refractory`.
 
     Spikes have no shape: only their times count (Lapicque 1907). Times are in the unit of tau (20: ms).
 
@@ -63,7 +63,7 @@ class IntegrateAndFire:
     reset : float, default=0.0
         Potential after a spike.
     refractory : float, default=0.0
-        Rest after a spike.
+        Refractory period after a spike.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class IntegrateAndFire:
         positive("R", self.R)
         if not self.reset < self.threshold:
             raise ValueError(
-                f"reset = {self.reset} is not below threshold = {self.threshold}: it would fire for ever."
+                f"reset = {self.reset} is not below threshold = {self.threshold}: it would fire without end."
             )
         if not 0 <= self.refractory < math.inf:
             raise ValueError(f"refractory = {self.refractory} must be a time, zero or more.")
@@ -91,7 +91,7 @@ class IntegrateAndFire:
     def run(self, current: ArrayLike, dt: float, kicks: ArrayLike | None = None) -> Spikes:
         """Spikes for a current that is constant in each step of length dt; exact for such a current.
 
-        kicks: what spikes of other neurons add to V at the beginning of each step, positive through
+        kicks: jumps of V at the beginning of each step by spikes of other neurons, positive through
         excitatory and negative through inhibitory synapses.
         """
         positive("dt", dt)
@@ -124,7 +124,7 @@ class IntegrateAndFire:
     def noisy_rate(self, current: float, sigma: float, dt: float = 0.0) -> float:
         """Spikes per unit time when white noise makes V fluctuate by sigma (Siegert 1951).
 
-        dt > 0: for a simulation that looks at V only every dt, which acts like a threshold that is higher by
+        dt > 0: for a simulation that tests V only every dt, which acts like a threshold that is higher by
         0.583 sigma sqrt(2 dt/tau) (Broadie, Glasserman, Kou 1997); good to order dt.
         """
         if sigma == 0:
@@ -134,21 +134,21 @@ class IntegrateAndFire:
         top = self.threshold + OVERSHOOT * sigma * math.sqrt(2.0 * dt / self.tau)
         low, high = (self.reset - RI) / unit, (top - RI) / unit
         if high > 26:
-            return 0.0  # exp(26^2): not once in the age of the universe
+            return 0.0  # below exp(-26^2)
         # exp(u^2) (1 + erf u) = erfcx(-u), without overflow for negative u.
         integral = quad(lambda u: erfcx(-u), low, high, epsabs=0, epsrel=1e-10, limit=200)[0]
         return float(1.0 / (self.refractory + self.tau * math.sqrt(math.pi) * integral))
 
 
 def firing_rate(times: ArrayLike, duration: float, window: float) -> tuple[Array, Array]:
-    """Spikes per unit time in windows side by side (Fig. 1.2, right): their centres and the rates.
+    """Spikes per unit time in adjacent windows (Fig. 1.2, right): their centres and the rates.
 
     Parameters
     ----------
     times : array
         When the neuron fired.
     duration : float
-        How long it was observed.
+        Duration of the recording.
     window : float
         Length of a window.
 

@@ -1,4 +1,4 @@
-"""Recurrent networks of sigmoidal neurons: the sequence of states that answers a stimulus   (1.7)."""
+"""Recurrent networks of sigmoidal neurons: the sequence of states after a stimulus   (1.7)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,14 +13,14 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class Response:
-    """The states of a network that was given a stimulus.
+    """The states of a network after a stimulus.
 
     Parameters
     ----------
     states : array (t + 1, N)
-        The stimulus first.
+        The states, the stimulus first.
     settled : bool
-        Whether the last step moved nothing by more than tol.
+        Whether no state changed by more than tol in the last step.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def respond(
     tol: float = 1e-9,
     seed: Any = None,
 ) -> Response:
-    """S_i(t+1) = g(sum_j w_ij S_j(t)) from the stimulus S(0), until nothing moves or for max_iter steps.
+    """S_i(t+1) = g(sum_j w_ij S_j(t)) from the stimulus S(0), until it is constant or for max_iter steps.
 
     Parameters
     ----------
@@ -61,9 +61,9 @@ def respond(
     threshold : float, default=0.0
         theta of g.
     dynamics : {"parallel", "cyclic", "random"}, default="parallel"
-        All neurons at once; one after the other; in a new order each step, by `seed`.
+        All neurons at once; one after the other; one after the other in a new permutation each step.
     max_iter : int, default=100
-        Steps at the most.
+        Largest number of steps.
     tol : float, default=1e-09
         Smaller changes count as none.
     seed : int, Generator or None, default=None

@@ -14,13 +14,13 @@ from markone.numerics.arrays import Array
 class FeedForwardRegressor(RegressorMixin, FeedForward):
     """S = g_out(sum_k v_k g(w^k . xi - theta_k) - phi), trained on (1/2P) sum (S - y)^2 by its gradient.
 
-    Small and plain, for teaching; scale X to a size of about one. For mini-batches or large sets
+    Small and simple, for teaching; scale X to a size of about one. For mini-batches or large sets
     use scikit-learn's MLPRegressor or PyTorch.
 
     Parameters
     ----------
     K : int or tuple of int, default=10
-        Hidden units; of several hidden layers (1.13) one number each, from the inputs on, as (10, 5).
+        Number of hidden units; for several hidden layers (1.13) one number each, as (10, 5).
     activation : {"tanh", "erf", "relu"}, default="tanh"
         g of the hidden units; "erf" is erf(x/sqrt 2).
     architecture : {"general", "soft_committee"}, default="general"
@@ -28,7 +28,7 @@ class FeedForwardRegressor(RegressorMixin, FeedForward):
     output : {"linear", "tanh", "erf", "relu"}, default="linear"
         g_out. (1.14) has the same g here as in the hidden units.
     solver : {"lbfgs", "online"}, default="lbfgs"
-        All examples at once, or one at a time with rate `eta` in a new order each epoch.
+        All examples at once, or one at a time with rate `eta`, in a new permutation each epoch.
     ridge : float, default=1e-4
         ridge/2 (|w|^2 + |v|^2) is added to the cost.
     eta : float, default=0.05
@@ -40,20 +40,20 @@ class FeedForwardRegressor(RegressorMixin, FeedForward):
     fit_intercept : bool, default=True
         Thresholds theta and phi.
     warm_start : bool, default=False
-        Go on from the weights of the last fit.
+        Start from the weights of the last fit.
     random_state : int, RandomState or None, default=None
-        Seed of the first weights and of the order of examples.
+        Seed of the initial weights and of the order of examples.
 
     Attributes
     ----------
     w_ : array (K, N)
-        Weights of the hidden units, of several hidden layers the first.
+        Weights of the (first) hidden layer.
     theta_ : array (K,)
         Their thresholds.
     v_, phi_ : array (1, K), array (1,)
         Output weights and threshold.
     layers_ : list of (array, array)
-        Weights and thresholds of each layer from the inputs on, that of the output last.
+        Weights and thresholds of each layer, that of the output last.
     trace_ : array
         Cost after each iteration, or mean loss of each epoch on-line.
     n_iter_ : int
@@ -113,7 +113,7 @@ class FeedForwardRegressor(RegressorMixin, FeedForward):
 
     @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any) -> Self:
-        """One epoch of on-line training, going on from the weights there are."""
+        """One epoch of on-line training, starting from the current weights."""
         X, y = self._read(X, y, not hasattr(self, "n_features_in_"), y_numeric=True)
         self._learn(X, self._targets(y), "squared", self.output, more=True)
         return self

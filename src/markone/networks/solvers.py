@@ -1,4 +1,4 @@
-"""How a network is trained: L-BFGS on the whole set, or on-line, one example at a time."""
+"""Training of a network: L-BFGS on the whole set, or on-line, one example at a time."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,13 +13,13 @@ from markone.networks.net import Net
 from markone.numerics.arrays import Array
 
 CODES = {"squared": _online.SQUARED, "logistic": _online.LOGISTIC, "softmax": _online.SOFTMAX}
-# L-BFGS: gradients of that many steps are remembered; ten is scipy's default, more save iterations here.
+# Number of gradient corrections of L-BFGS; scipy's default is ten, more save iterations here.
 REMEMBERED = 20
 
 
 @dataclass
 class TrainedNet:
-    """The flat buffer of weights, the cost per iteration, how many there were, and a warning if any."""
+    """The flat buffer of weights, the cost per iteration, the number of iterations, and a warning if any."""
 
     flat: Array
     trace: list[float]
@@ -30,7 +30,7 @@ class TrainedNet:
 def whole_set(
     net: Net | LayeredNet, flat: Array, X: Array, Y: Array, loss: str, ridge: float, options: Any
 ) -> TrainedNet:
-    """L-BFGS until the largest component of the gradient is below tol."""
+    """Minimise by L-BFGS until the largest component of the gradient is below tol."""
     trace: list[float] = []
     last = [np.nan]
 
@@ -64,7 +64,7 @@ def whole_set(
 def on_line(
     net: Net, flat: Array, X: Array, Y: Array, loss: str, ridge: float, options: Any, seed: int, times: int
 ) -> TrainedNet:
-    """Gradient descent with rate eta, example by example, in a new order each epoch."""
+    """Stochastic gradient descent with rate eta, one example at a time, in a new permutation each epoch."""
     flat = flat.copy()
     parts, trace = net.split(flat), np.empty(times)
     how = (net.committee, ACTIVATIONS[net.hidden].code, CODES[loss], ACTIVATIONS[net.output].code)

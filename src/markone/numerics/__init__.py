@@ -1,6 +1,6 @@
-"""Mathematics that belongs to no model, random streams, and how compiled code is made."""
+"""Mathematics that belongs to no model, random streams, and compilation."""
 
 from markone.numerics import cpu
 
-# Before anything of ours imports numpy or numba, which choose their loops when they are imported.
+# Before numpy and numba are imported, since they choose their loops at import.
 cpu.obey()

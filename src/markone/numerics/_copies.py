@@ -1,6 +1,6 @@
-"""Copies from array to array as loops: `into[:] = values` would be compiled for seconds.
+"""Copies from array to array as loops: `into[:] = values` takes seconds to compile.
 
-For its message on unequal lengths numba compiles the formatting of text into every function that has one.
+Numba would compile text formatting, for its message on unequal lengths, into every such function.
 """
 
 from markone.numerics.compiling import part

@@ -1,4 +1,4 @@
-"""Instructions on eight numbers at a time, and what arrays must be like for them."""
+"""LLVM instructions on eight numbers at a time, and the checks of arrays they need."""
 
 from llvmlite import ir
 from numba import types
@@ -14,7 +14,7 @@ NUMBERS, WHOLES = DOUBLE.as_pointer(), WHOLE.as_pointer()
 
 
 def padded(width: int) -> int:
-    """How long rows of so many numbers are."""
+    """Length of a padded row of `width` numbers."""
     return -(-width // LANES) * LANES
 
 
@@ -23,7 +23,7 @@ def whole(number):
 
 
 def at(builder, pointer, index):
-    """Where eight neighbours begin."""
+    """Pointer to eight consecutive numbers."""
     return builder.bitcast(builder.gep(pointer, [index]), VECTOR.as_pointer())
 
 
@@ -56,13 +56,13 @@ def total(builder, vector):
 
 
 def blocks(builder, width):
-    """A loop over the vectors of a row."""
+    """Loop over the vectors of a row."""
     more = builder.add(width, whole(LANES - 1))
     return cgutils.for_range(builder, builder.udiv(more, whole(LANES)))
 
 
 def must_be(array, ndim, dtype):
     if not (isinstance(array, types.Array) and (array.ndim, array.layout) == (ndim, "C")):
-        raise TypingError("Numbers are neighbours in C-contiguous arrays only.")
+        raise TypingError("The array must be C-contiguous.")
     if array.dtype != dtype:
         raise TypingError(f"An array of {dtype} is needed, not of {array.dtype}.")

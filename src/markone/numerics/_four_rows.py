@@ -1,7 +1,7 @@
-"""Four examples added to w in one pass: it is read and written once instead of four times.
+"""Add four examples to w in one pass: w is read and written once instead of four times.
 
-Written as instructions: of five arrays numba's optimiser would have to make sure that none overlaps another,
-and takes ten times as long to compile that.
+Written as LLVM instructions: with five arrays numba's optimiser would have to check all pairs for overlap,
+which takes ten times as long to compile.
 """
 
 from llvmlite import ir

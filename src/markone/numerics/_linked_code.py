@@ -13,7 +13,7 @@ from numba.core.typed_passes import AnnotateTypes
 
 
 class NoEnvironment:
-    """Who never runs by itself has no place for the constants that Python would need."""
+    """Code that never runs by itself needs no environment for Python constants."""
 
     def __init__(self, codegen):
         self._codegen = codegen
@@ -46,7 +46,7 @@ class LinkedLibrary(JITCodeLibrary):
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class NoWrapper(AnalysisPass):
-    """Set after the types are known: numba compiles its own functions anew for callers with other flags."""
+    """Set after the types are known: numba recompiles its own functions for callers with other flags."""
 
     _name = "markone_no_wrapper"
 
@@ -75,7 +75,7 @@ class Linked(CompilerBase):
 
 
 def linked(function, options):
-    """Compiled for callers that are compiled; who calls it from Python, as tests do, gets a plain twin."""
+    """Compile for compiled callers; calls from Python, as in tests, use a plain twin."""
     made = numba.njit(pipeline_class=Linked, **options)(function)
     twin = numba.njit(**options)(function)
 

@@ -7,7 +7,7 @@ they looked like. Code with loops of vectors (`_vectors`), or to be rounded as w
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
-# LLVM's: a third level took longer, and what came out was no faster.
+# LLVM's optimisation level: 3 took longer, and the code was no faster.
 LEVEL = 2
 
 

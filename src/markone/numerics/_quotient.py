@@ -1,4 +1,4 @@
-"""a / b as the processor has it: one that asks for zero first is a branch, and no loop with it vectorises."""
+"""a / b without a test for zero: that branch would prevent vectorisation."""
 
 from numba import types
 from numba.extending import intrinsic

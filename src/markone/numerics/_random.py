@@ -1,7 +1,7 @@
 """Random numbers inside compiled loops: SplitMix64 on an array of one unsigned integer.
 
-The state is the caller's, so a loop that stops and goes on draws what it would have drawn, and the
-numbers do not change with the version of numpy.
+The caller holds the state, so that a loop can be interrupted and continued with the same draws. The
+numbers do not depend on the version of numpy.
 """
 
 import numpy as np
@@ -26,13 +26,13 @@ def draw(state):
 
 @part
 def below(state, n):
-    """A number from 0 .. n-1 (n < 2^32; the bias of n / 2^32 at the most is below any test here)."""
+    """Uniform integer from 0 .. n-1 (n < 2^32; the bias is at most n / 2^32)."""
     return np.int64(((draw(state) >> S32) * np.uint64(n)) >> S32)
 
 
 @part
 def shuffle(state, items):
-    """Fisher and Yates, in place."""
+    """Permute the items in place (Fisher and Yates)."""
     for i in range(items.shape[0] - 1, 0, -1):
         j = below(state, i + 1)
         items[i], items[j] = items[j], items[i]

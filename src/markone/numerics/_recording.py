@@ -1,7 +1,7 @@
-"""What compiled loops write down while they learn: bounded in memory, evenly spread over the whole run.
+"""Log of compiled training loops: bounded in memory, evenly spread over the whole run.
 
-Event e = 0, 1, 2, ... is kept where e is a multiple of the stride. Where the rows are full, every second one
-is dropped and the stride doubles. The last event is always at hand, in one row more.
+Event e = 0, 1, 2, ... is kept if e is a multiple of the stride. When the rows are full, every second one is
+dropped and the stride doubles. The last event is always available, in one extra row.
 """
 
 from collections import namedtuple
@@ -29,7 +29,7 @@ def copy_row(log, source, target):
 
 @part
 def note(log, mu, before, after, change, first, second):
-    """One step is over: example mu, its potential before and after, how its strength changed."""
+    """Record one step: example mu, its potential before and after, the change of its strength."""
     clock, last = log.clock, log.rows.shape[0] - 1
     clock[STEPS] += 1
     if change != 0.0:

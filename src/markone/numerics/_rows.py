@@ -1,4 +1,4 @@
-"""One example at a time, dense or sparse: the only place where compiled loops see the storage.
+"""Operations on one example, dense or sparse: the only compiled code that depends on the storage.
 
 `xi` is either an array (P, N), C-contiguous, float64 or float32, or `Sparse`, the three arrays of a
 CSR matrix. Weights are always float64: with float32 inputs only the memory traffic is halved, no
@@ -35,7 +35,7 @@ def add(xi, mu, a, w):
 
 
 def add_all(xi, a, w):
-    """w += a^mu xi^mu, one example after the other, but for those with a = 0; the sum of a."""
+    """w += a^mu xi^mu, one example after the other, except those with a = 0; returns the sum of a."""
     raise NotImplementedError("compiled code only")
 
 
@@ -102,7 +102,7 @@ def _add_all(xi, a, w):
         total = b = c = d = 0.0
         waiting = i = j = k = 0
         for mu in range(P + 1):
-            # After the last one those that wait are added, together with rows taken times nothing.
+            # After the last example the pending rows are added, filled up with rows times zero.
             at = mu if mu < P else 0
             factor = a[at] if mu < P else 0.0
             if factor == 0.0 and mu < P:
@@ -156,7 +156,7 @@ def write_squared_norms(xi, norms):
 
 @entry
 def squared_norms(xi):
-    """The same for compiled code."""
+    """Squared norms of all examples, for compiled code."""
     P = n_rows(xi)
     norms = np.empty(P)
     for mu in range(P):

@@ -1,7 +1,7 @@
-"""The smallest (largest) of many numbers and where it is, at the speed of the vector unit.
+"""Vectorised search for the smallest (largest) of many numbers and its index.
 
-Numba turns min(a, b) into a comparison and a choice without the flags LLVM asks for, so that a search
-for a minimum stays scalar. The intrinsic carries the flags itself: 3-4 times faster. Numbers must be
+Numba compiles min(a, b) into a comparison and a selection without the flags LLVM needs, so that a search
+for a minimum stays scalar. The intrinsic sets the flags itself: 3-4 times faster. Numbers must be
 finite.
 """
 
@@ -43,7 +43,7 @@ def greater(typing, a, b):
 
 @part
 def first_place(values, value):
-    """The first index at which `value` stands; the length if nowhere. No early exit: that would be scalar."""
+    """First index of `value`; the length if it does not occur. No early exit: that would be scalar."""
     nowhere = np.int32(values.shape[0])
     place = nowhere
     for i in range(values.shape[0]):
@@ -54,7 +54,7 @@ def first_place(values, value):
 
 @part
 def add_and_find(values, changes):
-    """values += changes, in place; the smallest sum and the first index at which it stands.
+    """values += changes, in place; returns the smallest sum and its first index.
 
     In four pieces (measured), so that the second pass, for the index, goes over a quarter only.
     """

@@ -1,4 +1,4 @@
-"""One random stream for each (seed, N, P, repeat, purpose): what a repeat draws depends on nothing else.
+"""One random stream for each (seed, N, P, repeat, purpose); draws depend on nothing else.
 
 The same numbers give the same data in every scenario and for every algorithm, whatever the order of the
 repeats, the size of the blocks or the number of workers.
@@ -9,13 +9,13 @@ import numpy as np
 from markone.numerics._random import GOLDEN, MIX_1, MIX_2, S27, S30, S31
 from markone.numerics.compiling import part
 
-# Two purposes never share a number: a student that draws more leaves the data as they are.
+# Separate streams: the data do not depend on how many numbers the training draws.
 DATA, TRAINING = 1, 2
 
 
 @part
 def mixed(z):
-    """The finaliser of SplitMix64: each bit of z changes about half of the result's."""
+    """The finaliser of SplitMix64: each bit of z changes about half of the bits of the result."""
     z = (z ^ (z >> S30)) * MIX_1
     z = (z ^ (z >> S27)) * MIX_2
     return z ^ (z >> S31)

@@ -1,8 +1,8 @@
-"""Sums as loops of the entry itself.
+"""Sums as loops inside the entry.
 
-Numba compiles `a.sum()` as a function of its own, which several entries share by name: whichever was there
-first is called, and it may add in another order. The last bit of a result would then depend on what else the
-process has compiled or loaded.
+Numba compiles `a.sum()` as a separate function, which several entries share by name: the copy loaded first is
+called, and it may add in another order. The last bit of a result would then depend on what else the process
+has compiled or loaded.
 """
 
 from markone.numerics.compiling import part

@@ -2,7 +2,7 @@
 
 H[i, j] += z_i z_j one row after the other reads and writes all of H for each: memory is what takes the time.
 Here 4 x 12 elements of H stay in registers while the rows pass by. Matrices have columns up to a multiple of
-twelve (`padded`), zeros beyond the last; the upper triangle is what counts, what stands below is nobody's.
+twelve (`padded`), zeros beyond the last; only the upper triangle is used, the rest is undefined.
 """
 
 import math
@@ -17,7 +17,7 @@ from markone.numerics.compiling import piece, proof_part
 
 HIGH, LANES, VECTORS = 4, 4, 3
 WIDE = LANES * VECTORS
-# Rows that are looked at together: so many of a hundred columns stay in the nearest cache.
+# Rows processed together: this many of a hundred columns fit into the first-level cache.
 ROWS = 32
 
 DOUBLE = ir.DoubleType()
@@ -92,7 +92,7 @@ def padded(n):
 
 @proof_part
 def add_products(Z, chosen, count, sign, H, B):
-    """H += sign sum z z^T over `count` chosen rows of Z. B: room for ROWS rows, as wide as H."""
+    """H += sign sum z z^T over `count` chosen rows of Z. B: a buffer of ROWS rows, as wide as H."""
     N = Z.shape[1]
     for start in range(0, count, ROWS):
         rows = count - start if count - start < ROWS else ROWS
@@ -117,7 +117,7 @@ def cholesky(H, shift, T, inverse):
     """
     N = inverse.shape[0]
     for i in range(N):
-        # Views, here and below: numba would ask of every shifted index whether it is negative.
+        # Views, here and below: numba would test every shifted index for being negative.
         start = i // WIDE * WIDE
         whole, target = H[i, start:], T[i, start:]
         for j in range(target.shape[0]):
@@ -148,7 +148,7 @@ def solve(T, inverse, g, d):
     for j in range(N):
         d[j] = g[j]
     for i in range(N):
-        # A number, not a place in d: the compiler would take care that nobody changes it on the way.
+        # A scalar, not an element of d, which the compiler would reload because of possible aliasing.
         b = d[i] * inverse[i]
         d[i] = b
         row, rest = T[i, i + 1 : N], d[i + 1 :]

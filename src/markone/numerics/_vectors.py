@@ -1,9 +1,9 @@
-"""Products of many rows with one vector, eight numbers at a time: what an active set is made of.
+"""Products of many rows with one vector, eight numbers at a time: the inner loops of an active set.
 
-As instructions, since numba's optimiser takes long over such loops and leaves the last N mod 32 numbers to be
-added one by one. Each stands in the machine code once, however often it is called. Tables are C-contiguous
-float64; `width` numbers of a row count, and up to `LANES` - 1 more are read and written: rows and vectors are
-that much longer, and hold zeros there.
+As LLVM instructions, since numba's optimiser takes long over such loops and leaves the last N mod 32 numbers
+to be added one by one. Each function exists in the machine code once. Tables are C-contiguous float64;
+`width` numbers of a row count, and up to `LANES` - 1 more are read and written: rows and vectors are padded
+with zeros.
 """
 
 from llvmlite import ir
@@ -31,7 +31,7 @@ from markone.numerics._eight import (
 
 __all__ = ["LANES", "add", "add_outer", "add_rows", "combine", "padded", "product", "products", "scale"]
 
-# So many rows share what is read of the vector.
+# Rows that are processed together, so that the vector is read once for all of them.
 TOGETHER = 4
 
 
@@ -131,7 +131,7 @@ def _function(module, name, write):
 
 
 def _called(write, A, rows, b, c):
-    """Signature and call of such a function, for arrays that lie in memory as it wants them."""
+    """Signature and call of such a function; checks the layout of the arrays."""
     for array, ndim, dtype in (
         (A, 2, types.float64),
         (rows, 1, types.int64),

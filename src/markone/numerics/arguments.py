@@ -1,4 +1,4 @@
-"""Arguments of the theory functions: turned into arrays, refused with a sentence."""
+"""Conversion and validation of the arguments of the theory functions."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -38,11 +38,11 @@ def between(lowest: float, highest: float, name: str, value: ArrayLike) -> Float
 
 
 def rate_of_noise(noise: float) -> float:
-    """The probability lambda that a label is flipped: below 1/2, or there is no rule to learn."""
+    """The probability lambda that a label is flipped; must be below 1/2, or there is no rule to learn."""
     if not 0 <= noise < 0.5:
         raise ValueError(
             f"noise is the probability of a flipped label and must be in [0, 1/2), not {noise}: "
-            "at 1/2 the labels say nothing about the rule."
+            "at 1/2 the labels carry no information about the rule."
         )
     return float(noise)
 
@@ -63,7 +63,7 @@ def whole(name: str, value: Any, lowest: int) -> int:
 
 
 def elementwise(function: Callable[..., float]) -> Callable[..., Any]:
-    """Let a function of one number take an array of them as its first argument."""
+    """Decorate a function of one number to accept an array as its first argument."""
 
     @wraps(function)
     def of_array(first: Any, *rest: Any, **named: Any) -> Any:
@@ -76,5 +76,5 @@ def elementwise(function: Callable[..., float]) -> Callable[..., Any]:
 
 
 def plain(values: Floats) -> Any:
-    """A float for a scalar question, else the array."""
+    """A float for a scalar argument, else the array."""
     return values[()]

@@ -1,4 +1,4 @@
-"""The two array types of the house, written once."""
+"""Type aliases for arrays."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
-"""A sentence on the terminal where a first call compiles for seconds, so that nobody thinks it hangs.
+"""A notice on the terminal when a first call compiles for seconds, so that it does not seem to hang.
 
-Said once a process, on stderr, to a person: nothing where stderr is a file or a pipe, nothing in workers. The
-environment variable MARKONE_COMPILE_NOTICE=0 silences it, =1 says it wherever stderr leads to. It hears numba
-compile, so that calls whose code is on disk already cost nothing more.
+Printed once per process to stderr if that is a terminal; never in workers. The environment variable
+MARKONE_COMPILE_NOTICE=0 silences it, =1 prints it wherever stderr leads. It listens to numba's compile
+events, so that calls whose code is on disk have no overhead.
 """
 
 import multiprocessing
@@ -12,7 +12,7 @@ from typing import Any
 
 from numba.core import event
 
-# CPU seconds of a first fit, by who was called from outside: `python -m benchmarks compiling` measures them.
+# CPU seconds of a first fit, by the class or function called: measured by `python -m benchmarks compiling`.
 SECONDS = {
     "AdaTron": 2,
     "BayesPoint": 4,
@@ -30,15 +30,15 @@ PACKAGE = __name__.partition(".")[0]
 
 
 class CompileNotice(event.Listener):
-    """Speaks at the first compilation of ours, then never again."""
+    """Prints the notice at the first compilation of this package, once."""
 
     def __init__(self) -> None:
-        self.said = False
+        self.printed = False
 
     def on_start(self, found: Any) -> None:
-        if self.said or not found.data["dispatcher"].py_func.__module__.startswith(PACKAGE):
+        if self.printed or not found.data["dispatcher"].py_func.__module__.startswith(PACKAGE):
             return
-        self.said = True
+        self.printed = True
         if wanted():
             sys.stderr.write(sentence(caller()) + "\n")
             sys.stderr.flush()
@@ -53,12 +53,12 @@ def wanted() -> bool:
         return setting != "0"
     if sys.stderr is None or multiprocessing.parent_process() is not None:
         return False
-    # A notebook has a person in front of it, though no terminal.
+    # A notebook is interactive, though it has no terminal.
     return sys.stderr.isatty() or "ipykernel" in sys.modules
 
 
 def caller() -> str:
-    """The class or function of ours that was called from outside: the outermost on the stack."""
+    """Name of the class or function of this package that the user called: the outermost on the stack."""
     name, frame = "", sys._getframe(1)
     while frame is not None:
         if str(frame.f_globals.get("__name__", "")).startswith(PACKAGE + "."):
@@ -81,5 +81,5 @@ LISTENER = CompileNotice()
 
 
 def listen() -> None:
-    """Called by `compiling` as soon as there is anything to compile."""
+    """Register the listener with numba; called by `compiling`."""
     event.register("numba:compile", LISTENER)  # type: ignore[no-untyped-call]  # numba has no types

@@ -1,7 +1,7 @@
-"""No search for garbage while we compile: it takes a quarter of the time and finds next to nothing.
+"""Pause the garbage collector while this package compiles: it takes a quarter of the time and frees little.
 
-A compiler makes a million objects that live until it is done, and Python looks through all of them again and
-again for cycles that nobody holds. Paused from the start of an outermost compilation of ours to its end.
+The compiler creates a million objects that live until it is done, and Python repeatedly searches them for
+unreachable cycles. Paused from the start of an outermost compilation of this package to its end.
 """
 
 import gc
@@ -20,8 +20,8 @@ class CompilePause(event.Listener):
         self.paused = False
 
     def on_start(self, found: Any) -> None:
-        ours = found.data["dispatcher"].py_func.__module__.startswith(PACKAGE)
-        if self.open == 0 and ours and gc.isenabled():
+        own = found.data["dispatcher"].py_func.__module__.startswith(PACKAGE)
+        if self.open == 0 and own and gc.isenabled():
             self.paused = True
             gc.disable()
         self.open += 1
@@ -35,7 +35,7 @@ class CompilePause(event.Listener):
 
 
 def grow_old() -> None:
-    """All objects join the old ones, rarely looked through; not where somebody has set some apart."""
+    """Move all objects to the oldest generation, unless the program uses gc.freeze itself."""
     if not gc.get_freeze_count():
         gc.freeze()
         gc.unfreeze()
@@ -45,5 +45,5 @@ LISTENER = CompilePause()
 
 
 def listen() -> None:
-    """Called by `compiling` as soon as there is anything to compile."""
+    """Register the listener with numba; called by `compiling`."""
     event.register("numba:compile", LISTENER)  # type: ignore[no-untyped-call]  # numba has no types

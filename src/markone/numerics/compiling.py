@@ -1,8 +1,8 @@
-"""How compiled code is made and kept: `entry` for what Python calls, `part` for what entries are built of.
+"""Compilation and its disk cache: `entry` for functions called from Python, `part` for what they consist of.
 
-An entry is kept on disk and loaded by the next process in milliseconds. Numba notices an edited
+An entry is cached on disk and loaded by the next process in milliseconds. Numba detects changes of a
 function only in its own file, so a changed *part* in another file would silently leave stale code
-behind. The cache folder is therefore named after a hash of all that decides what the machine code is:
+behind. The cache folder is therefore named after a hash of all that determines the machine code:
 every compiled source, this file with its flags, the compilers' versions and settings, the CPU.
 """
 
@@ -37,7 +37,7 @@ SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_
 
 
 def code_hash() -> str:
-    """Twelve hex digits that change with any compiled file (`_*.py`), this one, the compilers and the CPU."""
+    """Hash of all compiled files (`_*.py`), this file, the compilers and the CPU: twelve hex digits."""
     digest = hashlib.sha256()
     for path in (*sorted(PACKAGE.rglob("_[!_]*.py")), Path(__file__)):
         name = path.name if path == Path(__file__) else path.relative_to(PACKAGE).as_posix()
@@ -48,7 +48,7 @@ def code_hash() -> str:
 
 
 def _user_cache() -> Path | None:
-    """None for a user without a home."""
+    """Return the user's cache folder, or None if there is no home directory."""
     if sys.platform == "win32":
         given, below = os.environ.get("LOCALAPPDATA"), ["AppData", "Local"]
     elif sys.platform == "darwin":
@@ -62,23 +62,23 @@ def _user_cache() -> Path | None:
 
 
 def cache_folder() -> Path | None:
-    """Where compiled code is kept (below `MARKONE_CACHE_DIR`, else below the user's cache folder).
+    """Return the folder for compiled code (below `MARKONE_CACHE_DIR`, else below the user's cache folder).
 
-    A folder that others can write to is refused, and the user's own taken instead. None where nothing can
-    be kept: then code is compiled anew in each process.
+    A folder that others can write to is refused, and the user's own is used instead. None if no folder is
+    writable: then code is compiled again in each process.
     """
     user, chosen = _user_cache(), os.environ.get("MARKONE_CACHE_DIR")
     roots = [Path(chosen).absolute()] if chosen else []
     roots += [user / "markone"] if user else []
-    # Several users may name the same place: each has a folder of his own in it.
+    # Several users may share MARKONE_CACHE_DIR: one folder per user.
     owner = f"-{os.getuid()}" if hasattr(os, "getuid") else ""
     for root in roots:
         try:
             return private(root / f"compiled-{code_hash()}{owner}")
         except Unsafe as reason:
             warnings.warn(
-                f"Compiled code is not kept in {root}: {reason}, so what is loaded from there could be "
-                "anybody's. Set MARKONE_CACHE_DIR to a folder that only you can write to.",
+                f"Compiled code is not kept in {root}: {reason}, so code loaded from there could come "
+                "from another user. Set MARKONE_CACHE_DIR to a folder that only you can write to.",
                 RuntimeWarning,
                 stacklevel=2,
             )
@@ -96,21 +96,21 @@ def entry(function: Callable[..., Any]) -> Any:
 
 
 def proof_entry(function: Callable[..., Any]) -> Any:
-    """An entry whose every rounding is the one written: with FLAGS a TwoSum is optimised into nonsense."""
+    """An entry whose roundings are exactly those written: with FLAGS a TwoSum would be optimised away."""
     return _kept(function, False, pipeline_class=Plain)
 
 
 def vector_entry(function: Callable[..., Any]) -> Any:
-    """An entry whose long loops are written as vectors: the optimiser would look for them in vain."""
+    """An entry whose long loops are written as vectors already, so that less optimisation is needed."""
     return _kept(function, FLAGS, pipeline_class=Plain)
 
 
 def _kept(function: Callable[..., Any], fastmath: Any, **more: Any) -> Any:
     outside = numba_config.CACHE_DIR
-    # Read by numba while it decorates: restored at once, so that other packages keep their own.
+    # Numba reads the setting while it decorates; it is restored at once, for other packages.
     numba_config.CACHE_DIR = str(CACHE or "")
     try:
-        # Nobody calls an entry by its address: a seventh of the time goes into the wrapper for that.
+        # No wrapper for calls by address, which are not used: it takes a seventh of the compile time.
         options = {"nogil": True, "fastmath": fastmath, "no_cfunc_wrapper": True}
         made = numba.njit(**options, **more)(function)
         if CACHE is not None:
@@ -121,7 +121,7 @@ def _kept(function: Callable[..., Any], fastmath: Any, **more: Any) -> Any:
 
 
 def _for_types(made: Any) -> Any:
-    """Numba would compile an entry anew for each whole number that other entries pass to it by name."""
+    """Use types instead of literals: numba would recompile an entry for each integer constant."""
     template = made.get_call_template
 
     def plain(args: Any, kws: Any) -> Any:
@@ -132,20 +132,20 @@ def _for_types(made: Any) -> Any:
 
 
 def part(function: Callable[..., Any]) -> Any:
-    """A piece of an entry: compiled into it, never called from Python in earnest."""
+    """A function that is inlined into entries; called from Python only in tests."""
     return numba.njit(inline="always", nogil=True, fastmath=FLAGS)(function)
 
 
 def piece(function: Callable[..., Any]) -> Any:
     """A function that only compiled code calls, optimised inside each of its callers.
 
-    Cheaper than a part where it is long or called in several places, than an entry everywhere. It must not
-    add up numbers that several callers share: their copies may add in another order.
+    Cheaper to compile than a part if it is long or has several callers, and always cheaper than an entry. It
+    must not compute sums that several callers share: their copies may add in another order.
     """
     return _for_types(linked(function, {"nogil": True, "fastmath": FLAGS, "no_cfunc_wrapper": True}))
 
 
 def proof_part(function: Callable[..., Any]) -> Any:
-    """A piece of a proof. Not inlined by numba as a part is: it would take the flags of whoever calls it."""
+    """A part of a proof. Not inlined by numba as a part is: it would take the flags of its caller."""
     options: Any = {"nogil": True, "fastmath": False, "no_cfunc_wrapper": True}
     return _for_types(linked(function, options))

@@ -1,9 +1,9 @@
-"""For which CPU this process computes, and one kind of CPU for all machines of a mixed cluster.
+"""The CPU this process computes for, and one common target for all machines of a mixed cluster.
 
 The last bit of a sum depends on how many numbers an instruction adds at once: compiled code is made for the
-CPU that it runs on, BLAS and numpy choose among several versions of their loops. Where MARKONE_PORTABLE is
-set all three choose what every x86-64-v3 machine (Haswell 2013, Zen 2017, and later) has. They read their
-settings when they are imported: it must be set before.
+CPU that it runs on, BLAS and numpy choose among several versions of their loops. If MARKONE_PORTABLE is set,
+all three use only what every x86-64-v3 machine (Haswell 2013, Zen 2017, and later) has. They read their
+settings when they are imported: the variable must be set before.
 """
 
 import json
@@ -20,8 +20,8 @@ ONE_AT_A_TIME = Lock()
 ASKED = "MARKONE_PORTABLE"
 LEVEL = "x86-64-v3"
 FEATURES = ("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
-# numpy's names for what lies above the level, by the version that they begin with. A name that numpy does not
-# know only gives a warning of a kind that nobody sees.
+# numpy's names of the features above the level, by the first version that has them. For an unknown name numpy
+# only emits an ImportWarning, which is ignored by default.
 ABOVE = {
     (2, 4): "X86_V4 AVX512_ICL AVX512_SPR",
     (2, 3): "AVX512F AVX512CD AVX512_KNL AVX512_KNM AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR",
@@ -53,14 +53,14 @@ def _above() -> str:
 
 
 def obey() -> None:
-    """Called when markone is imported: where asked, compute for the level, also in processes started here."""
-    # Where it cannot be, `require_pinned` says so: an import is no place for it.
+    """Set the portable environment if requested, also for child processes; called at import."""
+    # If the CPU lacks features, `require_pinned` raises later: an import should not fail.
     if asked() and not lacking():
         os.environ.update(settings())
 
 
 def lacking() -> list[str]:
-    """What this CPU would need to have for the level."""
+    """Features of the level that this CPU lacks."""
     if platform.machine().lower() not in ("x86_64", "amd64"):
         return [LEVEL]
     from llvmlite import binding
@@ -84,9 +84,9 @@ def target() -> tuple[str, str]:
 
 
 def kind() -> str:
-    """What the last bits of this process depend on, as JSON: equal kinds of equal versions, equal bits."""
-    # One thread at a time: numba's modules import each other, and two threads that import it at once can
-    # each find the other's half-made modules.
+    """Return, as JSON, what the last bits of results depend on: equal kinds and versions give equal bits."""
+    # One thread at a time: numba's modules import each other, and two threads that import it at the same time
+    # can see partially initialised modules.
     with ONE_AT_A_TIME:
         return _kind()
 
@@ -114,13 +114,13 @@ def _core(library: dict[str, Any]) -> str:
 
 
 def require_pinned() -> None:
-    """Refuse to go on where portable results were asked for and are not to be had."""
+    """Raise NotPortable if portable results were requested but this machine cannot give them."""
     missing = lacking()
     if missing:
         raise NotPortable(
             f"Portable runs compute for {LEVEL}, and this machine ({platform.machine()}) lacks "
-            f"{', '.join(missing)}. Leave out --portable (and {ASKED}): the results are as right, but their "
-            "last bits may differ from those of other machines."
+            f"{', '.join(missing)}. Leave out --portable (and {ASKED}): the results are as accurate, but "
+            "their last bits may differ from those of other machines."
         )
     facts = json.loads(kind())
     libraries = facts["BLAS"].split(", ")
@@ -135,6 +135,6 @@ def require_pinned() -> None:
     if facts["compiled for"] != LEVEL or above or other:
         assignments = " ".join(f"{key}='{value}'" for key, value in settings().items() if key != ASKED)
         raise NotPortable(
-            f"{ASKED}=1 came too late: numpy or numba had been imported and had chosen for this CPU. "
+            f"{ASKED}=1 was set too late: numpy or numba had been imported and configured for this CPU. "
             f"Set it before Python starts, with {assignments}"
         )

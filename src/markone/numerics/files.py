@@ -1,4 +1,4 @@
-"""Files that appear when complete: written beside, under a name that nobody can guess, then moved."""
+"""Atomic writes: files are written under an unpredictable temporary name, then moved into place."""
 
 import os
 import re
@@ -8,17 +8,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-# What a spreadsheet would compute instead of showing it.
+# Beginnings of texts that a spreadsheet would evaluate as formulas.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 @contextmanager
 def staged(path: Path) -> Iterator[Path]:
-    """A new file beside `path`, with its ending, that takes its place; nothing is left of a failure."""
+    """Yield a temporary file with the same suffix that replaces `path` at the end; removed on failure."""
     path.parent.mkdir(parents=True, exist_ok=True)
     clear(path.parent, path.name)
     part = path.with_name(beside(path.parent, path.name).name + path.suffix)
-    # Exclusive: whatever is planted under this name, a link above all, is not followed.
+    # Exclusive: an existing file or link of this name is not followed.
     os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     try:
         yield part
@@ -34,7 +34,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 @contextmanager
 def staged_folder(folder: Path) -> Iterator[Path]:
-    """A new folder in `folder`, whose files are moved there at the end, one right after the other."""
+    """Yield a temporary folder in `folder`; its files are moved there at the end, one after the other."""
     folder.mkdir(parents=True, exist_ok=True)
     clear(folder, "all")
     part = beside(folder, "all")
@@ -44,7 +44,7 @@ def staged_folder(folder: Path) -> Iterator[Path]:
         files = [file for file in sorted(part.rglob("*")) if file.is_file()]
         for parent in {file.parent for file in files}:
             (folder / parent.relative_to(part)).mkdir(exist_ok=True)
-        # What lies deeper first: pages come when the figures they show are there.
+        # Deepest first, so that pages appear after the figures they show.
         for file in sorted(files, key=lambda file: -len(file.parts)):
             os.replace(file, folder / file.relative_to(part))
     finally:
@@ -56,7 +56,7 @@ def beside(folder: Path, name: str) -> Path:
 
 
 def clear(folder: Path, name: str) -> None:
-    """What processes that were killed have left."""
+    """Remove temporary files of processes that were killed."""
     for part in folder.glob(f".{glob_quoted(name)}.part-*-*"):
         found = re.search(r"\.part-(\d+)-[0-9a-f]{16}(\.\w+)?$", part.name)
         if not found or alive(int(found[1])):
@@ -73,7 +73,7 @@ def glob_quoted(name: str) -> str:
 
 
 def alive(process: int) -> bool:
-    """On this machine; one of another user lives."""
+    """Whether the process exists on this machine; those of other users count as existing."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -84,7 +84,7 @@ def alive(process: int) -> bool:
 
 
 def harmless(cell: object) -> object:
-    """A text that a spreadsheet would take for a formula gets an apostrophe; numbers stay what they are."""
+    """Put an apostrophe before a text that a spreadsheet would take for a formula; numbers stay unchanged."""
     if not isinstance(cell, str) or not cell.lstrip(" ").startswith(FORMULA):
         return cell
     with suppress(ValueError):

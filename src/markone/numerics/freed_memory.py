@@ -1,10 +1,10 @@
-"""Memory of large arrays that are no longer needed, back to the system."""
+"""Return freed memory to the operating system."""
 
 import ctypes
 
 
 def give_back() -> None:
-    """glibc keeps what was freed for itself, and more is added; elsewhere nothing is done."""
+    """Call glibc's malloc_trim, since glibc keeps freed memory; no operation on other systems."""
     try:
         trim = ctypes.CDLL(None).malloc_trim
     except (OSError, AttributeError, TypeError):

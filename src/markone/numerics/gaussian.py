@@ -109,7 +109,7 @@ def hermite(n: int) -> tuple[Array, Array]:
 def trapezoid(n: int) -> tuple[Array, Array]:
     """Equidistant nodes for int Dt f(t) on the whole line.
 
-    The trapezoidal rule converges exponentially there, and unlike Gauss-Hermite it does not ask f to be
+    The trapezoidal rule converges exponentially there, and unlike Gauss-Hermite it does not require that f is
     well approximated by one polynomial: better for ratios of Gaussian functions.
     """
     t = np.linspace(-REACH, REACH, n)

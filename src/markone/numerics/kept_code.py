@@ -1,7 +1,7 @@
-"""Compiled code from disk without the compiler: numba makes ready to compile before it looks whether it must.
+"""Load cached code without initialising the compiler, which numba does before it looks into the cache.
 
-That takes a quarter of a second in each new process, and a process whose code is all on disk never needs it:
-machine code needs the functions it calls, nothing else. Who compiles after all makes ready then, by itself.
+That takes a quarter of a second in each new process, and is not needed if all code is cached: machine code
+needs only the functions it calls. If something must be compiled after all, numba initialises itself then.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ from numba.core.runtime.nrt import rtsys
 
 
 class KeptCode(FunctionCache):
-    """What numba keeps of a function, loaded with the least that it needs."""
+    """Numba's cache of a function, loaded with minimal initialisation."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         # The two places that give names to C functions when they are first used: memory, and hashes.

@@ -1,4 +1,4 @@
-"""Names and packages that are loaded when they are first used: theory must not wait for a compiler."""
+"""Lazy imports: theory must not wait for a compiler."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """A module's `__getattr__` (PEP 562): each public name and the module it lives in."""
+    """Return a module's `__getattr__` (PEP 562) from a table of public names and their modules."""
 
     def load(name: str) -> Any:
         if name not in homes:
@@ -17,7 +17,7 @@ def names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
 
 
 def needed(module: str, extra: str | None = None) -> Any:
-    """Import what belongs to an extra, or to none of ours, or say how to get it."""
+    """Import an optional dependency; raise ImportError with the install command if it is missing."""
     try:
         return import_module(module)
     except ImportError as error:

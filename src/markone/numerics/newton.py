@@ -1,4 +1,4 @@
-"""Many small systems of equations at once, by Newton's method that cannot run for ever."""
+"""Newton's method with a bounded number of steps, for many small systems of equations at once."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
-"""A folder for code that will be run: nobody but its owner may put files into it.
+"""A folder for executable code that only its owner can write to.
 
-Compiled code is kept in pickles, and whoever can write a pickle that we load can run what he likes as us.
+Compiled code is stored as pickles: write access to them would allow running any code as this user.
 """
 
 import os
@@ -10,11 +10,11 @@ from pathlib import Path
 
 
 class Unsafe(Exception):
-    """Others could put files there; the message is the sentence."""
+    """Other users could write to the folder; the message says why."""
 
 
 def private(folder: Path) -> Path | None:
-    """Make the folder, or find it as it should be. None where nothing can be written."""
+    """Create the folder, or check an existing one. None if it is not writable."""
     try:
         for missing in reversed([p for p in (folder, *folder.parents) if not p.exists()]):
             missing.mkdir(mode=0o700, exist_ok=True)
@@ -29,7 +29,7 @@ def private(folder: Path) -> Path | None:
 def _check(folder: Path) -> None:
     status = os.lstat(folder)
     if not stat.S_ISDIR(status.st_mode):
-        raise Unsafe(f"{folder} is no folder of its own (a link?)")
+        raise Unsafe(f"{folder} is not a real folder (a link?)")
     if status.st_uid != os.getuid():
         raise Unsafe(f"{folder} belongs to another user (number {status.st_uid})")
     if status.st_mode & 0o022:
@@ -39,16 +39,16 @@ def _check(folder: Path) -> None:
     owner = folder.parent.stat().st_uid
     if owner not in (os.getuid(), 0):
         raise Unsafe(f"{folder.parent} belongs to another user (number {owner})")
-    # As it is named, where links may be exchanged, and where it really lies.
+    # Both the path as given, whose links may be replaced, and the resolved path.
     for above in {*folder.absolute().parents, *folder.resolve().parents}:
         _hold(above)
 
 
 def _hold(above: Path) -> None:
-    """Nobody else can replace what lies below: the sticky bit (as of /tmp) forbids it as well."""
+    """Raise if other users can replace what lies below; the sticky bit (as of /tmp) also prevents that."""
     status = above.stat()
     mode = stat.S_IMODE(status.st_mode)
-    # Where every user has a group of his own, of the same number, folders are often writable by it.
+    # With user private groups (group id = user id) folders are often group-writable.
     own_group = status.st_gid == status.st_uid == os.getuid()
     others = mode & (0o002 if own_group else 0o022)
     if others and not mode & stat.S_ISVTX:

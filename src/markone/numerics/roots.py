@@ -1,6 +1,6 @@
 """Roots of many one-dimensional equations at once, each inside its own bracket.
 
-Every search ends: after at most `steps` evaluations an element is found or carries a reason why not.
+After at most `steps` evaluations each element is found or has a status that says why not.
 """
 
 from collections.abc import Callable
@@ -120,7 +120,7 @@ def _chandrupatla(
 
 
 def _fraction(a: Array, b: Array, c: Array, fa: Array, fb: Array, fc: Array) -> Array:
-    """Where to look next, as a fraction of the way from b to a: inverse parabola if safe, else one half."""
+    """The next point as a fraction of the way from b to a: inverse parabola if safe, else one half."""
     xi, Y = (b - a) / (c - a), (fb - fa) / (fc - fa)
     safe = (xi > Y * Y) & (1 - xi > (1 - Y) ** 2)
     parabola = fb / (fa - fb) * fc / (fa - fc) + (c - b) / (a - b) * fb / (fc - fb) * fa / (fc - fa)

@@ -1,4 +1,4 @@
-"""What Python asks of rows, dense or sparse; arrays are made here, where that costs nothing to compile."""
+"""Python interface to `_rows`; arrays are allocated here, where that needs no compilation."""
 
 from typing import Any
 

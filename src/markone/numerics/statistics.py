@@ -1,4 +1,4 @@
-"""Intervals and standard errors, written once for all rooms."""
+"""Confidence intervals, standard errors and tests used by all packages."""
 
 import math
 from collections.abc import Sequence
@@ -10,40 +10,40 @@ from markone.numerics.arrays import Floats
 
 
 def wilson(p: float, n: int, level: float = 0.95, tail: float | None = None) -> tuple[float, float]:
-    """Wilson's interval of a share p of n cases: the fractions from which p is not too many errors away.
+    """Wilson's score interval of a fraction p of n cases.
 
-    `tail` is what it leaves out on either side, (1 - level)/2; given itself where that is too small to be
-    told by a level near 1.
+    `tail` is the probability left out on either side, (1 - level)/2; it can be given directly if it is too
+    small to be expressed by a level near 1.
     """
     z = -float(ndtri((1 - level) / 2 if tail is None else tail))
     shrink = 1 / (1 + z * z / n)
     centre = (p + z * z / (2 * n)) * shrink
     reach = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) * shrink
-    # At p = 0 and 1 the interval ends there exactly; rounding must not lift it off.
+    # At p = 0 and 1 the interval ends there exactly, without rounding.
     return (0.0 if p == 0 else centre - reach), (1.0 if p == 1 else centre + reach)
 
 
 def clopper_pearson(hits: int, n: int, tail: float = 0.025) -> tuple[float, float]:
-    """The exact interval of a share: all fractions that give so many hits, or so few, in more than `tail`."""
+    """Exact interval of a fraction: those for which `hits` or more, and `hits` or fewer, exceed `tail`."""
     low = 0.0 if hits == 0 else float(betaincinv(hits, n - hits + 1, tail))
     high = 1.0 if hits == n else float(betainccinv(hits + 1, n - hits, tail))
     return low, high
 
 
 def standard_error(values: Floats) -> float:
-    """Of the mean; infinite for fewer than two values."""
+    """Standard error of the mean; infinite for fewer than two values."""
     return float(np.std(values, ddof=1) / math.sqrt(len(values))) if len(values) > 1 else math.inf
 
 
 def is_fraction(values: Floats) -> bool:
-    """Are all of them 0 or 1?"""
+    """Whether all values are 0 or 1."""
     return bool(np.all((values == 0) | (values == 1)))
 
 
 def agresti_coull_error(values: Floats) -> float:
-    """The standard error of a fraction: two successes and two failures added.
+    """Standard error of a fraction, with two successes and two failures added.
 
-    Ten times "yes" in ten repeats do not make the fraction 1 with error 0.
+    Ten successes in ten repeats do not give the error 0.
     """
     n = len(values) + 4
     p = (float(values.sum()) + 2) / n
@@ -51,8 +51,10 @@ def agresti_coull_error(values: Floats) -> float:
 
 
 def skewness(values: Floats) -> float:
-    """Of the distribution behind the values (Fisher's G1); 0 for fewer than eight, which hardly know it, and
-    where it is within the standard error that it has for Gaussian numbers."""
+    """Skewness (Fisher's G1) of the underlying distribution.
+
+    0 for fewer than eight values, and where it is within the standard error that it has for Gaussian numbers.
+    """
     n = len(values)
     off = values - values.mean() if n else values
     width = float(np.mean(off**2)) if n else 0.0
@@ -64,8 +66,7 @@ def skewness(values: Floats) -> float:
 
 
 def hall_score(t: float, skew: float, n: int) -> float:
-    """Student's t without the skewness of the values, or t itself where that is nearer to 0, and never less
-    than half of it: one value far out must not make everything possible.
+    """Student's t corrected for skewness, or t itself if that is nearer to 0; at least half of t.
 
     Hall (1992): t + a t^2 + a^2 t^3/3 + a/2 with a = skew/(3 sqrt n) is distributed like t of symmetric
     values, up to 1/n. The mean of ten exponential numbers is rejected in 6.1 % at the level 5 % (t: 10 %).
@@ -76,7 +77,7 @@ def hall_score(t: float, skew: float, n: int) -> float:
 
 
 def hall_quantile(q: float, skew: float, n: int) -> float:
-    """The t whose `hall_score` is q: what the transformation makes of it, from q to 2 q."""
+    """The t whose `hall_score` is q, limited to the range from q to 2 q."""
     if skew == 0:
         return q
     a = skew / (3 * math.sqrt(n))

@@ -1,4 +1,4 @@
-"""Numbers, counts and names as a sentence wants them."""
+"""Formatting of numbers, counts and names for messages."""
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -7,15 +7,15 @@ from typing import Any
 
 
 def number(value: Any, digits: int = 4) -> str:
-    """Four significant digits; what is no number is printed as it is."""
+    """Format a float with four significant digits; other values by `str`."""
     if isinstance(value, bool) or not isinstance(value, float):
         return str(value)
     return f"{value:.{digits}g}"
 
 
 def plain(value: Any) -> Any:
-    """A number of numpy as one of Python: 0, not np.int64(0), in a sentence."""
-    # Asked without numpy: the command line prints sentences before it needs any.
+    """Convert a numpy scalar to Python: 0, not np.int64(0), in a message."""
+    # Without importing numpy, which the command line needs only later.
     return value.item() if getattr(value, "shape", None) == () else value
 
 
@@ -25,19 +25,19 @@ def count(n: int, thing: str) -> str:
 
 
 def nearest_names(name: str, names: Iterable[str], cutoff: float = 0.5, most: int = 3) -> list[str]:
-    """Those that may have been meant, whatever their case, the nearest first."""
+    """Names similar to `name`, ignoring case, the nearest first."""
     lower = {known.lower(): known for known in reversed(list(names))}
     return [lower[near] for near in get_close_matches(name.lower(), list(lower), n=most, cutoff=cutoff)]
 
 
 def nearest_name(name: str, names: Iterable[str], cutoff: float = 0.5) -> str | None:
-    """The one that was probably meant, whatever its case; None where nothing is near."""
+    """The most similar name, ignoring case; None if none is similar."""
     near = nearest_names(name, names, cutoff, most=1)
     return near[0] if near else None
 
 
 def did_you_mean(name: str, names: Iterable[str], cutoff: float = 0.5) -> str:
-    """ " Did you mean 'bayes'?", with the space before it, or nothing."""
+    """ " Did you mean 'bayes'?" with the leading space, or an empty text."""
     near = nearest_name(name, names, cutoff)
     return f" Did you mean {near!r}?" if near else ""
 
@@ -56,14 +56,14 @@ def listed(names: Iterable[Any], most: int = 8) -> str:
 
 
 def shortened(texts: Sequence[str], most: int = 12) -> str:
-    """The first of them on one line, none of them endless: a, b, ... (30 in all)."""
+    """The first texts on one line, each cut to 60 characters: a, b, ... (30 in all)."""
     words = [" ".join(text.split()) for text in texts[:most]]
     shown = ", ".join(word if len(word) <= 60 else f"{word[:57]}..." for word in words)
     return shown + (f", ... ({len(texts)} in all)" if len(texts) > most else "")
 
 
 def rounded(values: Iterable[float], half_width: float) -> list[str]:
-    """Cut after the second digit that an interval of this half width leaves certain."""
+    """Round to the digits that an interval of this half width leaves certain, and one more."""
     if half_width <= 0:
         return [number(float(value), 6) for value in values]
     decimals = 1 - floor(log10(half_width))

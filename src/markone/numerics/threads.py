@@ -1,7 +1,7 @@
-"""Independent pieces of work on several cores, in threads: compiled code releases the interpreter.
+"""Independent tasks on several cores, in threads: compiled code releases the GIL.
 
-`n_jobs` is scikit-learn's: None is one core, -1 all of them. Whoever computes in such a thread, or as a
-worker of the lab, has one core already: what is asked for inside is done in turn.
+`n_jobs` is as in scikit-learn: None is one core, -1 all of them. Inside such a thread, and inside a worker of
+the lab, nested calls run sequentially.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,13 +26,13 @@ _here = local()
 
 @cache
 def controller() -> ThreadpoolController:
-    # Looking for the libraries takes longer than some fits: once a process.
+    # Searching for the libraries takes longer than some fits: once per process.
     return ThreadpoolController()
 
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """What is computed here, in this thread, has one core, whatever `n_jobs` says."""
+    """Limit this thread to one core, whatever `n_jobs` is."""
     before = getattr(_here, "alone", False)
     _here.alone = True
     try:
@@ -42,28 +42,28 @@ def one_core() -> Iterator[None]:
 
 
 def in_threads(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int | None) -> list[Result]:
-    """[function(item) for item in items], on `n_jobs` cores; in the order of the items."""
-    todo = list(items)
-    if n_jobs in (None, 1) or len(todo) < 2 or getattr(_here, "alone", False):
-        return [function(item) for item in todo]
+    """Return [function(item) for item in items], computed on `n_jobs` cores, in the order of the items."""
+    queue = list(items)
+    if n_jobs in (None, 1) or len(queue) < 2 or getattr(_here, "alone", False):
+        return [function(item) for item in queue]
 
-    def alone(item: Item) -> Result:
+    def run_item(item: Item) -> Result:
         with one_core():
             return function(item)
 
-    # Here, since scikit-learn takes a second and 100 MB, and a worker of the lab never comes here.
+    # Imported here: scikit-learn takes a second and 100 MB, and workers of the lab do not need it.
     from sklearn.utils.parallel import Parallel, delayed
 
-    # Threads of BLAS beside these would wait for each other.
+    # One BLAS thread each: more would compete for the same cores.
     with controller().limit(limits=1):
-        found: Any = Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(alone)(item) for item in todo)
+        found: Any = Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(run_item)(item) for item in queue)
     return list(found)
 
 
 class Crew:
-    """Threads that stay, for many short rounds: to make new ones takes longer than such a round.
+    """A persistent pool of threads for many short calls, each shorter than starting threads.
 
-    They end with the crew. Who asks does a share of the work, too.
+    The calling thread takes a share of the work. The threads end with the object.
     """
 
     def __init__(self, n_jobs: int | None) -> None:
@@ -80,21 +80,21 @@ class Crew:
         return ThreadPoolExecutor(self.cores - 1)
 
     def each(self, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
-        """[function(item) for item in items]: every so many-th item is one thread's."""
+        """Return [function(item) for item in items]; the items are dealt out to the threads in turn."""
         shares = 1 if getattr(_here, "alone", False) else min(self.cores, len(items))
         if shares < 2:
             return [function(item) for item in items]
         found: list[Any] = [None] * len(items)
 
-        def share(first: int) -> None:
+        def run_share(first: int) -> None:
             with one_core():
                 for k in range(first, len(items), shares):
                     found[k] = function(items[k])
 
         with controller().limit(limits=1):
-            # In the caller's context: what numpy is to say of an overflow is part of it.
-            others = [self._others.submit(copy_context().run, share, k) for k in range(1, shares)]
-            share(0)
+            # In the caller's context, which includes numpy's error state.
+            others = [self._others.submit(copy_context().run, run_share, k) for k in range(1, shares)]
+            run_share(0)
             for other in others:
                 other.result()
         return found

@@ -1,4 +1,4 @@
-"""One student: sign(w . xi). Every perceptron of the notes as a scikit-learn estimator."""
+"""The perceptron sign(w . xi): every algorithm of the notes as a scikit-learn estimator."""
 
 from markone.numerics import lazily
 

@@ -1,7 +1,7 @@
-"""What is measured on a student: potentials, stabilities, bounds on the best one, errors, overlaps.
+"""Measures of a student: potentials, stabilities, bounds on the optimal one, errors, overlaps.
 
-Everything here speaks the notes' language: `xi` (P, N) dense or sparse, `S` = +-1, weights `w`,
-embedding strengths `x`. A clamped input, where there is one, is a column of `xi`.
+In the notation of the notes: `xi` (P, N) dense or sparse, `S` = +-1, weights `w`,
+embedding strengths `x`. A clamped input, if any, is a column of `xi`.
 """
 
 from typing import Any
@@ -25,7 +25,7 @@ def local_potentials(w: Array, xi: Any, S: Array) -> Array:
 def stabilities(w: Array, xi: Any, S: Array) -> Array:
     """kappa^mu = E^mu / |w|   (3.39).
 
-    w = 0 has no direction: it gets -|xi^mu|, the worst of all, so that bounds built on it hold.
+    For w = 0, which has no direction, -|xi^mu|, the smallest possible value: bounds built on it hold.
     """
     length = np.linalg.norm(w)
     return local_potentials(w, xi, S) / length if length > 0 else 0.0 - np.sqrt(squared_lengths(xi))
@@ -44,10 +44,10 @@ def stability(w: Array, xi: Any, S: Array) -> float:
 
 
 def stability_bound(x: Array, xi: Any, S: Array) -> float:
-    """|sum_mu x^mu S^mu xi^mu| / sum_mu x^mu: no student is more stable, whatever x >= 0.
+    """|sum_mu x^mu S^mu xi^mu| / sum_mu x^mu: an upper bound on the stability of any student, for any x >= 0.
 
     For a unit vector w, kappa(w) sum x <= sum x^mu w . xi^mu S^mu <= |sum x^mu S^mu xi^mu|. Negative
-    strengths prove nothing and are left out.
+    strengths are set to zero.
     """
     x = np.maximum(np.asarray(x, dtype=np.float64), 0.0)
     if not x.any():
@@ -56,14 +56,14 @@ def stability_bound(x: Array, xi: Any, S: Array) -> float:
     if top == np.inf:
         return np.inf
     if top > FAR:
-        x = x / top  # the bound does not depend on the size of x, but squares of it must be finite
+        x = x / top  # the bound does not depend on the scale of x, but its squares must be finite
     return float(np.linalg.norm(xi.T @ (x * S)) / x.sum())
 
 
 def stability_bounds(w: Array, x: Array | None, xi: Any, S: Array) -> tuple[float, float]:
-    """The certificate: kappa(w) <= kappa_max <= the better of the bounds of x and of x = 1.
+    """Certificate kappa(w) <= kappa_max <= the smaller of the bounds of x and of x = 1.
 
-    Both rounded outwards, so that they hold for the numbers given (`certificates.bounds`).
+    Both are rounded outwards, so that they hold exactly for the given numbers (`certificates.bounds`).
     """
     rows, ones = rows_of(xi, S), np.ones(len(S))
     better = ones if x is None or stability_bound(ones, xi, S) < stability_bound(x, xi, S) else x
@@ -71,7 +71,7 @@ def stability_bounds(w: Array, x: Array | None, xi: Any, S: Array) -> tuple[floa
 
 
 def training_errors(w: Array, xi: Any, S: Array) -> int:
-    """How many examples have sign(w . xi) != S, with sign(0) = +1   (1.5)."""
+    """Number of examples with sign(w . xi) != S, with sign(0) = +1   (1.5)."""
     return int(np.sum(np.where(np.asarray(xi @ w) >= 0, 1, -1) != S))
 
 
@@ -98,7 +98,7 @@ def support_vectors(x: Array, gamma: ArrayLike = np.inf, rtol: float = 1e-9) -> 
 
 
 def kuhn_tucker_residuals(x: Array, E: Array, gamma: ArrayLike = np.inf) -> Array:
-    """How far each example is from (3.71-3.73): the gradient 1 - E, projected on 0 <= x <= gamma."""
+    """Violation of (3.71-3.73) by each example: the gradient 1 - E, projected on 0 <= x <= gamma."""
     gradient = 1.0 - np.asarray(E)
     gamma = np.asarray(gamma, dtype=np.float64)
     residual = np.where((x <= 0) & (gradient < 0), 0.0, gradient)
@@ -106,10 +106,10 @@ def kuhn_tucker_residuals(x: Array, E: Array, gamma: ArrayLike = np.inf) -> Arra
 
 
 def convergence_bound(xi: Any, S: Array, w_star: Array, c: float = 0.0, eta: float = 1.0) -> float:
-    """M* (3.29): Rosenblatt from w = 0 makes at most so many updates, given one solution w*.
+    """M* (3.29), the maximum number of updates of Rosenblatt from w = 0, given one solution w*.
 
     With kappa the stability of w* and Gamma = max |xi|^2 / N, M* = N (2 c/eta + Gamma) / kappa^2;
-    c = 0 is the limit (3.30). Infinite where w* is no solution.
+    c = 0 is the limit (3.30). Infinite if w* is not a solution.
     """
     kappa = stability(w_star, xi, S)
     if kappa <= 0:

@@ -1,4 +1,4 @@
-"""See it learn: pictures of students, and a player for their histories."""
+"""Displays of trained students, and animations of their training histories."""
 
 from markone.numerics import lazily
 

@@ -1,4 +1,4 @@
-"""The same figure on dark paper: every colour keeps its hue and changes its lightness."""
+"""Dark mode of figures: every colour keeps its hue and changes its lightness."""
 
 import colorsys
 from typing import Any
@@ -14,18 +14,16 @@ from matplotlib.patches import Patch
 from matplotlib.text import Annotation, Text
 
 PAPER = 0.08  # lightness of what was white
-FEW = 16  # colours that were chosen one by one
+FEW = 16  # a colormap with at most this many colours is a list of chosen colours, not a scale
 
 
 def dark(figure: Figure) -> Figure:
-    """Change the colours of a figure that has been drawn; images and scales of colours stay as they are, and
-    so do words on them.
-
-    Of pale paper and dark lines comes dark paper with light lines: what could be told apart still can.
+    """Recolour a finished figure: light lines on a dark background. Images, colour scales and text on them
+    are unchanged.
     """
     for axes in figure.axes:
         for axis in _axis(axes):
-            # Ticks that are made later take their colour from here.
+            # Ticks created later take their colour from here.
             axis.set_tick_params(which="both", colors=str(1 - PAPER))
     for artist in _all(figure):
         _turn(artist)
@@ -33,7 +31,7 @@ def dark(figure: Figure) -> Figure:
 
 
 def lightness_turned(colours: Any) -> Any:
-    """Rows of RGBA with 1 - l (1 - PAPER) in place of the lightness l."""
+    """Return RGBA rows with lightness l replaced by 1 - l (1 - PAPER)."""
     rows = np.array(to_rgba_array(colours))
     for row in rows:
         hue, light, strength = colorsys.rgb_to_hls(*row[:3])
@@ -42,7 +40,7 @@ def lightness_turned(colours: Any) -> Any:
 
 
 def _all(figure: Figure) -> list[Artist]:
-    """Every part once; boxes and arrows of texts are no children of theirs."""
+    """All artists, each once; boxes and arrows of texts are not among their children."""
     found: dict[int, Artist] = {}
     kept = {id(text) for axes in figure.axes for text in _on_images(axes)}
     kept |= {id(part) for axes in figure.axes for axis in _axis(axes) for part in _of_ticks(axis)}
@@ -60,7 +58,7 @@ def _on_images(axes: Any) -> list[Text]:
 
 
 def _is_scale(artist: Any) -> bool:
-    """Are its colours a scale, or pixels, rather than a few that were chosen?"""
+    """Whether its colours are a continuous scale or pixels, not a short list of colours."""
     chosen = artist.get_array() is not None and isinstance(artist.cmap, ListedColormap)
     return not (chosen and artist.cmap.N <= FEW)
 
@@ -94,7 +92,7 @@ def _turn(artist: Any) -> None:
 
 
 def _one(colour: Any) -> Any:
-    """None and "none", no colour at all, stay what they are."""
+    """Recolour one value; "none" and "auto" are unchanged."""
     if isinstance(colour, str) and colour in ("none", "auto"):
         return colour
     return tuple(lightness_turned([to_rgba(colour)])[0])

@@ -1,4 +1,4 @@
-"""The look of every drawing: one style, colours that colour-blind readers can tell apart, undated files."""
+"""Style of all figures: one style sheet, colours for colour-blind readers, files without dates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from markone.show.style import COLOURS as COLOURS
 STYLE = Path(__file__).with_name("style.mplstyle")
 SINGLE, DOUBLE = 3.4, 7.0  # inches: one and two columns of a journal
 GREY = "0.35"
-# Nothing that changes from one day to the next goes into a file.
+# Metadata left out, so that equal figures give equal files.
 UNDATED: dict[str, dict[str, Any]] = {
     "svg": {"Date": None},
     "png": {"Software": None},
@@ -29,14 +29,14 @@ UNDATED: dict[str, dict[str, Any]] = {
 
 @contextmanager
 def styled() -> Iterator[None]:
-    """Whatever is drawn inside has the style of the house, whatever the user's own is."""
+    """Use markone's style sheet, independent of the user's settings."""
     with matplotlib.rc_context(fname=STYLE):
         yield
 
 
 @contextmanager
 def any_letters() -> Iterator[None]:
-    """Letters that the font lacks are left to the reader's browser (svg); nobody has to hear of each."""
+    """Suppress warnings about glyphs missing from the font; in an SVG the browser provides them."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from font", UserWarning)
         yield
@@ -44,9 +44,9 @@ def any_letters() -> Iterator[None]:
 
 @contextmanager
 def axes_of(size: tuple[float, float]) -> Iterator[Any]:
-    """Axes of a figure of this size in inches to draw on; room is made for the labels once.
+    """New axes on a figure of this size in inches; the layout is computed once, at the end.
 
-    The words on it come from people's tables: a $ is a $, no mathematics.
+    Text comes from users' tables: $ is not parsed as mathematics.
     """
     with styled(), matplotlib.rc_context({"text.parse_math": False}), any_letters():
         figure = Figure(figsize=size, layout="constrained")
@@ -59,7 +59,7 @@ def axes_of(size: tuple[float, float]) -> Iterator[Any]:
 def file_bytes(figure: Figure, suffix: str) -> bytes:
     """The figure as an svg, png or pdf file; equal figures give equal bytes."""
     buffer = io.BytesIO()
-    white = to_rgba(figure.get_facecolor())[:3] == (1.0, 1.0, 1.0)  # goes with the page it is put on
+    white = to_rgba(figure.get_facecolor())[:3] == (1.0, 1.0, 1.0)  # transparent, to match the page
     with styled(), any_letters():
         figure.savefig(buffer, format=suffix, metadata=UNDATED[suffix], transparent=white and suffix == "svg")
     return buffer.getvalue()

@@ -1,4 +1,4 @@
-"""The history of anything that learned: recorded, or made from what it kept anyway."""
+"""Training histories of fitted estimators: recorded, or reconstructed from fitted attributes."""
 
 from typing import Any
 
@@ -11,20 +11,20 @@ from markone.show.retraced import growth_history, prototype_history
 
 
 def history_of(model: Any, X: Any = None, y: Any = None, *, which: int = 0) -> History:
-    """The `History` of a fitted estimator, or the sentence that says how to have one.
+    """Return the `History` of a fitted estimator.
 
-    Students that recorded give what they recorded (`record="updates"`). With X and y also others:
-    `BayesPoint` kept its walk through version space, a grown `ParityMachine` its units, and prototypes are
-    trained anew, state by state (`prototype_history`).
+    Students fitted with `record="updates"` have a recorded history. Given X and y it is also available for
+    `BayesPoint` (its walk through version space), a grown `ParityMachine` (its units), and prototype
+    classifiers, which are trained again state by state (`prototype_history`). ValueError if there is none.
 
     Parameters
     ----------
     model : fitted estimator
-        What learned.
+        The student.
     X, y : array or None, default=None
         The examples.
     which : int, default=0
-        The binary problem of several classes.
+        Index of the binary problem, for several classes.
 
     Returns
     -------
@@ -52,9 +52,11 @@ def history_of(model: Any, X: Any = None, y: Any = None, *, which: int = 0) -> H
 
 
 def _walk(model: Any, X: Any, y: Any) -> History:
-    """The centre of mass as more and more students of version space are averaged   (3.38)."""
+    """The centre of mass as a function of the number of averaged students of version space   (3.38)."""
     if X is None or y is None:
-        raise ValueError(f"Give X and y: {type(model).__name__} keeps the students it met, not the examples.")
+        raise ValueError(
+            f"Give X and y: {type(model).__name__} stores its sampled students, not the examples."
+        )
     if isinstance(model.sample_, list):
         raise ValueError(f"{type(model).__name__} has one walk for each of several classes; fit two classes.")
     students = np.asarray(model.sample_.students, dtype=float)
@@ -65,7 +67,7 @@ def _walk(model: Any, X: Any, y: Any) -> History:
 
 
 def inputs_and_weights(history: History) -> tuple[Array, Array, Array]:
-    """(X, W, offsets): the inputs without the clamped one, the weights of them and w0 after each row."""
+    """(X, W, offsets): inputs without the clamped one, their weights, and w0 after each row."""
     xi = history.xi.toarray() if hasattr(history.xi, "toarray") else np.asarray(history.xi)
     W = history.w
     if not history.settings.get("fit_intercept", False):

@@ -1,4 +1,4 @@
-"""More than two inputs are shown in a plane, and the picture says so."""
+"""Projection of more than two inputs on a plane, with a note for the figure."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class Plane:
-    """Rows of `axes` (2, N) are orthonormal directions; `note` says what they are, "" for two inputs."""
+    """Rows of `axes` (2, N) are orthonormal directions; `note` describes them, "" for two inputs."""
 
     axes: Array
     names: tuple[str, str]
@@ -19,15 +19,15 @@ class Plane:
         return np.asarray(np.asarray(X, dtype=float) @ self.axes.T)
 
     def weights(self, w: Array, offset: float) -> Array:
-        """(w1, w2, w0) of a perceptron with w along the plane; exact for the one the plane was made for."""
+        """Project weights to (w1, w2, w0); exact for the w that defines the plane."""
         return np.append(self.axes @ w, offset)
 
 
 def plane_of(X: Array, w: Array, names: list[str] | None = None) -> Plane:
-    """The inputs themselves where there are two; else w and the direction of largest variance across it."""
+    """The two inputs themselves; for more, w and the direction of largest variance orthogonal to it."""
     X, N = np.asarray(X, dtype=float), X.shape[1]
     if N == 1:
-        return Plane(np.array([[1.0], [0.0]]), ("x1", ""), "one input; the height has no meaning")
+        return Plane(np.array([[1.0], [0.0]]), ("x1", ""), "one input; the vertical position has no meaning")
     if N == 2:
         first, second = (names or ["x1", "x2"])[:2]
         return Plane(np.eye(2), (str(first), str(second)))
@@ -39,8 +39,10 @@ def plane_of(X: Array, w: Array, names: list[str] | None = None) -> Plane:
     directions = np.linalg.svd(across, full_matrices=False)[2]
     axes = np.array([u, directions[0]]) if length > 0 else directions[:2]
     what = (
-        "w and the direction of largest variance across it" if length > 0 else "the two principal directions"
+        "w and the direction of largest variance orthogonal to it"
+        if length > 0
+        else "the two principal directions"
     )
     return Plane(
-        axes, ("along w" if length > 0 else "1st direction", "across"), f"{N} inputs, seen on {what}"
+        axes, ("along w" if length > 0 else "1st direction", "orthogonal"), f"{N} inputs, projected on {what}"
     )

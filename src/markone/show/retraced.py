@@ -1,4 +1,4 @@
-"""Histories made afterwards, of what has no single updates: prototypes, memories, machines."""
+"""Histories reconstructed after training for prototypes, memories and machines."""
 
 from typing import Any
 
@@ -12,27 +12,27 @@ CELLS = 36
 
 
 def prototype_history(model: Any, X: Any, y: Any, *, most: int = 40) -> History:
-    """How prototypes move: the model is trained anew with max_iter = 1, 2, ..., to at most `most` states.
+    """History of prototypes: the model is trained again with max_iter = 1, 2, ..., at most `most` states.
 
-    Exact, since a fit of k epochs (steps of the solver) is the beginning of a longer one: for this the model
-    needs a whole number as random_state. States: "prototypes", their classes, "errors", "cost", and "lambda"
-    where the metric learns too.
+    Exact, since a fit of k epochs (steps of the solver) is the beginning of a longer one, provided that
+    random_state is an integer. States: "prototypes", their classes, "errors", "cost", and "lambda" if the
+    metric is adaptive.
 
     Parameters
     ----------
     model : prototype classifier
-        With a whole number as random_state.
+        With an integer as random_state.
     X : array (P, N)
         The examples.
     y : array (P,)
         Their labels.
     most : int, default=40
-        States at the most.
+        Largest number of states.
 
     Returns
     -------
     History
-        One row a state.
+        One row per state.
 
     Examples
     --------
@@ -46,15 +46,15 @@ def prototype_history(model: Any, X: Any, y: Any, *, most: int = 40) -> History:
     """
     if not isinstance(model.random_state, (int, np.integer)):
         raise ValueError(
-            f"random_state is {model.random_state!r}: set a whole number, so that {type(model).__name__} "
-            "trained anew takes the same path."
+            f"random_state is {model.random_state!r}: set an integer, so that {type(model).__name__} "
+            "trained again follows the same path."
         )
     X = np.asarray(X, dtype=float)
     options = {"keep": "last"} if "keep" in model.get_params() else {}
-    whole = clone(model).set_params(**options).fit(X, y)
-    steps = np.unique(np.round(np.linspace(1, whole.n_iter_, min(most, whole.n_iter_))).astype(int))
+    final = clone(model).set_params(**options).fit(X, y)
+    steps = np.unique(np.round(np.linspace(1, final.n_iter_, min(most, final.n_iter_))).astype(int))
     path = [_after(model, options, int(k), X, y) for k in steps]
-    codes = np.searchsorted(whole.classes_, np.asarray(y))
+    codes = np.searchsorted(final.classes_, np.asarray(y))
     states = {
         "prototypes": np.array([m.prototypes_ for m in path]),
         "prototype_classes": np.array([np.searchsorted(m.classes_, m.prototype_labels_) for m in path]),
@@ -62,19 +62,19 @@ def prototype_history(model: Any, X: Any, y: Any, *, most: int = 40) -> History:
     }
     if all(len(m.trace_) for m in path):
         states["cost"] = np.array([float(m.trace_["cost"][-1]) for m in path])
-    if hasattr(whole, "lambda_") and np.ndim(whole.lambda_) == 2:
+    if hasattr(final, "lambda_") and np.ndim(final.lambda_) == 2:
         states["lambda"] = np.array([m.lambda_ for m in path])
-    settings = {"classes": list(whole.classes_), "student": type(model).__name__}
-    name, stride = type(model).__name__, max(1, round(whole.n_iter_ / len(steps)))
+    settings = {"classes": list(final.classes_), "student": type(model).__name__}
+    name, stride = type(model).__name__, max(1, round(final.n_iter_ / len(steps)))
     table = plain_table(len(path), steps)
-    return History(table, states, X, codes, name, stride, int(whole.n_iter_), settings)
+    return History(table, states, X, codes, name, stride, int(final.n_iter_), settings)
 
 
 def _after(model: Any, options: dict[str, Any], k: int, X: Array, y: Any) -> Any:
     import warnings
 
     with warnings.catch_warnings():
-        # Stopped on purpose.
+        # Stopped early on purpose.
         warnings.simplefilter("ignore")
         return clone(model).set_params(max_iter=k, **options).fit(X, y)
 
@@ -82,9 +82,9 @@ def _after(model: Any, options: dict[str, Any], k: int, X: Array, y: Any) -> Any
 def recall_history(
     memory: Any, x: Any, *, shape: tuple[int, int] | None = None, record: str | None = None
 ) -> History:
-    """A fitted `Hopfield` from the start x, sweep by sweep, or (`record`) neuron by neuron.
+    """History of a recall of a fitted `Hopfield` from the start x, per sweep or (`record`) per neuron visit.
 
-    States: "cells" (+-1), "energy", and "overlap" with the pattern it ended nearest to.
+    States: "cells" (+-1), "energy", and "overlap" with the pattern nearest to the final state.
 
     Parameters
     ----------
@@ -93,14 +93,14 @@ def recall_history(
     x : array (N,)
         The start.
     shape : tuple of int or None, default=None
-        Rows and columns of a picture.
+        Rows and columns of the image.
     record : {"updates", "presentations"} or None, default=None
-        Keep each visit that changed a neuron, or each visit, as `Hopfield.steps` does.
+        Record each visit that changed a neuron, or each visit, as in `Hopfield.steps`.
 
     Returns
     -------
     History
-        One row a sweep (a visit).
+        One row per sweep (visit).
 
     Examples
     --------
@@ -114,7 +114,7 @@ def recall_history(
     side = round(np.sqrt(N))
     shape = shape or ((side, side) if side * side == N else (1, N))
     if shape[0] * shape[1] != N:
-        raise ValueError(f"shape = {shape} does not hold {N} neurons.")
+        raise ValueError(f"shape = {shape} does not match {N} neurons.")
     if record is not None:
         history: History = memory.steps(x, record)
         history.settings["shape"] = shape
@@ -132,12 +132,12 @@ def recall_history(
 
 
 def growth_history(machine: Any, X: Any, y: Any) -> History:
-    """A grown `ParityMachine` of two inputs, unit by unit: regions of its answers ("cells") and "errors".
+    """History of a grown `ParityMachine` of two inputs, per unit: output regions ("cells") and "errors".
 
     Parameters
     ----------
     machine : fitted ParityMachine
-        Grown by "tiling", of two inputs.
+        Grown by "tiling", with two inputs.
     X : array (P, 2)
         The examples.
     y : array (P,)
@@ -146,7 +146,7 @@ def growth_history(machine: Any, X: Any, y: Any) -> History:
     Returns
     -------
     History
-        One row a unit.
+        One row per unit.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def growth_history(machine: Any, X: Any, y: Any) -> History:
     growth = getattr(machine, "growth_", None)
     if growth is None or isinstance(growth, list) or X.shape[1] != 2:
         raise ValueError(
-            "Growth is shown for ParityMachine(rule='tiling') with two classes and two inputs; this is "
+            "Growth is shown for ParityMachine(rule='tiling') with two classes and two inputs, not for "
             f"{type(machine).__name__} with {X.shape[1]} inputs."
         )
     S = np.where(np.asarray(y) == machine.classes_[1], 1, -1)
@@ -175,7 +175,7 @@ def growth_history(machine: Any, X: Any, y: Any) -> History:
 
 
 def plane_grid(X: Array) -> tuple[list[float], Array]:
-    """The extent of a square round X and the centres of its cells, row by row from the top."""
+    """Extent of a square around X and the centres of its grid cells, row by row from the top."""
     low, high = X.min(axis=0), X.max(axis=0)
     centre, reach = (low + high) / 2, 0.58 * float((high - low).max() or 1.0)
     step = 2 * reach / CELLS

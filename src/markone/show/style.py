@@ -1,4 +1,4 @@
-"""One look for all pictures: two classes told apart by colour, shape and filling, so that grey is enough."""
+"""Common style of displays: classes differ in colour, shape and fill, so that they are distinct in grey."""
 
 from typing import Any
 
@@ -11,26 +11,26 @@ BAND = "#F0E442"
 
 
 def ink() -> str:
-    """What lines and letters are drawn with: the text colour of the style in use, light on dark paper."""
+    """Colour of lines and text: the text colour of the current style."""
     import matplotlib as mpl
 
     return str(mpl.rcParams["text.color"])
 
 
 def paper() -> str:
-    """The background of the style in use."""
+    """Background colour of the current style."""
     import matplotlib as mpl
 
     return str(mpl.rcParams["axes.facecolor"])
 
 
 def classes() -> tuple[tuple[int, str, str, str], ...]:
-    """Label, edge, mark and filling: S = +1 is a filled disc, S = -1 an open square."""
+    """(label, edge colour, marker, fill) per class: S = +1 is a filled disc, S = -1 an open square."""
     return ((1, PLUS, "o", PLUS), (-1, MINUS, "s", paper()))
 
 
 def one_axes(ax: Any, **options: Any) -> tuple[Any, Any]:
-    """(axes, figure): those given, or new ones."""
+    """Return (axes, figure), new ones if none are given."""
     if ax is None:
         import matplotlib.pyplot as plt
 
@@ -39,7 +39,7 @@ def one_axes(ax: Any, **options: Any) -> tuple[Any, Any]:
 
 
 def several_axes(ax: Any, figure: Any, **options: Any) -> Any:
-    """Where panels go: the figure given, a part of the figure in the place of `ax`, or a new figure."""
+    """Figure for panels: the given one, a subfigure in place of `ax`, or a new one."""
     if ax is not None:
         ax.set_axis_off()
         return ax.figure.add_subfigure(ax.get_subplotspec())
@@ -51,7 +51,7 @@ def several_axes(ax: Any, figure: Any, **options: Any) -> Any:
 
 
 def plain(label: Any) -> str:
-    """A label as a person would write it: +1, -1, or its own text."""
+    """Format a label: +1, -1, or its text."""
     if isinstance(label, (int, float)) or hasattr(label, "dtype"):
         try:
             value = float(label)
@@ -64,13 +64,13 @@ def plain(label: Any) -> str:
 def arrow(
     ax: Any, start: Any, end: Any, colour: str | None = None, width: float = 1.6, **options: Any
 ) -> Any:
-    """From start to end in the units of the axes."""
+    """Draw an arrow from start to end in data coordinates."""
     look = {"arrowstyle": "-|>", "color": colour or ink(), "lw": width, "shrinkA": 0, "shrinkB": 0} | options
     return ax.annotate("", end, start, arrowprops=look, zorder=5)
 
 
 def name_beside(ax: Any, place: Any, text: str, colour: str | None = None, shift: Any = (4, 4)) -> Any:
-    """A short label in points beside a place, on a little paper so that lines do not cross it."""
+    """Annotate a point with a short label on a small background box; shift in points."""
     box = {"boxstyle": "round,pad=0.1", "facecolor": paper(), "edgecolor": "none", "alpha": 0.75}
     return ax.annotate(
         text, place, shift, textcoords="offset points", color=colour or ink(), bbox=box, zorder=6
@@ -78,7 +78,7 @@ def name_beside(ax: Any, place: Any, text: str, colour: str | None = None, shift
 
 
 def line_across(ax: Any, w: Array, level: float = 0.0, **options: Any) -> Any:
-    """The line w1 x1 + w2 x2 + w0 = level of w = (w1, w2, w0); None where it has no direction."""
+    """Draw the line w1 x1 + w2 x2 + w0 = level of w = (w1, w2, w0); None if w1 = w2 = 0."""
     square = float(w[0] ** 2 + w[1] ** 2)
     if square == 0:
         return None

@@ -1,4 +1,4 @@
-"""Students and sets to watch by name: what `markone watch` and the laboratory in the browser offer."""
+"""Students and data sets for demonstrations, used by `markone watch` and the web laboratory."""
 
 import warnings
 from typing import Any
@@ -13,7 +13,7 @@ KEPT: dict[str, Any] = {"record": "presentations"}
 BOOK: dict[str, Any] = {"solver": "sequential", "order": "cyclic", "max_iter": 60}
 PATH: dict[str, Any] = {"prototypes_per_class": 2, "random_state": 0}
 EPOCHS: dict[str, Any] = PATH | {"max_iter": 5, "keep": "last"}
-# How each student is told to learn one example (its solver: one step) at a time.
+# Options with which each student learns one example (its solver: one step) at a time.
 STUDENTS: dict[str, tuple[str, dict[str, Any]]] = {
     "rosenblatt": ("Rosenblatt", {"max_iter": 1000}),
     "pocket": ("Pocket", {"max_iter": 30, "random_state": 0}),
@@ -47,11 +47,11 @@ STUDENTS: dict[str, tuple[str, dict[str, Any]]] = {
     "hopfield": ("Hopfield", {"couplings": "pseudo_inverse", "random_state": 0}),
 }
 SETS = ("easy", "tight", "noisy", "halo", "dense", "arcs", "rings")
-SIDE, WRONG = 12, 0.3  # of the memory's picture, and of its start
+SIDE, WRONG = 12, 0.3  # side of the memory's image, fraction of wrong pixels at the start
 
 
 def learn(student: str, data: str, points: int = 40, seed: int = 0) -> tuple[Any, str]:
-    """(the fitted student with its history, or a history; a sentence that says what it learned)."""
+    """Train a student by name; return (fitted student with history, or a history; title)."""
     import markone
     from markone.show.retraced import growth_history, recall_history
 
@@ -68,7 +68,7 @@ def learn(student: str, data: str, points: int = 40, seed: int = 0) -> tuple[Any
     grows = name == "tiling"
     model = getattr(markone, kind)(**options, **({} if grows else KEPT))
     with warnings.catch_warnings():
-        # That it did not converge is seen in the film.
+        # Missing convergence is visible in the animation.
         warnings.simplefilter("ignore")
         model.fit(X, S)
     title = f"{kind} learns {len(S)} examples, {data}"
@@ -76,7 +76,7 @@ def learn(student: str, data: str, points: int = 40, seed: int = 0) -> tuple[Any
 
 
 def pictures() -> Array:
-    """Three patterns of SIDE x SIDE neurons that an eye tells apart: a cross, a frame, stripes."""
+    """Three patterns of SIDE x SIDE neurons: a cross, a frame, stripes."""
     row, column = np.indices((SIDE, SIDE))
     frame = (np.minimum(row, SIDE - 1 - row) < 2) | (np.minimum(column, SIDE - 1 - column) < 2)
     cross = (np.abs(row - column) < 2) | (np.abs(row + column - SIDE + 1) < 2)
@@ -84,7 +84,7 @@ def pictures() -> Array:
 
 
 def examples(data: str, points: int, seed: int) -> tuple[Array, Array]:
-    """Points of the plane with labels +-1: one of `two_classes`."""
+    """Points of the plane with labels +-1, from `two_classes`."""
     if data not in SETS:
         raise ValueError(no_such("set of examples", data, SETS))
     X, S, _ = two_classes(data, points, seed=seed)

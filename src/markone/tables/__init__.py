@@ -1,11 +1,10 @@
-"""A person's table: from `markone fit` and `markone predict` to a page of scores and a model.
+"""Tables: `markone fit` and `markone predict`.
 
-The way of a table, from top to bottom: `request` (what was asked), `source` (the table), `plan/` (what each
-column is taken for, and the inputs it makes), `findings/` (what the table itself shows), `models` and
-`scaling` (the student), `splitting`, `validation` and `scores` (how good it is on rows it has not seen),
-`answers/` (from scores to answers), `inspect/` and `model_summary` (what it has learned, class by class and
-row by row); `preparing` and `fitting` walk it, `fit_result` is what comes out. `report/` says it,
-`model_file` keeps it, `predicting` uses it.
+The pipeline, in order: `request` (the options), `source` (reading the table), `plan/` (how each column is
+used, and the inputs it becomes), `findings/` (problems of the data), `models` and `scaling` (the
+estimator), `splitting`, `validation` and `scores` (cross-validation), `answers/` (decisions from scores),
+`inspect/` and `model_summary` (diagnostics of the fitted model). `preparing` and `fitting` run these steps,
+`fit_result` holds the results, `report/` formats them, `model_file` saves the model, `predicting` applies it.
 """
 
 from markone.numerics import lazily

@@ -1,4 +1,4 @@
-"""`markone fit`: the table is read once, and answered by what its target asks for."""
+"""`markone fit`: read the table and dispatch to classification, regression or a model comparison."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def fit(
     progress: Progress = lambda done, total: None,
     findings: Callable[[list[TableFinding]], None] = lambda found: None,
 ) -> Answer:
-    """What `markone fit` does: read the table, validate the model on its folds, fit it to all rows.
+    """Read a table, cross-validate a model and fit it to all rows, as `markone fit` does.
 
     Parameters
     ----------
@@ -36,13 +36,13 @@ def fit(
     progress : function (done, total), optional
         Called after each fold.
     findings : function (list of TableFinding), optional
-        Called with what the table itself shows, before anything is fitted.
+        Called with the problems found in the data, before anything is fitted.
 
     Returns
     -------
     FitResult, RegressionResult or ModelComparison
-        Scores, notes and the fitted pipeline: of classes a `FitResult`, of numbers a `RegressionResult`.
-        Several models ("gmlvq,forest" or "all") are answered by a `ModelComparison`.
+        Scores, notes and the fitted pipeline: a `FitResult` for classes, a `RegressionResult` for numbers,
+        a `ModelComparison` for several models ("gmlvq,forest" or "all").
 
     Examples
     --------
@@ -66,7 +66,7 @@ def fit(
 
 
 def headline(found: FitResult | RegressionResult) -> str:
-    """The sentence to remember of a fit: how good, of what, against what, and why it may be untrue.
+    """Summary of a fit in one or two sentences: the score, its baseline, and doubts.
 
     Parameters
     ----------
@@ -88,14 +88,14 @@ def headline(found: FitResult | RegressionResult) -> str:
 
 
 def save_model(fitted: FitResult | RegressionResult, path: Path) -> None:
-    """Keep the student of all rows, the plan of its columns and its results in one skops file.
+    """Save the fitted model, the plan of its columns and its results in one skops file.
 
     Parameters
     ----------
     fitted : FitResult or RegressionResult
         What `fit` returns.
     path : pathlib.Path
-        Where to write; the file appears whole or not at all.
+        File to write, atomically.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""scikit-learn's models by name: what a student of the house has to be compared with."""
+"""scikit-learn's models by name, for comparison."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Baseline:
-    """Where the class is and with what it is made; `kept`: whether a saved file may hold it."""
+    """Import path and settings of a model; `kept`: whether it may be saved in a file."""
 
     home: str
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -25,9 +25,9 @@ class Baseline:
         return getattr(import_module(module), name)(**self.settings)
 
 
-# Brute force is fast enough here, and a saved model then holds rows instead of a tree.
+# Brute force is fast enough here, and a saved model then contains rows instead of a tree.
 BRUTE = {"algorithm": "brute"}
-# The trees are arrays of indices that nothing checks when a file is loaded: never from a file.
+# Trees are index arrays that are not checked when a file is loaded: never load them from a file.
 CLASSIFIERS: Mapping[str, Baseline] = {
     "forest": Baseline("sklearn.ensemble.RandomForestClassifier", kept=False),
     "gradient-boosting": Baseline("sklearn.ensemble.HistGradientBoostingClassifier", kept=False),

@@ -1,4 +1,4 @@
-"""How exactly a student is solved for: to rounding, unless the table is so long that nobody could tell."""
+"""Solver tolerance: to rounding, except on long tables, where the difference is negligible."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ LONG = 50_000
 
 
 def relax(model: Any, settings: Mapping[str, Any], P: int) -> list[str]:
-    """Let a solver that could be exact end at its tolerance on a long table, and say so; not if set."""
+    """Stop an exact solver at its tolerance on a long table, unless set by the user; return notes."""
     known = model.get_params(deep=False)
     if P <= LONG or not known.get("exact", False) or {"exact", "tol"} & set(settings):
         return []
     model.set_params(exact=False)
     return [
-        f"With more than {LONG} rows the student is solved for until its cost is within {known['tol']:g} of "
+        f"With more than {LONG} rows the solver stops when its cost is within {known['tol']:g} of "
         "the best (--set exact=true: to rounding)."
     ]

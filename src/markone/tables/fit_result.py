@@ -1,4 +1,4 @@
-"""What came out of a fit to classes, for whoever prints, draws or saves it."""
+"""Results of a classification fit, used to print, draw and save it."""
 
 from __future__ import annotations
 
@@ -22,52 +22,52 @@ from markone.tables.validation import Validation
 
 @dataclass
 class FitResult:
-    """All that a report, a terminal or a file wants to know about a fit.
+    """Results of `fit` for a target of classes.
 
     Parameters
     ----------
     request : FitRequest
-        What was asked.
+        The request.
     plan : ColumnPlan
-        What became of every column.
+        How each column is used.
     notes : list of str
         What was done to the data, in sentences.
     model : str
-        The model in words.
+        Name of the model.
     judge : Judge
         Classes and positive class.
     class_counts : dict of str to int
         Rows of each class.
     baseline : dict of str to float
-        Scores of always naming the most frequent class.
+        Scores of always predicting the most frequent class.
     validation : Validation
         Scores of the folds.
     pipeline : sklearn.pipeline.Pipeline
-        Scaling and student, fitted to all rows.
+        Scaling and model, fitted to all rows.
     summary : ModelSummary
-        What the student says about its inputs.
+        Weights, prototypes and certificates of the model.
     y : array (P,)
         The labels.
     rows : list of int
         The rows of the file that were used.
     chosen : dict
-        Parameters that a grid search chose.
+        Parameters chosen by the grid search.
     search : dict
         Scores of the search.
     seconds : float
         Time of the fit.
     findings : list of TableFinding
-        What the table itself shows.
+        Problems found in the data.
     ties : RowTies
-        Rows that stay together in a fold.
+        Constraints on how rows are split.
     training : TrainingRange or None
-        What the rows that taught were like.
+        Distribution of the training rows.
     rejection : Rejection or None
-        Where answers are refused, if that was asked for.
+        Rejection threshold, if requested.
     missing_ways : list of MissingWay
-        Other ways to treat missing values on the same folds, if that was asked for.
+        Other treatments of missing values on the same folds, if requested.
     cases : list of Case
-        Rows to look at.
+        Rows misclassified in every repeat.
     data_hash : str
         SHA-256 of the file.
 

@@ -1,4 +1,4 @@
-"""`markone fit` from the table to the fitted student; printing, drawing and saving are done elsewhere."""
+"""Classification: from the table to the fitted model, without output."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from markone.tables.scores import Judge
 from markone.tables.source import hash_of
 from markone.tables.validation import Progress, Validation, cross_validate, heard, searched
 
-# Columns that are shuffled one by one to see what they are worth; more would take longer than the fits.
+# Largest number of columns whose permutation importance is computed; more would take longer than the fits.
 MOST_SHUFFLED = 300
 
 
@@ -41,7 +41,7 @@ def fit(
     findings: Callable[[list[TableFinding]], None] = lambda found: None,
     table: CellTable | None = None,
 ) -> FitResult:
-    """Read the table if it is not given, validate the classifier on its folds, fit it to all rows."""
+    """Read the table if not given, cross-validate the classifier and fit it to all rows."""
     began = time.perf_counter()
     asked = replace(asked, model=asked.model or models.DEFAULT[models.CLASSIFICATION])
     how, grid = request.folds(asked.cv), request.grid(asked.grid)
@@ -59,7 +59,7 @@ def fit(
     )
     final, chosen, search, said = finish(pipeline, data, grid, judge, asked.seed)
     data.notes += warned(validation.warned, len(validation.folds), "In cross-validation")
-    data.notes += warned(said, 1, "The final student")
+    data.notes += warned(said, 1, "The final model")
     if asked.answers.compare_missing and asked.options.missing == "refuse":
         data.notes.append("No value is missing: there are no ways to compare.")
     units = "of z-scores" if asked.scale == "standard" else "in the units of the table"
@@ -93,12 +93,12 @@ def fit(
 
 
 def ways(asked: FitRequest, how: Folds, judge: Judge, grid: Any, validation: Validation) -> list[MissingWay]:
-    """The other ways to treat missing values on the same folds, if asked."""
-    # Who refuses missing values and got this far has none.
+    """Score the other treatments of missing values on the same folds, if requested."""
+    # With "refuse" there are no missing values at this point.
     if not asked.answers.compare_missing or asked.options.missing == "refuse":
         return []
 
-    def scored(way: str) -> Validation:
+    def validate_with(way: str) -> Validation:
         other = replace(asked, options=replace(asked.options, missing=way))
         model = models.make(asked.model, request.settings(asked.settings), asked.seed)
         weigh(model, judge)
@@ -108,7 +108,7 @@ def ways(asked: FitRequest, how: Folds, judge: Judge, grid: Any, validation: Val
         return cross_validate(pipeline, data.X, data.y, how, judge, grid, asked.seed, ties=data.ties)
 
     masks = models.key(asked.model) in {models.key(name) for name in models.masking()}
-    return missing_ways.compare(validation, asked.options.missing, scored, masks)
+    return missing_ways.compare(validation, asked.options.missing, validate_with, masks)
 
 
 def workers(asked: FitRequest) -> Workers:
@@ -116,13 +116,13 @@ def workers(asked: FitRequest) -> Workers:
 
 
 def judge_of(asked: FitRequest, y: Array) -> Judge:
-    """The rarer of two classes is the positive one, if nobody said; of equally frequent ones the last."""
+    """Return the scoring of the classes; the rarer of two is positive by default, the last one if equal."""
     labels, counts = np.unique(y, return_counts=True)
     classes = [str(label) for label in labels]
     positive = asked.positive or min(reversed(classes), key=lambda label: counts[classes.index(label)])
     if positive not in classes:
         raise ValueError(
-            f"--positive {positive!r} is no class of the target. The classes: {', '.join(classes)}."
+            f"--positive {positive!r} is not a class of the target. The classes: {', '.join(classes)}."
         )
     prices = request.prices(asked.answers.costs, classes)
     return Judge(classes, positive, prices, asked.answers.calibrate)
@@ -131,7 +131,7 @@ def judge_of(asked: FitRequest, y: Array) -> Judge:
 def finish(
     pipeline: Any, data: Prepared, grid: Any, judge: Judge, seed: int
 ) -> tuple[Any, dict[str, Any], Any, Counter[str]]:
-    """The student of all rows; with a grid, the choice and the scores of the search."""
+    """Fit the model to all rows; with a grid, return the choice and the scores of the search."""
     X, y, said = data.X, data.y, Counter[str]()
     with heard(said):
         if not grid:
@@ -146,6 +146,6 @@ def finish(
 
 
 def warned(said: Counter[str], fits: int, where: str) -> list[str]:
-    """Each warning once, with the number of fits that gave it."""
+    """List each warning once, with the number of fits that raised it."""
     times = f" ({{}} of {count(fits, 'fold')})" if fits > 1 else ""
     return [f"{where}{times.format(n)}: {text}" for text, n in said.most_common(5)]

@@ -1,4 +1,4 @@
-"""A fitted student with its plan in one file: skops, which holds no code, and loads none it does not know."""
+"""A fitted model with its plan in one skops file, which contains no code; unknown types are refused."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from markone.tables.report.to_dict import to_dict
 from markone.tables.scores import Judge
 
 FORMAT = 2
-# What reading the pieces of a damaged archive can end in.
+# Exceptions raised by reading a damaged archive.
 UNREADABLE = (
     BadZipFile,
     zlib.error,
@@ -39,9 +39,9 @@ UNREADABLE = (
     OSError,
     struct.error,
 )
-# In files of format 1; the room has moved since.
+# Path of `Scaling` in files of format 1.
 FORMER = "markone.lab.fitting.scaling.Scaling"
-# Beside the classes of the rooms with students: what nearest neighbours keep, and the scaling.
+# Trusted besides the estimators of markone: nearest neighbours and the scaling.
 TRUSTED = {
     "markone.tables.answers.deciding.Deciding",
     "markone.tables.regression.scaled_target.ScaledTarget",
@@ -58,17 +58,17 @@ class SavedModel:
     Parameters
     ----------
     plan : ColumnPlan
-        What becomes of every column.
+        How each column is used.
     pipeline : sklearn.pipeline.Pipeline
-        Scaling and student.
+        Scaling and model.
     judge : Judge
         Classes and positive class.
     facts : dict
         The results of the fit.
     training : TrainingRange
-        What the rows that taught were like.
+        Distribution of the training rows.
     reject : float or None
-        Answers less certain than this are not given.
+        Rows less certain than this are rejected.
 
     Examples
     --------
@@ -94,14 +94,14 @@ class SavedModel:
 
 
 def save_model(fitted: FitResult, path: Path) -> None:
-    """Keep the student of all rows, the plan of its columns and its results in one skops file."""
+    """Save the fitted model, the plan of its columns and its results in one skops file."""
     reject = None if fitted.rejection is None else fitted.rejection.threshold
     facts = to_dict(fitted)
     dump(SavedModel(fitted.plan, fitted.pipeline, fitted.judge, facts, fitted.training, reject), path)
 
 
 def dump(model: SavedModel, path: Path) -> None:
-    """Written beside and moved into place: never half a file."""
+    """Write the model file atomically."""
     import skops.io
 
     content = {
@@ -116,19 +116,19 @@ def dump(model: SavedModel, path: Path) -> None:
         "training": None if model.training is None else asdict(model.training),
         "reject": model.reject,
     }
-    # Percentiles of wide tables are long lists of numbers in words: packed, a tenth of the size.
+    # Percentiles of wide tables are long lists of decimal numbers: compressed, a tenth of the size.
     data = skops.io.dumps(content, compression=ZIP_DEFLATED)
     unknown = untrusted(skops.io.get_untrusted_types(data=data))
     if unknown:
         raise ValueError(
-            f"This model holds {', '.join(unknown)}, which `markone predict` would refuse to load. "
+            f"This model contains {', '.join(unknown)}, which `markone predict` would refuse to load. "
             "The model was not saved."
         )
     write(path, data)
 
 
 def lean(pipeline: Any) -> Any:
-    """Without the records of the training (`trace_` and the like), which no prediction needs."""
+    """Copy the pipeline without training records (`trace_` and the like), which predictions do not need."""
     copied = copy.copy(pipeline)
     if isinstance(pipeline, Deciding):
         copied.pipeline = lean(pipeline.pipeline)
@@ -147,7 +147,7 @@ def write(path: Path, data: bytes) -> None:
 
 
 def load_model(path: Path) -> SavedModel:
-    """The model of a skops file; a file that holds anything but known classes is refused.
+    """Load a model from a skops file; a file with unknown types is refused.
 
     Parameters
     ----------
@@ -174,20 +174,22 @@ def load_model(path: Path) -> SavedModel:
     if not path.is_file():
         raise FileNotFoundError(f"There is no model {path}. `markone fit ... --save {path.name}` writes one.")
     if not is_zipfile(path):
-        raise ValueError(f"{path} is no model of `markone fit`: it is no skops file. Pickles are not loaded.")
+        raise ValueError(
+            f"{path} is not a model of `markone fit`: it is not a skops file. Pickles are not loaded."
+        )
     try:
         types = skops.io.get_untrusted_types(file=path)
     except UNREADABLE:
         raise ValueError(
-            f"{path} is no model of `markone fit`, or damaged: it is a zip file, but not one of skops."
+            f"{path} is not a model of `markone fit`, or damaged: it is a zip file, but not one of skops."
         ) from None
     if FORMER in types:
         raise ValueError(f"{path} has format 1, of an older markone; this one reads {FORMAT}. Fit it again.")
     unknown = untrusted(types)
     if unknown:
         raise ValueError(
-            f"{path} holds types that markone does not know: {', '.join(unknown)}. It was not loaded: such a "
-            "file may run what it likes. Load only models that you or people you trust have made."
+            f"{path} contains types unknown to markone: {', '.join(unknown)}. It was not loaded: such a "
+            "file may run arbitrary code. Load only models from sources you trust."
         )
     try:
         content = skops.io.load(path, trusted=types)
@@ -223,9 +225,9 @@ def untrusted(types: list[str]) -> list[str]:
 
 
 def of_the_house(name: str) -> bool:
-    """A class, not a function, that is at home in a room with students: what they import is not."""
+    """Return whether the name is a class defined (not only imported) in a package with estimators."""
     module, _, last = name.rpartition(".")
-    if not f"{module}.".startswith(tuple(f"{room}." for room in models.rooms())):
+    if not f"{module}.".startswith(tuple(f"{package}." for package in models.rooms())):
         return False
     try:
         found = getattr(import_module(module), last)

@@ -1,4 +1,4 @@
-"""What the fitted student can say about itself, in the words and units of the table."""
+"""Summary of a fitted model in the names and units of the table."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from markone.tables.inspect.fold_look import weights_of
 
 @dataclass(frozen=True)
 class SortedInputs:
-    """A number for each input, the largest first, once or for each class."""
+    """A value of each input, the largest first; one line, or one per class."""
 
     title: str
     features: list[str]
     values: Array  # (lines, features)
     lines: list[str]
-    # The range of the middle 95 % of the folds, shaped like `values`.
+    # 2.5 % and 97.5 % quantiles over the folds, shaped like `values`.
     low: Array | None = None
     high: Array | None = None
 
 
-# Of more problems than this, each is a line of a table instead of two sentences.
+# Above this number of binary problems, a table replaces the sentences.
 MOST_TOLD = 3
 
 
 @dataclass
 class ModelSummary:
-    """`problems`: of each of many binary problems what is known of it, by the name of the column."""
+    """`problems`: for each binary problem its facts by column name, if there are many."""
 
     sentences: list[str] = field(default_factory=list)
     problems: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -48,8 +48,11 @@ def summarise(
     units: str,
     folds: Sequence[Array | None] = (),
 ) -> ModelSummary:
-    """`rows` are the numbers of the training rows in the table, `units` what the inputs were scaled to,
-    `folds` the weights or relevances of the students of the folds."""
+    """Summarise the fitted model.
+
+    `rows` are the row numbers of the training rows in the table, `units` describes the scaling of the inputs,
+    `folds` are the weights or relevances of the models of the folds.
+    """
     model, found = pipeline["model"], ModelSummary()
     binary = problems(model)
     stability(model, binary, found)
@@ -64,9 +67,7 @@ def summarise(
         weights = weights_of(model)
         found.bars = ordered(title, feature_names, weights, binary)
         if not weights.any():
-            found.sentences.append(
-                "All weights are zero: every row gets the same answer, whatever its inputs."
-            )
+            found.sentences.append("All weights are zero: every row gets the same prediction.")
     prototypes(pipeline, found)
     if found.bars is not None:
         found.bars = with_spread(found.bars, feature_names, folds)
@@ -74,7 +75,7 @@ def summarise(
 
 
 def with_spread(bars: SortedInputs, names: list[str], folds: Sequence[Array | None]) -> SortedInputs:
-    """How far each number varies from fold to fold."""
+    """Add the spread of each value over the folds."""
     same = [part for part in folds if part is not None and part.shape == bars.values.shape]
     if len(same) < 2 or len(same) < len(folds):
         return bars
@@ -85,7 +86,7 @@ def with_spread(bars: SortedInputs, names: list[str], folds: Sequence[Array | No
 
 
 def problems(model: Any) -> list[str]:
-    """The names of the binary problems: one for two classes, one per class for more."""
+    """Names of the binary problems: one for two classes, one per class for more."""
     classes = [str(label) for label in model.classes_]
     return (
         [f"{classes[1]} against {classes[0]}"]
@@ -102,7 +103,7 @@ def ordered(title: str, names: list[str], values: Array, lines: list[str]) -> So
 
 
 def stability(model: Any, binary: list[str], found: ModelSummary) -> None:
-    """kappa and what is proved about the best one."""
+    """Add the stability kappa and its proven upper bound."""
     if not hasattr(model, "stability_"):
         return
     values = np.atleast_1d(model.stability_)
@@ -110,21 +111,23 @@ def stability(model: Any, binary: list[str], found: ModelSummary) -> None:
     status = np.atleast_1d(getattr(model, "status_", [""] * len(values)))
     if not len(values) == len(bounds) == len(binary) == len(status):
         return
-    for name, kappa, (_, high), said in zip(binary, values, bounds, status, strict=True):
+    for name, kappa, (_, high), state in zip(binary, values, bounds, status, strict=True):
         if len(binary) > MOST_TOLD:
             found.problems[name] = {
                 "stability": number(float(kappa)),
                 "at most (proved)": number(float(high)) if np.isfinite(high) else "–",
-                "solver": str(said).replace("_", " "),
+                "solver": str(state).replace("_", " "),
             }
             continue
-        side = "every row is on its side" if kappa > 0 else "some rows are on the wrong side, as C allows"
+        side = (
+            "all rows are on the correct side"
+            if kappa > 0
+            else "some rows are on the wrong side, as C allows"
+        )
         if kappa <= 0 and not np.isfinite(getattr(model, "C", np.inf)):
             side = "some rows are on the wrong side"
-        proof = (
-            f"; no weights at all reach more than {number(float(high))} (proved)" if np.isfinite(high) else ""
-        )
-        ended = f" Solver: {str(said).replace('_', ' ')}." if said else ""
+        proof = f"; no weights reach more than {number(float(high))} (proved)" if np.isfinite(high) else ""
+        ended = f" Solver: {str(state).replace('_', ' ')}." if state else ""
         found.sentences.append(f"{name}: stability kappa = {number(float(kappa))}, {side}{proof}.{ended}")
 
 
@@ -157,7 +160,7 @@ def first(rows: list[int], most: int = 10) -> str:
 
 
 def prototypes(pipeline: Any, found: ModelSummary) -> None:
-    """In the units of the table."""
+    """Add the prototypes in the units of the table."""
     model = pipeline["model"]
     if not hasattr(model, "prototypes_") or np.ndim(model.prototypes_) != 2:
         return

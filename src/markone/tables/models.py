@@ -1,4 +1,4 @@
-"""The students by friendly names, found in the rooms of the house: a new one needs no line here."""
+"""Estimators by command-line name, derived from `markone.HOMES`: a new one needs no entry here."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from markone.tables import baselines
 from markone.tables.plan.task import CLASSIFICATION as CLASSIFICATION
 from markone.tables.plan.task import REGRESSION as REGRESSION
 
-# Tables are rarely separable: the same students with a finite price of errors.
+# Tables are rarely separable: the same estimators with a finite C.
 PRESETS: Mapping[str, Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     CLASSIFICATION: {
         "soft-margin": ("adatron", {"C": 1.0}),
@@ -38,36 +38,36 @@ def friendly(name: str) -> str:
 
 
 def called(name: str, model: Any, task: str = CLASSIFICATION) -> str:
-    """The preset that was asked for, else scikit-learn's by its name here, else the student itself."""
+    """Return the display name: the preset, scikit-learn's short name, or that of the estimator."""
     presets = {key(preset): preset for preset in PRESETS[task]}
     own = type(model).__name__
-    theirs = {found.class_name: short for short, found in baselines.OF_TASK[task].items()}
-    return presets.get(key(name), theirs.get(own, friendly(own)))
+    baseline_names = {found.class_name: short for short, found in baselines.OF_TASK[task].items()}
+    return presets.get(key(name), baseline_names.get(own, friendly(own)))
 
 
 def key(name: str) -> str:
-    """What two spellings of a name have in common."""
+    """Normalise a name: lower case without separators."""
     return re.sub(r"[\s_-]", "", name).lower()
 
 
 def homes() -> dict[str, str]:
-    """Every public class of markone, and where it lives: the one list; nothing is imported for it."""
+    """Public classes of markone and their modules; nothing is imported."""
     return {name: home for name, home in markone.HOMES.items() if name[0].isupper()}
 
 
 def rooms() -> set[str]:
-    """markone.perceptron, markone.lvq, ...: where students are at home."""
+    """Packages with estimators: markone.perceptron, markone.lvq, ..."""
     return {".".join(home.split(".")[:2]) for home in homes().values()}
 
 
 def names(task: str = CLASSIFICATION) -> list[str]:
-    """All models a table can be given to."""
+    """Names of all models for tables."""
     found = [friendly(name) for name in homes() if usable(name, task)]
     return sorted([*found, *PRESETS[task], *baselines.OF_TASK[task]])
 
 
 def usable(name: str, task: str = CLASSIFICATION) -> bool:
-    """Made for this task, without arguments, and of a table rather than of a matrix of pairs."""
+    """Return whether the class fits this task, needs no arguments and takes no pairwise matrix."""
     from sklearn.base import is_classifier, is_regressor
     from sklearn.utils import get_tags
 
@@ -77,12 +77,12 @@ def usable(name: str, task: str = CLASSIFICATION) -> bool:
         return False
     if not hasattr(model, "fit") or not hasattr(model, "get_params"):
         return False
-    able = is_regressor(model) if task == REGRESSION else is_classifier(model)
-    return able and not get_tags(model).input_tags.pairwise
+    suitable = is_regressor(model) if task == REGRESSION else is_classifier(model)
+    return suitable and not get_tags(model).input_tags.pairwise
 
 
 def masking() -> list[str]:
-    """The models whose distance can skip a missing value."""
+    """Names of the models whose distance can skip a missing value."""
     from sklearn.utils import get_tags
 
     usable_ones = [name for name in homes() if usable(name)]
@@ -94,7 +94,7 @@ def load(name: str) -> Any:
 
 
 def make(name: str, settings: Mapping[str, Any], seed: int, task: str = CLASSIFICATION) -> Any:
-    """The student with its settings; parameters that it does not have are refused with those it has."""
+    """Create the estimator with its settings; raise for unknown parameters."""
     settings, presets = dict(settings), {key(word): found for word, found in PRESETS[task].items()}
     if key(name) in presets:
         name, preset = presets[key(name)]
@@ -122,12 +122,12 @@ def of_name(name: str, task: str) -> Any:
 
 
 def for_task(name: str, task: str) -> str:
-    """A name that is known for the other task deserves another answer than a slip of the pen."""
+    """Explain that the name belongs to a model of the other task, if it does."""
     other = CLASSIFICATION if task == REGRESSION else REGRESSION
     if key(name) not in {key(each) for each in names(other)}:
         return "."
     what = "classes, but the target holds numbers" if task == REGRESSION else "numbers, but these are classes"
-    return f" for {task}: it predicts {what} (--task {other} takes them so)."
+    return f" for {task}: it predicts {what} (--task {other} uses it)."
 
 
 def check(settings: Mapping[str, Any], known: Mapping[str, Any], model: str) -> None:
@@ -138,10 +138,10 @@ def check(settings: Mapping[str, Any], known: Mapping[str, Any], model: str) -> 
 
 
 def refuse_to_keep(name: str) -> None:
-    """Before a long fit rather than after it."""
+    """Raise before the fit if the model cannot be saved."""
     kinds = [*baselines.CLASSIFIERS.items(), *baselines.REGRESSORS.items()]
     if any(key(name) in (key(short), key(found.class_name)) and not found.kept for short, found in kinds):
         raise ValueError(
-            f"--save: {name} is scikit-learn's and made of trees; a file of trees can harm whoever loads it, "
-            "so `markone predict` takes none. Leave out --save, or choose another model."
+            f"--save: {name} is made of trees, and a file of trees is not safe to load, so `markone predict` "
+            "accepts none. Leave out --save, or choose another model."
         )

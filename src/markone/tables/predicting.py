@@ -1,4 +1,4 @@
-"""`markone predict`: a saved student meets a new table."""
+"""`markone predict`: apply a saved model to a new table."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from markone.tables.source import no_column
 
 @dataclass(frozen=True)
 class Predictions:
-    """A row of `cells` for each row of the table: its number, what names it, label, `numbers`, remark.
+    """One row of `cells` per row of the table: number, identifiers, label, `numbers`, remark.
 
-    Rows that could not be read or were rejected have no label, and the remark says why; `measures` where the
-    truth was in the table.
+    Rows that could not be read or were rejected have no label, and the remark gives the reason; `measures`
+    are the scores, if the table contains the target.
     """
 
     header: list[str]
@@ -43,21 +43,21 @@ class Predictions:
 
 
 def read(model: SavedModel, data: str, header: bool = True) -> CellTable:
-    """The table to be predicted; what the plan takes for texts is kept as it is written."""
+    """Read the table to be predicted; columns that the plan treats as text are kept as written."""
     return source.read(data, header=header, texts=model.plan.written, most=None)
 
 
 def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predictions:
-    """The class of each row of a table with the columns of the fit, and the probabilities if asked for.
+    """Predict the rows of a table with the columns of the fit.
 
     Parameters
     ----------
     model : SavedModel
-        What `load_model` returns.
+        As returned by `load_model`.
     table : CellTable
-        What `markone.tables.predicting.read` returns.
+        As returned by `markone.tables.predicting.read`.
     proba : bool, default=False
-        Give probabilities instead of scores.
+        Return probabilities instead of scores.
 
     Returns
     -------
@@ -77,13 +77,13 @@ def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predict
     (150,)
     """
     notes = [*table.notes, *fits(table, model.plan)]
-    rows, why = readable(table, model.plan)
-    notes += told(why)
+    rows, reasons = readable(table, model.plan)
+    notes += told(reasons)
     X = encoding.inputs(table.only(rows), model.plan)
     regression = model.task == "regression"
     given = model.pipeline.predict(X)
     scores = None if regression else scores_of(model.pipeline, X)
-    remarks = remarked(model, table, rows, X, why, notes)
+    remarks = remarked(model, table, rows, X, reasons, notes)
     if regression:
         numbers = bands.of_rows(model, X, given, proba)
         labels = spread(np.asarray(given, dtype=np.float64), rows, len(table), np.nan)
@@ -103,7 +103,7 @@ def predict(model: SavedModel, table: CellTable, proba: bool = False) -> Predict
 
 
 def spread(values: Array, rows: Array, P: int, else_value: object) -> Array:
-    """The values in the places of their rows, and something else in all others."""
+    """Put the values at their rows, and `else_value` in all others."""
     found = np.full((P, *values.shape[1:]), else_value, dtype=values.dtype)
     found[rows] = values
     return found
@@ -114,7 +114,7 @@ def text(value: float) -> str:
 
 
 def named_rows(model: SavedModel, table: CellTable) -> tuple[list[str], list[list[str]]]:
-    """The number of each row, and what else names it."""
+    """Return header and columns with row number and identifiers."""
     header, columns = ["row"], [[str(row) for row in table.rows]]
     for column in (c for c in model.plan.columns if c.identity and c.name in table.columns):
         header.append(column.name)
@@ -123,7 +123,7 @@ def named_rows(model: SavedModel, table: CellTable) -> tuple[list[str], list[lis
 
 
 def fits(table: CellTable, plan: ColumnPlan) -> list[str]:
-    """Refuse a table in which a column is missing; name those that nobody needs."""
+    """Raise if a column is missing; return a note on ignored columns."""
     needed = [column.name for column in plan.used]
     absent = [name for name in needed if name not in table.columns]
     if len(absent) == 1:
@@ -134,11 +134,11 @@ def fits(table: CellTable, plan: ColumnPlan) -> list[str]:
         )
     known = {column.name for column in plan.columns} | {plan.target, table.target}
     extra = [name for name in table.columns if name not in known]
-    return [f"Ignored, since the model was fitted without: {shortened(extra)}."] if extra else []
+    return [f"Ignored, since the model was fitted without them: {shortened(extra)}."] if extra else []
 
 
 def named_scores(model: SavedModel, scores: Array | None) -> dict[str, Array]:
-    """Two classes: one score, large for the positive one. More: one for each class."""
+    """Scores by name: one for two classes, large for the positive one; else one per class."""
     if scores is None:
         return {}
     if scores.ndim == 1:
@@ -160,7 +160,7 @@ def shares(model: SavedModel, X: Array) -> dict[str, Array]:
 def judged(
     model: SavedModel, table: CellTable, labels: Array, scores: Array | None, notes: list[str]
 ) -> dict[str, float]:
-    """The scores, if the table has the truth in it."""
+    """Return the scores, if the table contains the target."""
     target = table.target or model.plan.target
     if target not in table.columns:
         return {}
@@ -170,8 +170,8 @@ def judged(
     scores = None if scores is None else scores[answered]
     known = np.isin(y, model.judge.classes)
     if not known.all():
-        strange = sorted({str(label) for label in y[~known] if not is_missing(label)})
-        what = f"a class the model does not know ({shortened(strange, 5)})" if strange else "no class"
+        unknown = sorted({str(label) for label in y[~known] if not is_missing(label)})
+        what = f"a class unknown to the model ({shortened(unknown, 5)})" if unknown else "no class"
         notes.append(
             f"{count(int((~known).sum()), 'row')} of {target!r} have {what}; the scores are of the others."
         )

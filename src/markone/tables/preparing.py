@@ -1,4 +1,4 @@
-"""From the table to what is fitted: inputs and labels by the plan, scaling and student as one pipeline."""
+"""Inputs and labels by the plan; scaling and model as one pipeline."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from markone.tables.splitting import FREE
 
 @dataclass
 class Prepared:
-    """The table as a student takes it: inputs, labels and the numbers of their rows, by the plan."""
+    """Inputs, target and row numbers of the rows used, with plan, notes and findings."""
 
     plan: ColumnPlan
     X: Array
@@ -56,13 +56,13 @@ def prepare(asked: FitRequest, how: Folds, table: CellTable) -> Prepared:
 
 
 def assemble(asked: FitRequest, plan: ColumnPlan, model: Any, notes: list[str]) -> Pipeline:
-    """Scaling and student as one, so that both are fitted anew in each fold; and what was done, said."""
+    """Combine scaling and model, so that both are fitted in each fold; append notes."""
     if asked.scale not in ("standard", "none"):
         raise ValueError(f"--scale must be standard or none, not {asked.scale!r}.")
     if plan.missing == "mask" and not get_tags(model).input_tags.allow_nan:
         raise BadTable(
-            f"{models.called(asked.model, model)} cannot skip missing values, so --missing mask is not for "
-            "it. Use --missing median, mean, indicator or drop, or a model that can: "
+            f"{models.called(asked.model, model)} cannot skip missing values, so --missing mask does not "
+            "apply. Use --missing median, mean, indicator or drop, or a model that can: "
             f"{', '.join(models.masking())}."
         )
     if plan.n_numbers:

@@ -1,4 +1,4 @@
-"""What was asked for, as it was typed: settings C=0.1, grids C=0.01,0.1,1 and folds 5x10."""
+"""The request of `markone fit`, and the parsing of its options: C=0.1, C=0.01,0.1,1, 5x10."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-# Of one cross-validation: more tell nothing more.
+# Largest number of fits of one cross-validation.
 MOST_FITS = 100_000
 WORDS: dict[str, Any] = {"true": True, "false": False, "none": None, "inf": float("inf")}
 
 
 @dataclass
 class ColumnOptions:
-    """What the user decided about the columns.
+    """Options for the columns of a table.
 
     Parameters
     ----------
     target : str or None, default=None
-        The column to be predicted; None: that of a named set. A file needs one.
+        Column to predict; required for files, None for built-in data sets.
     missing : {"refuse", "drop", "median", "mean", "indicator", "mask"}, default="refuse"
-        What is done about missing values.
+        Treatment of missing values.
     drop : list of str
         Columns to leave out.
     categorical : list of str
-        Columns of numbers that are categories.
+        Numeric columns to treat as categories.
     keep : list of str
-        Columns to use although they look like names or numbers of rows.
+        Columns to use although they look like identifiers.
     group : str or None, default=None
         Rows of one value of this column stay in one fold.
     time : str or None, default=None
-        The past predicts the future, by this column.
+        Train on earlier rows and test on later ones, by this column.
 
     Examples
     --------
@@ -50,24 +50,24 @@ class ColumnOptions:
 
     @property
     def written(self) -> list[str]:
-        """The columns whose cells matter as they are written, be they numbers or not."""
+        """Columns whose cells are kept as text, even if numeric."""
         return [*filter(None, [self.target, self.group]), *self.categorical]
 
 
 @dataclass
 class AnswerOptions:
-    """What the answers are to be: prices of errors, probabilities, no answer where too many would be wrong.
+    """Options for the predictions: costs of errors, calibration, rejection.
 
     Parameters
     ----------
     costs : list of str
-        "fraud:ok=10": to answer ok where fraud is true costs 10.
+        "fraud:ok=10": predicting ok where fraud is true costs 10.
     calibrate : bool, default=False
-        Turn scores into probabilities, inside the folds.
+        Calibrate scores to probabilities, inside the folds.
     reject : float or None, default=None
-        Answer only where this share would be right, 0.99.
+        Reject uncertain rows so that this share of predictions is right, 0.99.
     compare_missing : bool, default=False
-        Try the ways to treat missing values on the same folds.
+        Compare the treatments of missing values on the same folds.
 
     Examples
     --------
@@ -84,17 +84,17 @@ class AnswerOptions:
 
 @dataclass
 class FitRequest:
-    """What `markone fit` was asked for.
+    """Data, model and options of `markone fit`.
 
     Parameters
     ----------
     data : str
-        A file, or the name of a set.
+        A file, or the name of a built-in data set.
     model : str, default=""
-        The name of the model, as `markone fit --model` knows it; several with commas, or "all". None: the
-        soft margin for classes, ridge for numbers.
+        Name of the model as in `markone fit --model`; several with commas, or "all". Empty: the soft
+        margin for classes, ridge for numbers.
     options : ColumnOptions
-        What was decided about the columns.
+        Options for the columns.
     settings : list of str
         Parameters of the model, "C=0.1".
     grid : list of str
@@ -104,21 +104,21 @@ class FitRequest:
     scale : {"standard", "none"}, default="standard"
         Whether numbers are scaled to z-scores.
     positive : str or None, default=None
-        The class that is looked for; None: the rarest.
+        The positive of two classes; None: the rarer one.
     seed : int, default=0
-        Of folds and models.
+        Random seed of folds and models.
     header : bool, default=True
         Whether the file's first row has names.
     rows : int or None, default=None
-        Use so many rows at the most, drawn at random.
+        Number of rows to sample at random; None: all.
     answers : AnswerOptions
-        Prices, probabilities, refusals.
+        Costs, calibration, rejection.
     task : {"auto", "classification", "regression"}, default="auto"
-        What the target asks for.
+        Kind of target.
     workers : int or None, default=None
-        Processes; None: one, and all cores where that would take long.
+        Number of processes; None: one, or all cores if the fits take long.
     backend : {"processes", "loky", "dask"}, default="processes"
-        Who runs the folds.
+        How the folds are executed.
     scheduler : str or None, default=None
         The address of a Dask cluster.
 
@@ -130,7 +130,7 @@ class FitRequest:
     """
 
     data: str
-    model: str = ""  # that of the task
+    model: str = ""  # the default of the task
     options: ColumnOptions = field(default_factory=ColumnOptions)
     settings: list[str] = field(default_factory=list)
     grid: list[str] = field(default_factory=list)
@@ -148,7 +148,7 @@ class FitRequest:
 
 
 def value(text: str) -> Any:
-    """'3' -> 3, '0.1' -> 0.1, 'inf', 'true', 'none' as they say, the rest is a word."""
+    """'3' -> 3, '0.1' -> 0.1, 'inf' -> inf, 'true' -> True, 'none' -> None, else the text."""
     if text.lower() in WORDS:
         return WORDS[text.lower()]
     for kind in (int, float):
@@ -184,8 +184,7 @@ def pair(text: str, example: str) -> tuple[str, str]:
 
 
 def prices(texts: Sequence[str], classes: Sequence[str]) -> list[list[float]] | None:
-    """['fraud:ok=10'] -> the price of calling each class (row) each class (column): 0, 1, and 10 for
-    that one."""
+    """['fraud:ok=10'] -> cost of predicting each class (column) for each true class (row): 0, 1, and 10."""
     if not texts:
         return None
     found = [[float(a != b) for b in classes] for a in classes]
@@ -197,21 +196,21 @@ def prices(texts: Sequence[str], classes: Sequence[str]) -> list[list[float]] | 
         price = value(right.strip())
         if not equals or not places:
             raise ValueError(
-                f"--cost {text!r} is not of the form true:said=price with two classes of the target, as in "
-                f"--cost {classes[-1]}:{classes[0]}=10. The classes: {', '.join(classes)}."
+                f"--cost {text!r} is not of the form true:predicted=cost with two classes of the target, as "
+                f"in --cost {classes[-1]}:{classes[0]}=10. The classes: {', '.join(classes)}."
             )
         if isinstance(price, bool) or not isinstance(price, int | float) or not 0 <= price < float("inf"):
-            raise ValueError(f"--cost {text!r}: the price must be a number from 0 on.")
-        true, said = places[0]
-        if true == said:
-            raise ValueError(f"--cost {text!r}: a right answer costs nothing.")
-        found[true][said] = float(price)
+            raise ValueError(f"--cost {text!r}: the cost must be a number from 0 on.")
+        true, predicted = places[0]
+        if true == predicted:
+            raise ValueError(f"--cost {text!r}: a correct prediction costs nothing.")
+        found[true][predicted] = float(price)
     return found
 
 
 @dataclass(frozen=True)
 class Folds:
-    """repeats x folds; `folds` = 0 leaves one out."""
+    """Number of repeats and folds; `folds` = 0 is leave-one-out."""
 
     repeats: int
     folds: int

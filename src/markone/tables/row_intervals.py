@@ -1,7 +1,7 @@
-"""What so many rows allow to know at best: no interval over folds may be narrower.
+"""Lower bound on the width of intervals over folds, from the finite number of rows.
 
-Stratified folds can agree by construction: always saying one class has the same accuracy in each of them, and
-a student without an error no spread at all. The rows themselves are still a sample.
+Stratified folds can agree by construction: a constant prediction has the same accuracy in each of them, and a
+model without errors no spread at all. The rows themselves are still a sample.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ AT_LEAST = (
 
 
 def widened(estimates: dict[str, Interval], judge: Judge, confusion: Array) -> dict[str, Interval]:
-    """The intervals over folds, each made to cover that of the rows.
+    """Widen the intervals over folds so that each covers that of the rows.
 
     `confusion` is the mean over the repeats: each row counts once.
     """
@@ -33,7 +33,7 @@ def widened(estimates: dict[str, Interval], judge: Judge, confusion: Array) -> d
 
 
 def cover(found: Interval, low: float, high: float) -> Interval:
-    """Where one fold leaves no interval (NaN), there is none."""
+    """Extend the interval to [low, high]; NaN (one fold) stays NaN."""
     if not isfinite(found.low) or not isfinite(low):
         return found
     return replace(found, low=min(found.low, low), high=max(found.high, high))
@@ -48,7 +48,7 @@ def of_rows(estimates: dict[str, Interval], judge: Judge, confusion: Array) -> d
         scored = {row.measure: row for row in confusion_scores(confusion[np.ix_(order, order)])}
         known = {name: scored[SAME.get(name, name)] for name in ("balanced_accuracy", "f1", "mcc")}
         found = {name: (float(row.low), float(row.high)) for name, row in known.items()}
-        # Not with the sizes of the classes held fixed: another sample has other ones.
+        # Class sizes are not held fixed: another sample has other ones.
         found["accuracy"] = ends(share(np.trace(confusion), rows.sum()))
     else:
         found = of_many(estimates, confusion, present)
@@ -66,7 +66,9 @@ def of_rows(estimates: dict[str, Interval], judge: Judge, confusion: Array) -> d
 def of_many(
     estimates: dict[str, Interval], confusion: Array, present: Array
 ) -> dict[str, tuple[float, float]]:
-    """More classes: a prior for each of them would add up to a bias, so each measure is taken for one share.
+    """Intervals for more than two classes: each measure is treated as one proportion.
+
+    A prior for each class would add up to a bias.
 
     The mean of K recalls with one error rate varies as a share of K^2 / sum(1/n) rows does.
     """

@@ -1,4 +1,4 @@
-"""Missing numbers filled and z-scores taken, both learned from the training part alone."""
+"""Imputation and z-scores, fitted on the training part only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 
-# Squares of larger z-scores are no numbers.
+# Squares of larger z-scores overflow.
 LARGEST = 1e150
 
 
@@ -22,10 +22,10 @@ class Scaling(TransformerMixin, BaseEstimator):
     Parameters
     ----------
     n_numbers : int
-        Inputs to scale.
+        Number of inputs to scale.
     scale : {"standard", "none"}
     fill : {"median", "mean", "mask"}
-        What a missing value becomes: that of its column, or NaN as it was.
+        Replacement of a missing value: median or mean of its column, or NaN.
     """
 
     def __init__(self, n_numbers: int = 0, scale: str = "standard", fill: str = "mask") -> None:
@@ -34,11 +34,11 @@ class Scaling(TransformerMixin, BaseEstimator):
         self.fill = fill
 
     def fit(self, X: Array, y: Any = None) -> Scaling:
-        # Moments in units of the largest number: the squares of 1e200 and of 1e-200 are not numbers.
+        # Moments in units of the largest number: the squares of 1e200 and 1e-200 over- or underflow.
         unit = np.abs(np.where(np.isnan(X), 0.0, X)).max(axis=0)
         unit = np.where(unit > 0, unit, 1.0)
         with warnings.catch_warnings():
-            # A column that is empty in one fold has neither mean nor deviation; 0 and 1 then do no harm.
+            # A column that is empty in one fold has neither mean nor deviation; 0 and 1 are used.
             warnings.filterwarnings("ignore", category=RuntimeWarning)
             middle = np.nanmedian if self.fill == "median" else np.nanmean
             self.fill_ = np.nan_to_num(middle(X / unit, axis=0)) * unit
@@ -46,7 +46,7 @@ class Scaling(TransformerMixin, BaseEstimator):
             mean, deviation = np.nanmean(filled, axis=0) * unit, np.nanstd(filled, axis=0) * unit
         keep = (np.arange(X.shape[1]) >= self.n_numbers) | (self.scale == "none")
         self.mean_ = np.where(keep | np.isnan(mean), 0.0, mean)
-        # A column that is constant in this part: rounding leaves its deviation at 1e-16 of its size.
+        # The deviation of a constant column is rounding error, about 1e-16 of its size.
         flat = ~(deviation > 1e-12 * np.abs(mean))
         self.deviation_ = np.where(keep | flat, 1.0, deviation)
         self.n_features_in_ = X.shape[1]
@@ -63,8 +63,8 @@ class Scaling(TransformerMixin, BaseEstimator):
         if len(beyond):
             row, column = beyond[0]
             raise BadTable(
-                f"The number {X[row, column]:.6g} is so far from the others of its column that nothing "
-                "can be computed with its z-score: check it, leave the column out with --drop, or set "
+                f"The number {X[row, column]:.6g} is so far from the others of its column that its "
+                "z-score overflows: check it, leave the column out with --drop, or set "
                 "--scale none."
             )
         return Z

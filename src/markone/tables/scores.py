@@ -1,4 +1,4 @@
-"""How good: the measures of one fold, and their mean with an interval that knows folds share rows."""
+"""Measures of one fold, and their mean with an interval corrected for shared training rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES = {
     "mcc": "MCC",
     "cost": "cost per row",
 }
-# Where a measure ends; shares end at 0 and 1.
+# Bounds of the measures; default 0 and 1.
 LEAST, MOST = {"mcc": -1.0, "difference": -1.0}, {"cost": inf}
 ROUNDING = 1e-12
 RESAMPLED = (
@@ -29,18 +29,18 @@ RESAMPLED = (
 )
 POSTERIOR = (
     "Intervals: 95 %, of the confusion matrix drawn from its posterior (Jeffreys' prior), Newcombe's for the "
-    "AUC of two classes; they do not see how the student itself would vary with other rows."
+    "AUC of two classes; they do not include the variation of the model with other training rows."
 )
-# The same measures as markone.evaluation calls them.
+# Names of the same measures in markone.evaluation.
 SAME = {"auc": "roc_auc", "mcc": "matthews"}
 
 
 @dataclass(frozen=True)
 class Judge:
-    """The classes, which of two is the positive one, and what answers are to be.
+    """The classes, the positive one of two, and the decision options.
 
-    `prices[k][l]` is the price of calling class k class l (None: each error costs the same); with `calibrate`
-    answers come with probabilities that were checked on rows left out.
+    `prices[k][l]` is the cost of predicting class l for class k (None: all errors cost the same); with
+    `calibrate` scores are calibrated to probabilities.
     """
 
     classes: list[str]
@@ -49,7 +49,7 @@ class Judge:
     calibrate: bool = False
 
     def measure(self, y: Array, predicted: Array, g: Array | None) -> dict[str, float]:
-        """All measures of one set of predictions; AUC is NaN without scores or with one class only."""
+        """Compute all measures of one set of predictions; AUC is NaN without scores or with one class."""
         binary = len(self.classes) == 2
         priced = {} if self.prices is None else {"cost": float(np.mean(self.paid(y, predicted)))}
         how: dict[str, Any] = {"pos_label": self.positive} if binary else {"average": "macro"}
@@ -63,27 +63,27 @@ class Judge:
         }
 
     def paid(self, y: Array, predicted: Array) -> Array:
-        """The price of each answer."""
+        """Cost of each prediction."""
         place = {label: k for k, label in enumerate(self.classes)}
         prices = np.asarray(self.prices)
         return prices[[place[str(a)] for a in y], [place[str(a)] for a in predicted]]
 
     def auc(self, y: Array, g: Array | None) -> float:
-        """The share of pairs in the right order; the mean over classes against the rest."""
+        """Area under the ROC curve; for more than two classes the mean over one-against-rest."""
         if g is None or len(np.unique(y)) < len(self.classes):
             return nan
         curves = self.against_rest(y, g)
         return float(np.mean([area_under_roc(S, s) for S, s in curves.values()]))
 
     def against_rest(self, y: Array, g: Array) -> dict[str, tuple[Array, Array]]:
-        """For each curve its name, who belongs to the class, and the scores for it."""
+        """For each ROC curve: its name, class membership and scores."""
         if len(self.classes) == 2:
             sign = 1.0 if self.positive == self.classes[1] else -1.0
             return {self.positive: (y == self.positive, sign * g)}
         return {label: (y == label, g[:, k]) for k, label in enumerate(self.classes)}
 
     def baseline(self, y: Array) -> dict[str, float]:
-        """What the most frequent class reaches when it is always predicted."""
+        """Measures of always predicting the most frequent class."""
         labels, counts = np.unique(y, return_counts=True)
         always = np.full(len(y), labels[counts.argmax()])
         found = {**self.measure(y, always, None), "auc": 0.5}
@@ -93,19 +93,19 @@ class Judge:
 
 
 def balanced(y: Array, predicted: Array) -> float:
-    """The mean over classes of the share that is found."""
+    """Balanced accuracy: mean recall over the classes."""
     return float(np.mean([np.mean(predicted[y == label] == label) for label in np.unique(y)]))
 
 
 def mcc(y: Array, predicted: Array) -> float:
-    """Matthews' coefficient; 0 where there is one class only, true and predicted: nothing was told apart."""
+    """Matthews' coefficient; 0 if only one class occurs, true and predicted."""
     if len(np.union1d(y, predicted)) < 2:
         return 0.0
     return float(metrics.matthews_corrcoef(y, predicted))
 
 
 def scores_of(model: Any, X: Array) -> Array | None:
-    """Potentials, or probabilities where there are no potentials; of the last of two classes."""
+    """Decision function, or probabilities if there is none; of the second of two classes."""
     if hasattr(model, "decision_function"):
         return without_rounding(np.asarray(model.decision_function(X)))
     if hasattr(model, "predict_proba"):
@@ -115,7 +115,7 @@ def scores_of(model: Any, X: Array) -> Array | None:
 
 
 def without_rounding(g: Array) -> Array:
-    """Scores of one line that differ by rounding only are equal: weights of 1e-15 order nothing."""
+    """Make scores equal that differ by rounding only: weights of 1e-15 carry no order."""
     most = np.abs(g).max(axis=0, initial=0.0)
     return np.where(np.ptp(g, axis=0) <= ROUNDING * most, np.mean(g, axis=0), g) if len(g) else g
 
@@ -129,15 +129,15 @@ class Interval:
 
 
 def resampled(values: dict[str, list[float]], tests: list[int], P: int | Array) -> dict[str, Interval]:
-    """Means over folds that share their training rows, with intervals that know it.
+    """Means over folds, with intervals corrected for shared training rows.
 
-    P is the number of rows, or of each fold the rows that it trains and tests.
+    P is the number of rows, or for each fold the number of training and test rows.
     """
     sizes = np.array(tests)
     folds = FoldTable({name: np.array(v) for name, v in values.items()}, P - sizes, sizes)
     found = {}
     for row in folds.rows():
-        # NaN, where one fold leaves no interval, passes through both.
+        # NaN (one fold, no interval) passes through both.
         low = float(np.maximum(row.low, LEAST.get(row.measure, 0.0)))
         high = float(np.minimum(row.high, MOST.get(row.measure, 1.0)))
         found[row.measure] = Interval(row.mean, low, high, folds.corrected_error(row.measure))
@@ -145,7 +145,7 @@ def resampled(values: dict[str, list[float]], tests: list[int], P: int | Array) 
 
 
 def pooled(judge: Judge, y: Array, predicted: Array, g: Array | None, seed: int) -> dict[str, Interval]:
-    """Of leave-one-out, where a fold is one row and has no AUC of its own."""
+    """Estimates of leave-one-out, from the pooled predictions: a fold of one row has no AUC."""
     values = judge.measure(y, predicted, g)
     binary = len(judge.classes) == 2
     own = None if g is None or not binary else judge.against_rest(y, g)[judge.positive][1]

@@ -1,4 +1,4 @@
-"""The table that was asked for: a file, or a set that markone knows by name."""
+"""Read the requested table: a file, or a built-in data set by name."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def read(
     seed: int = 0,
     most: int | None = MOST_ROWS,
 ) -> CellTable:
-    """Refused with more than `most` rows, unless `rows` of them are to be drawn.
+    """Read a table; more than `most` rows are refused, unless `rows` of them are to be sampled.
 
-    Of columns of numbers the cells are kept as they were written if they are among `texts`; all, if None.
+    Cells of the numeric columns in `texts` are kept as written (None: of all columns).
     """
     path = Path(data)
     most = most if rows is None else None
@@ -37,7 +37,7 @@ def read(
     if not path.is_file():
         return sample(known_set(data), rows, seed)
     file = cell_table.TableFile(path, header)
-    # Lines may lie inside quotes, so only a file far beyond the limit is refused before it is parsed.
+    # Quoted cells may contain line breaks: before parsing, only files far beyond the limit are refused.
     if most is not None and file.most_rows > 2 * most:
         raise too_many(path.name, file.most_rows, most)
     table = cell_table.read(file, texts)
@@ -47,7 +47,7 @@ def read(
 
 
 def hash_of(data: str) -> str:
-    """SHA-256 of the file; nothing for a set that is known by name."""
+    """SHA-256 of the file; empty for a built-in data set."""
     path = Path(data)
     if not path.is_file():
         return ""
@@ -56,7 +56,7 @@ def hash_of(data: str) -> str:
 
 
 def sample(table: CellTable, rows: int | None, seed: int) -> CellTable:
-    """`rows` of them drawn without replacement, in their order; all if there are not more."""
+    """Sample `rows` rows without replacement, in their order; all if there are not more."""
     P = len(table)
     if rows is None or rows >= P:
         return table
@@ -67,10 +67,10 @@ def sample(table: CellTable, rows: int | None, seed: int) -> CellTable:
 
 def too_many(source: str, rows: int, most: int) -> BadTable:
     return BadTable(
-        f"{source} has about {rows} rows, more than the {most} that `markone fit` takes at once: every "
-        "fold would fit a student to nearly all of them. Draw a sample with --rows 20000, or give a "
+        f"{source} has about {rows} rows, more than the {most} that `markone fit` accepts: every "
+        "fold would fit a model to nearly all of them. Draw a sample with --rows 20000, or give a "
         "folder of Parquet files to models that learn from sums (soft-margin, gmlvq, linear: docs/fit.md); "
-        "from Python, markone.data.chunks gives a file in pieces to students with partial_fit."
+        "from Python, markone.data.chunks reads a file in pieces for models with partial_fit."
     )
 
 
@@ -90,7 +90,7 @@ def known_set(data: str) -> CellTable:
 
 
 def labels(y: np.ndarray, class_names: Iterable[str] | None) -> list[str]:
-    """Names of the classes, where y holds their numbers."""
+    """Class names of y, which may contain their indices."""
     names = [str(name) for name in class_names or ()]
     if names and np.asarray(y).dtype.kind in "iu" and np.max(y) < len(names):
         return [names[k] for k in y]

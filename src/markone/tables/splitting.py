@@ -1,4 +1,4 @@
-"""The folds: stratified, and such that no row is tested by a student that has seen its like or its future."""
+"""Stratified folds; copies and groups stay together, and with --time training rows precede test rows."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from markone.tables.request import ColumnOptions, Folds
 Split = tuple[Array, Array]
 FREE = RowTies()
 EARLY = (
-    "By time, the rows before fold {} show no {{!r}}: nobody could have learned it by then. Use fewer folds "
+    "By time, the rows before fold {} contain no {{!r}}, so it cannot be learned by then. Use fewer folds "
     "(--cv 2), or leave the early rows out."
 )
 
 
 def ties_of(table: CellTable, options: ColumnOptions, seen: Evidence) -> RowTies:
-    """What ties these rows: copies always, a group and the time if the user has named them."""
+    """Constraints on the splits: copies always; group and time if given."""
     groups = groups_of(table, options.group) if options.group else None
     times = times_of(table, options.time) if options.time else None
     together = kept_together(seen.X, seen.copies, list(seen.plan.places.values()))
@@ -52,19 +52,19 @@ def splits(how: Folds, y: Array, seed: int, ties: RowTies = FREE) -> list[Split]
         found += list(folds.split(X, y, ties.groups))
     for train, _ in found:
         check_classes(
-            y, train, "Groups kept together, a training part shows no {!r}. Use fewer folds (--cv 3)."
+            y, train, "With groups kept together, a training part has no {!r}. Use fewer folds (--cv 3)."
         )
     return [(train, test) for train, test in found if len(test)]
 
 
 def check_groups(how: Folds, y: Array, groups: Array) -> None:
-    """Each class must be in as many groups as there are folds, else some training part would lack it."""
+    """Raise if a class is in fewer groups than folds: some training part would lack it."""
     for label in np.unique(y):
         n = len(np.unique(groups[y == label]))
         if n < 2:
             raise BadTable(
-                f"All rows of class {str(label)!r} belong to one group: they are either learned or tested, "
-                "never both. Collect the class in more groups."
+                f"All rows of class {str(label)!r} belong to one group: they cannot be both in training "
+                "and test. Collect the class in more groups."
             )
         if n < how.folds:
             raise BadTable(
@@ -74,19 +74,20 @@ def check_groups(how: Folds, y: Array, groups: Array) -> None:
 
 
 def forward(how: Folds, y: Array, ties: RowTies) -> list[Split]:
-    """Moments in k + 1 parts of about equally many rows: each part but the first is tested by all before
-    it."""
+    """Split the times into k + 1 parts of about equal size; each but the first is tested by all before it."""
     assert ties.times is not None
     if how.leave_one_out:
-        raise BadTable("--time has no leave-one-out: most rows would be tested by their future. Use --cv 5.")
+        raise BadTable(
+            "--time has no leave-one-out: most training rows would be later than the test row. Use --cv 5."
+        )
     moments, part_of = np.unique(ties.times, return_inverse=True)
     if len(moments) <= how.folds:
         raise BadTable(
-            f"--time has {len(moments)} different moments, too few for {how.folds} folds. Use --cv "
+            f"--time has {len(moments)} different times, too few for {how.folds} folds. Use --cv "
             f"{max(len(moments) - 1, 2)}."
         )
     ends = np.cumsum(np.bincount(part_of.ravel()))
-    # The part of a moment by the middle of its rows: rows of one moment are never parted.
+    # The part of a time by the middle of its rows: rows of equal time are never separated.
     middle = ends - 0.5 * np.diff(ends, prepend=0)
     part = np.minimum((middle / len(y) * (how.folds + 1)).astype(int), how.folds)[part_of.ravel()]
     found = []
@@ -107,7 +108,7 @@ def check_classes(y: Array, train: Array, sentence: str) -> None:
 
 
 def inner(folds: int, y: Array, seed: int, ties: RowTies = FREE) -> list[Split] | None:
-    """Folds of a training part, for choices that must not see the test; None where a class is too small."""
+    """Inner folds of a training part; None if a class is too small."""
     groups = ties.groups
     labels = np.unique(y)
     sizes = [len(np.unique(groups[y == a])) if groups is not None else int((y == a).sum()) for a in labels]

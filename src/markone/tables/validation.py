@@ -1,4 +1,4 @@
-"""Cross-validation: the student never sees the rows it is judged by, nor does the search, nor the scaling."""
+"""Cross-validation of a classifier; scaling, search and calibration see the training part only."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Fold:
 
 @dataclass(frozen=True)
 class FoldFits:
-    """A fit for each fold; whoever does one has all it needs here."""
+    """The fits of all folds, with everything a worker needs."""
 
     pipeline: Any
     X: Array
@@ -76,7 +76,7 @@ class FoldFits:
 
 @dataclass
 class Validation:
-    """What came out: fold by fold, and together."""
+    """Results of each fold and of all folds together."""
 
     how: Folds
     folds: list[Fold] = field(default_factory=list)
@@ -100,8 +100,11 @@ def cross_validate(
     columns: Mapping[str, Sequence[int]] | None = None,
     workers: Workers | None = None,
 ) -> Validation:
-    """`ties` between rows hold in the folds and inside them; of `columns`, the inputs of each, the first
-    repeat learns how much the student needs them."""
+    """Cross-validate the pipeline.
+
+    `ties` apply to outer and inner folds; `columns` maps columns to their inputs; permutation importances are
+    computed in the first repeat.
+    """
     check(y, how)
     validation = Validation(how)
     splits = splitting.splits(how, y, seed, ties)
@@ -120,12 +123,12 @@ def check(y: Array, how: Folds) -> None:
     rarest, rows = labels[counts.argmin()], int(counts.min())
     if rows < 2:
         raise BadTable(
-            f"Class {str(rarest)!r} has one row: nothing is left to test on. Remove it or join classes."
+            f"Class {str(rarest)!r} has one row: nothing is left to test on. Remove it or merge classes."
         )
     if not how.leave_one_out and rows < how.folds:
         raise BadTable(
             f"Class {str(rarest)!r} has {rows} rows, fewer than the {how.folds} folds. "
-            f"Use --cv {how.repeats}x{rows}, --cv loo, or join classes."
+            f"Use --cv {how.repeats}x{rows}, --cv loo, or merge classes."
         )
 
 
@@ -138,7 +141,7 @@ def fit(
     ties: RowTies = FREE,
     judge: Judge | None = None,
 ) -> tuple[Any, dict[str, Any]]:
-    """The student of these rows; what is to be chosen is chosen by folds of these rows alone."""
+    """Fit the pipeline to these rows; parameters are chosen by inner folds of these rows."""
     chosen: dict[str, Any] = {}
     if grid:
         search = searched(pipeline, X, y, grid, seed, ties)
@@ -164,9 +167,9 @@ def searched(
 
 @contextmanager
 def heard(said: Counter[str]) -> Iterator[None]:
-    """Count the fits in which each warning was given, instead of letting them pass by.
+    """Record warnings: count the fits that raised each.
 
-    Two that differ in their numbers only are one: the first is quoted.
+    Warnings that differ in numbers only count as one; the first is quoted.
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -175,7 +178,7 @@ def heard(said: Counter[str]) -> Iterator[None]:
 
 
 def note(said: Counter[str], texts: Sequence[str]) -> None:
-    """One more fit that has said this."""
+    """Count one more fit that raised these warnings."""
     known = {alike(text): text for text in said}
     said.update({known.setdefault(alike(text), text) for text in texts})
 
@@ -205,9 +208,9 @@ def summarise(validation: Validation, y: Array, judge: Judge, seed: int) -> None
 
 
 def confusion_of(folds: Sequence[Fold], y: Array, classes: list[str]) -> Array:
-    """How often rows of one class (first index) were called another, all folds together."""
+    """Confusion counts over all folds: true class (first index) by predicted class."""
     true = np.searchsorted(classes, np.concatenate([y[fold.test] for fold in folds]))
-    said = np.searchsorted(classes, np.concatenate([fold.predicted for fold in folds]))
+    predicted = np.searchsorted(classes, np.concatenate([fold.predicted for fold in folds]))
     counts = np.zeros((len(classes), len(classes)))
-    np.add.at(counts, (true, said), 1.0)
+    np.add.at(counts, (true, predicted), 1.0)
     return counts

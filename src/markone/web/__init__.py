@@ -1,1 +1,1 @@
-"""The laboratory in a browser: what the page shows is what the library computes."""
+"""The laboratory in a browser: every number on the page is computed by the library."""

@@ -1,4 +1,4 @@
-"""Routes: the page, what it needs to know, and the socket over which everything is computed."""
+"""HTTP routes: the page, its catalogue, and the socket that carries all requests to compute."""
 
 import contextlib
 import json
@@ -64,7 +64,7 @@ def make_app(access: Access, **limits: Any) -> Starlette:
             *routes(Uploads(Path(folder.name))),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        # The guard is outermost: nothing is looked at before it agrees.
+        # The guard is outermost: it checks a request before any other code reads it.
         middleware=[Middleware(Guard, access=access), Middleware(GZipMiddleware, minimum_size=1000)],
         lifespan=lifespan,
     )
@@ -73,7 +73,7 @@ def make_app(access: Access, **limits: Any) -> Starlette:
 
 
 def configured(app: Starlette, host: str, port: int) -> uvicorn.Server:
-    """The server as the laboratory needs it: small messages only, and no word about what it is."""
+    """A uvicorn server with a limit on the size of messages and without headers that identify it."""
     config = uvicorn.Config(
         app,
         host=host,

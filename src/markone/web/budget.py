@@ -1,4 +1,4 @@
-"""What one request may use: processor time and memory, held by the process that computes it."""
+"""Limits of one request on processor time and memory, set in the process that computes it."""
 
 import contextlib
 import signal
@@ -8,13 +8,13 @@ from collections.abc import Iterator
 CPU_BUDGET = 120.0
 MEMORY_BUDGET = 3 * 2**30
 # Seconds of processor time of one step, which takes a fraction of one, unless code has to be compiled first.
-# By the processor's clock: a busy machine is no reason to give up.
+# Processor time, not wall-clock time: a busy machine does not end a step.
 LONGEST_STEP = 90.0
 HAS_TIMERS = hasattr(signal, "setitimer")
 
 
 def limit_memory() -> None:
-    """From here on this process gets a MemoryError rather than the whole machine."""
+    """Limit the memory of this process: beyond it a MemoryError is raised."""
     try:
         import resource
     except ImportError:  # not on Windows
@@ -23,7 +23,7 @@ def limit_memory() -> None:
 
 
 def limit_time(seconds: float) -> None:
-    """The kernel ends this process after so many seconds of its own processor time."""
+    """Let the operating system end this process after `seconds` of processor time."""
     try:
         import resource
     except ImportError:  # not on Windows
@@ -33,7 +33,7 @@ def limit_time(seconds: float) -> None:
 
 @contextlib.contextmanager
 def limited_step(seconds: float = LONGEST_STEP) -> Iterator[None]:
-    """The kernel ends this process if what is inside takes longer, compiled code included."""
+    """Let the operating system end this process if the block takes longer, compiled code included."""
     if not HAS_TIMERS:  # not on Windows
         yield
         return

@@ -1,4 +1,4 @@
-"""What the page has to know before it asks anything: screens with their schemas, words, lessons."""
+"""The catalogue that a page loads first: screens with their schemas, glossary, lessons."""
 
 from typing import Any
 

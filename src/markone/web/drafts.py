@@ -1,4 +1,4 @@
-"""A declaration that is being written on a page: what is wrong with it, and in which line."""
+"""Validation of a declaration edited on the page: problems and their lines."""
 
 import re
 import tomllib
@@ -10,12 +10,12 @@ from markone.lab.survey import count, not_too_many
 
 
 def problems(text: str) -> list[dict[str, Any]]:
-    """What `markone check` would say about a declaration that is being written, and in which line."""
+    """Return the problems that `markone check` finds in a draft, with their line numbers."""
     try:
         declaration = parse(tomllib.loads(text), "The draft")
     except tomllib.TOMLDecodeError as error:
         where = re.search(r"at line (\d+)", str(error))
-        # The only other place it names is the end.
+        # Without a line number the error is at the end of the text.
         line = int(where[1]) if where else len(text.splitlines())
         return [{"text": f"This is not TOML: {error}.", "line": line}]
     except DeclarationError as error:
@@ -29,9 +29,9 @@ def problems(text: str) -> list[dict[str, Any]]:
 
 
 def line_of(problem: str, text: str) -> int | None:
-    """The first line that sets a key which the sentence names; None where it names none that is there.
+    """Return the first line that sets a key named in the message; None if there is none.
 
-    "claim 3, where: ..." is about the third [[claim]]: only its lines are looked at, its first if none fits.
+    "claim 3, where: ..." refers to the third [[claim]]: only its lines are searched; its first if none fits.
     """
     lines = list(enumerate(text.splitlines(), start=1))
     block = re.match(r"([a-z_]+) (\d+)\b", problem)

@@ -1,4 +1,4 @@
-"""How long one frame may take: the more jobs share a worker, the less, so that all stay lively."""
+"""Time allowed for one frame: the more jobs share a worker, the shorter, so that all pages keep updating."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ LONGEST, SHORTEST, ROUND = 0.06, 0.004, 0.08
 
 @dataclass
 class FramePace:
-    """Of this process; the worker says how many jobs take turns."""
+    """The frame time of this process; the worker sets the number of its jobs."""
 
     jobs: int = 1
 

@@ -1,4 +1,4 @@
-"""Every message between page and server: one strict union each way, nothing else is understood."""
+"""All messages between page and server: one strict union each way; anything else is refused."""
 
 import json
 from functools import reduce
@@ -37,7 +37,7 @@ AnyWork: Any = Annotated[reduce(or_, map(_work, all_screens())), Field(discrimin
 
 
 class Start(Message):
-    """Compute: the first frame follows, the others when `more` asks for them."""
+    """Start a computation: the first frame follows at once, each further one after a `more`."""
 
     kind: Literal["start"]
     ticket: Ticket
@@ -46,21 +46,21 @@ class Start(Message):
 
 
 class More(Message):
-    """The page has drawn a frame and wants the next. A hidden page asks for none, and nothing is computed."""
+    """Request the next frame. A hidden page requests none, so nothing is computed for it."""
 
     kind: Literal["more"]
     ticket: Ticket
 
 
 class Stop(Message):
-    """The page has no use for further frames."""
+    """End a computation: no further frames are needed."""
 
     kind: Literal["stop"]
     ticket: Ticket
 
 
 class Here(Message):
-    """Somebody is there: the session is not idle."""
+    """Sign of life: the session is not idle."""
 
     kind: Literal["here"]
 
@@ -74,7 +74,7 @@ class Welcome(Message):
 
 
 class Ready(Message):
-    """How far the warm-up of the compiled code has come."""
+    """Progress of the warm-up of the compiled code."""
 
     kind: Literal["ready"] = "ready"
     done: int
@@ -90,7 +90,7 @@ class Frame(Message):
 
 
 class Refused(Message):
-    """A sentence for the person, and the fields it is about."""
+    """A message for the user, and the fields it refers to."""
 
     kind: Literal["refused"] = "refused"
     ticket: Ticket | None
@@ -109,7 +109,7 @@ _from_page: TypeAdapter[Any] = TypeAdapter(FromPage)
 
 
 def read(text: str | bytes) -> Start | More | Stop | Here | Refused:
-    """The message, or the refusal to be sent back."""
+    """Return the validated message, or the refusal to send back."""
     try:
         message: Start | More | Stop | Here = _from_page.validate_json(text)
         return message
@@ -117,7 +117,7 @@ def read(text: str | bytes) -> Start | More | Stop | Here | Refused:
         return refusal(error, text)
 
 
-# Parts of a location that name the union's branches, not fields a person knows.
+# Parts of a location that name branches of the union, not fields of a screen.
 _BRANCHES = {"start", "more", "stop", "here", "work", "state", *(s.name for s in all_screens())}
 
 
@@ -138,7 +138,7 @@ def _shown(value: Any) -> str:
 
 
 def _ticket(text: str | bytes) -> int | None:
-    """Which request was wrong, where the message says so in a readable way."""
+    """Return the ticket of an invalid request; None if it cannot be read."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""The lines of an experiment's figure as numbers that a page draws itself."""
+"""The lines of an experiment's figures as numbers, drawn by the page."""
 
 from typing import Any
 
@@ -7,12 +7,12 @@ from markone.lab.statistics import lines
 
 
 def drawn(declaration: Declaration) -> list[Any]:
-    """Figures that this page can draw: lines over an axis. The report has them all."""
+    """Return the figures that the page can draw: lines over an axis. The report shows all."""
     return [figure for figure in declaration.figure if figure.kind == "lines"]
 
 
 def picture(declaration: Declaration, points: Any, number: int) -> dict[str, Any]:
-    """The lines of one figure: [x, mean, standard error, repeats], and the theory at the same points."""
+    """Return the lines of one figure, [x, mean, standard error, repeats], with theory at the same points."""
     figures = drawn(declaration)
     if not figures:
         return {"picture": None}

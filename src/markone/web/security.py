@@ -1,4 +1,4 @@
-"""Closed to everyone else: who may ask, and what a browser may do with the answer."""
+"""Access control: allowed hosts, origins and the token; security headers of every response."""
 
 import secrets
 import socket
@@ -11,7 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, PlainTextResponse
 
 COOKIE = "markone_lab"
-# Addresses that mean "all this machine has".
+# Addresses that mean "all interfaces of this machine".
 EVERYWHERE = ("0.0.0.0", "::")
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:; "
@@ -26,7 +26,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
-# A report is a page made of somebody's table: nothing in it runs, asks for anything, or is of this origin.
+# A report contains text from an uploaded table: no scripts, no requests, an origin of its own.
 SANDBOXED = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox; "
@@ -34,14 +34,14 @@ SANDBOXED = {
     ),
     "X-Frame-Options": "SAMEORIGIN",
 }
-# After a strict cookie is set by a link from elsewhere, a redirect would not carry it; a page of ours does.
+# A redirect after a link from another site would not send a strict cookie; a page that reloads does.
 ENTERED = "<!doctype html><meta http-equiv=refresh content='0;url=/'><title>markone</title>Welcome."
-CLOSED = "This laboratory is closed to strangers. Open the link with the token that `markone lab` has shown."
+CLOSED = "Access denied. Open the link with the token that `markone lab` has printed."
 
 
 @dataclass(frozen=True)
 class Access:
-    """Where the laboratory may be reached; `token` is None on this machine only."""
+    """Hosts and origins that are served; `token` is None if only this machine is."""
 
     hosts: frozenset[str]
     origins: frozenset[str]
@@ -56,7 +56,7 @@ class Access:
 
     @classmethod
     def public(cls, host: str, port: int, names: list[str], token: str) -> "Access":
-        """For a class: on another address, or behind a reverse proxy under its own names, by https."""
+        """Access from other machines: at another address, or by https behind a reverse proxy with `names`."""
         local = cls.local(port)
         reached = {f"{in_a_link(one)}:{port}" for one in reachable(host)}
         hosts = local.hosts | reached | set(names)
@@ -69,7 +69,7 @@ def in_a_link(host: str) -> str:
 
 
 def reachable(host: str) -> list[str]:
-    """Where a browser finds a server that listens on `host`: nobody can open http://0.0.0.0."""
+    """Return the addresses at which a browser reaches a server that listens on `host` (0.0.0.0 is none)."""
     if host not in EVERYWHERE:
         return [host]
     name = socket.gethostname()
@@ -84,7 +84,7 @@ def reachable(host: str) -> list[str]:
 
 
 def _towards_others() -> list[str]:
-    """The address this machine would send from. Nothing is sent, least of all to an address of examples."""
+    """Return the outgoing address of this machine. Connecting a UDP socket sends no packet."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -98,11 +98,11 @@ def new_token() -> str:
 
 
 class Guard:
-    """Host and Origin of each request and socket, then the token; the headers on each answer."""
+    """Middleware that checks Host, Origin and token, and adds the security headers to every response."""
 
     def __init__(self, app: Any, access: Access) -> None:
         self.app, self.access = app, access
-        # The cookie is not the token: what a browser keeps cannot be used as a link.
+        # The cookie differs from the token: a stolen cookie cannot be used as a link.
         self.cookie = secrets.token_urlsafe(32)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -113,7 +113,7 @@ class Guard:
         if scope["type"] == "websocket":
             if refusal is None:
                 await self.app(scope, receive, send)
-            else:  # closed before it was accepted: the browser gets 403
+            else:  # closed before it is accepted: the browser gets 403
                 await receive()
                 await send({"type": "websocket.close", "code": 1008, "reason": ""})
             return
@@ -122,12 +122,12 @@ class Guard:
     def _refusal(self, scope: Any) -> Any:
         headers = Headers(scope=scope)
         if headers.get("host") not in self.access.hosts:
-            return PlainTextResponse("This laboratory is not at that address.", 400)
+            return PlainTextResponse("The laboratory is not served at this address.", 400)
         origin = headers.get("origin")
         if origin is None and (scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")):
-            return PlainTextResponse("A socket or an upload needs an Origin.", 403)
+            return PlainTextResponse("A socket or an upload needs an Origin header.", 403)
         if origin is not None and origin not in self.access.origins:
-            return PlainTextResponse("This laboratory answers its own pages only.", 403)
+            return PlainTextResponse("Requests from other sites are refused.", 403)
         if self.access.token is None or self._has_cookie(headers) or self._entering(scope):
             return None
         return PlainTextResponse(CLOSED, 401)
@@ -137,7 +137,7 @@ class Guard:
         return cookie is not None and secrets.compare_digest(cookie.value.encode(), self.cookie.encode())
 
     def _entering(self, scope: Any) -> Any:
-        """The page that sets the cookie, for the link with the right token."""
+        """Return the page that sets the cookie if the link has the right token, else None."""
         if self.access.token is None or scope["type"] != "http" or scope["path"] != "/enter":
             return None
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]

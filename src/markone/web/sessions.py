@@ -1,4 +1,4 @@
-"""Who is there: so many sessions at the most, each with its jobs; idle ones end, the link resumes them."""
+"""Open sessions: at most MOST_SESSIONS, each with its jobs. Idle ones are closed; the link restores them."""
 
 import asyncio
 import itertools
@@ -12,14 +12,16 @@ from markone.web.workers import Key, WorkerPool
 
 MOST_SESSIONS = 40
 IDLE_SECONDS = 900.0
-# Of one session at a time: a screen needs one, a copied text or a detail another.
+# Jobs of one session at the same time: a screen needs one, a copied text or a detail another.
 MOST_JOBS = 4
-# Frames asked for ahead of those delivered.
+# Frames requested and not yet delivered.
 MOST_AHEAD = 4
-# Messages a page may leave unread: it is owed far fewer, so that whoever has more does not listen at all.
+# Unread messages of a session. A client this far behind is not reading; disconnect it.
 MOST_UNREAD = 200
-FULL = "All {} places in this laboratory are taken. Come back in a while: your link keeps everything."
-RESTED = "This session rested for {:.0f} minutes and was ended. Everything is in the link: reload to go on."
+FULL = "All {} sessions are in use. Try again later: your link keeps everything."
+RESTED = (
+    "The session was idle for {:.0f} minutes and was closed. The link keeps everything: reload to continue."
+)
 
 
 class Session:
@@ -28,7 +30,7 @@ class Session:
     def __init__(self, number: int, websocket: WebSocket) -> None:
         self.number, self.websocket = number, websocket
         self.outbox: asyncio.Queue[str | None] = asyncio.Queue()
-        # How many frames each job still owes.
+        # Frames still to be delivered, by ticket.
         self.jobs: dict[int, int] = {}
 
     def say(self, message: Any) -> None:
@@ -43,14 +45,14 @@ class Sessions:
     def __init__(
         self, folder: str, workers: int | None = None, most: int = MOST_SESSIONS, idle: float = IDLE_SECONDS
     ) -> None:
-        """folder: where tables that people dropped are, for the workers."""
+        """folder: where the workers find uploaded tables."""
         self.most, self.idle = most, idle
         self.open: dict[int, Session] = {}
         self.numbers = itertools.count(1)
         self.pool = WorkerPool(self._deliver, self._warmed, folder, workers)
 
     async def serve(self, websocket: WebSocket) -> None:
-        """From the first message to the last of one page."""
+        """Serve one page from its first message to its last."""
         await websocket.accept()
         if len(self.open) >= self.most:
             await websocket.send_text(Ended(sentence=FULL.format(self.most)).model_dump_json())
@@ -85,7 +87,7 @@ class Sessions:
             self.heard(session, read(text))
 
     def heard(self, session: Session, message: Any) -> None:
-        """One message of a page, already checked."""
+        """Handle one validated message of a page."""
         if isinstance(message, Refused):
             session.say(message)
         elif isinstance(message, Start):
@@ -98,9 +100,9 @@ class Sessions:
 
     def _start(self, session: Session, message: Start) -> None:
         if message.ticket in session.jobs:
-            sentence = f"Ticket {message.ticket} is in use: give each request a number of its own."
+            sentence = f"Ticket {message.ticket} is in use: give each request its own number."
         elif len(session.jobs) >= MOST_JOBS:
-            sentence = f"This page already computes {MOST_JOBS} things at once: stop one first."
+            sentence = f"This page already runs {MOST_JOBS} computations: stop one first."
         else:
             session.jobs[message.ticket] = 1
             work = message.work
@@ -110,15 +112,15 @@ class Sessions:
         session.say(Refused(ticket=message.ticket, sentence=sentence))
 
     def _more(self, session: Session, ticket: int) -> None:
-        owed = session.jobs.get(ticket)
-        # A job that has ended meanwhile is no mistake of the page.
-        if owed is None:
+        pending = session.jobs.get(ticket)
+        # The job may have ended meanwhile: not an error of the page.
+        if pending is None:
             return
-        if owed >= MOST_AHEAD:
-            sentence = f"Request {ticket} already owes {owed} frames: ask for more when they have come."
+        if pending >= MOST_AHEAD:
+            sentence = f"Request {ticket} has {pending} frames pending: wait for them before requesting more."
             session.say(Refused(ticket=None, sentence=sentence))
             return
-        session.jobs[ticket] = owed + 1
+        session.jobs[ticket] = pending + 1
         self.pool.more((session.number, ticket))
 
     def _deliver(self, key: Key, text: str, last: bool) -> None:
@@ -141,7 +143,7 @@ class Sessions:
 
 
 async def _receive(websocket: WebSocket) -> str | bytes:
-    """Text, as the page sends it, or bytes, which are refused as any other message that is no message."""
+    """Return the next message: text, or bytes, which are refused like any invalid message."""
     message = await websocket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1000))

@@ -1,6 +1,6 @@
-"""A figure of the laboratory, point by point: the scenarios of the experiments, a few repeats at a time.
+"""Sweeps: the scenarios of the experiments, computed a few repeats at a time for a figure.
 
-The numbers are those an experiment would store: the same function, the same seed, the same repeats.
+The numbers are those an experiment would store: same function, same seed, same repeats.
 """
 
 import itertools
@@ -18,7 +18,7 @@ from markone.numerics.statistics import agresti_coull_error, is_fraction, standa
 from markone.web.budget import CPU_BUDGET
 from markone.web.pace import PACE
 
-# Repeats of the first round; each further round doubles what is there.
+# Repeats of the first round; each further round doubles the total.
 FIRST = 2
 # Mean, standard error, number of repeats.
 Summary = tuple[float, float, int]
@@ -28,7 +28,7 @@ __all__ = ["SweepLine", "curve", "find", "seconds", "snapshots", "would_fit"]
 
 @dataclass(frozen=True)
 class SweepLine:
-    """One line of a figure: what is the same along it."""
+    """One line of a figure: the parameters that are constant along it."""
 
     name: str
     title: str
@@ -36,9 +36,9 @@ class SweepLine:
 
 
 def curve(scenario: Scenario, theory: str, line: SweepLine, variable: str, xs: Any) -> list[list[float]]:
-    """A theory along a line; points where it is not defined are left out."""
+    """Return [x, value] of a theory along a line, without points where it is not defined."""
     function = scenario.theories[theory].function
-    # Whatever the scenario leaves out of its parameters has its default.
+    # Parameters that are not given have the defaults of the scenario.
     given = [_complete(scenario, {**line.parameters, variable: x}) for x in xs]
     values = [[float(x), float(function(p))] for x, p in zip(xs, given, strict=True)]
     return [pair for pair in values if math.isfinite(pair[1])]
@@ -51,7 +51,7 @@ def _complete(scenario: Scenario, parameters: Mapping[str, Any]) -> dict[str, An
 def seconds(
     scenario: Scenario, lines: Sequence[SweepLine], variable: str, xs: Sequence[float], repeats: int
 ) -> float:
-    """About one multiplication a nanosecond, and a little for every call."""
+    """Estimate the processor time: one multiplication per nanosecond, plus 10 microseconds per repeat."""
     one = sum(
         scenario.cost(scenario.parameters(**line.parameters, **{variable: x})) for line in lines for x in xs
     )
@@ -59,7 +59,7 @@ def seconds(
 
 
 def would_fit(state: Any, seconds: Callable[[Any], float], words: Mapping[str, str]) -> str:
-    """What would fit into the budget of a request: each field of `words` alone made as small as it needs."""
+    """Suggest what would fit into the budget: each field of `words` reduced on its own as far as needed."""
     found = []
     for name, sentence in words.items():
         field = state.model_json_schema()["properties"][name]
@@ -71,7 +71,7 @@ def would_fit(state: Any, seconds: Callable[[Any], float], words: Mapping[str, s
             fits = seconds(state.model_copy(update={name: middle})) <= CPU_BUDGET
             low, high = (middle, high) if fits else (low, middle)
         found.append(sentence.format(low))
-    return f"{' or '.join(found)} would fit." if found else "Less of several things at once would fit."
+    return f"{' or '.join(found)} would fit." if found else "Reduce several settings at once."
 
 
 def snapshots(
@@ -83,9 +83,9 @@ def snapshots(
     seed: int,
     repeats: int,
 ) -> Iterator[dict[str, Any]]:
-    """Frames with [x, mean, standard error, repeats] of each line and measure, until all are there."""
+    """Yield frames with [x, mean, standard error, repeats] of each line and measure, until complete."""
     values: dict[tuple[int, int], dict[str, list[Any]]] = {}
-    # Only what has changed since is summed up again: a figure has a hundred points, a frame brings a few.
+    # Only changed points are summarised again: a figure has a hundred points, a frame changes a few.
     found: dict[tuple[int, int], dict[str, Summary]] = {}
     clock = FrameClock()
     for first, last in _rounds(repeats):
@@ -107,14 +107,14 @@ def snapshots(
 
 @dataclass
 class FrameClock:
-    """When a frame is due: rather a little early than a whole block late."""
+    """Decides when a frame is due: a little early rather than a whole block late."""
 
     began: float = field(default_factory=time.perf_counter)
     cost: float = 0.0
     pace: float = 1e-9
 
     def is_time(self, cost: float) -> bool:
-        """Would the next block, at the speed of those before, end after the frame should?"""
+        """True if the next block, at the speed measured so far, would end after the frame is due."""
         gone = time.perf_counter() - self.began
         return self.cost > 0 and gone + cost * self.pace > PACE.seconds
 
@@ -127,7 +127,7 @@ class FrameClock:
 
 
 def _blocks(first: int, last: int, cost: float) -> Iterator[tuple[int, int]]:
-    """Calls that fit into a frame; where they are cut does not change a bit."""
+    """Yield blocks of repeats that fit into a frame; the results do not depend on the cuts."""
     start = first
     while start < last:
         stop = min(last, start + max(1, int(0.5e9 * PACE.seconds / cost)))
@@ -154,7 +154,7 @@ def _frame(lines: Any, xs: Any, measures: Any, found: Any, repeats: int, last: b
 
 
 def _summary(blocks: list[Any]) -> Summary:
-    """Mean and standard error of what is known; NaN is "not decided" and counts for nothing."""
+    """Return mean, standard error and number of the finite values; NaN means "not decided"."""
     values = np.concatenate(blocks)
     values = values[~np.isnan(values)]
     if not len(values):

@@ -1,4 +1,4 @@
-"""Lessons as files: a screen with some controls hidden or locked, tasks, and checks that see them met."""
+"""Lessons as files: a screen with hidden or locked controls, tasks, and the conditions that complete them."""
 
 import json
 import tomllib
@@ -18,7 +18,7 @@ class Part(BaseModel):
 
 
 class Condition(Part):
-    """What a screen must report: `fact` is one of the names it tells (docs/laboratory.md lists them)."""
+    """A condition on a reported value: `fact` is one of the names in docs/laboratory.md."""
 
     fact: str
     is_: Any = Field(None, alias="is")
@@ -41,7 +41,7 @@ class LessonTask(Part):
 
 
 class Prediction(Part):
-    """Asked before anything is revealed; `answer` counts from 0."""
+    """A question asked before the result is shown; `answer` counts from 0."""
 
     question: str
     options: list[str] = Field(min_length=2, max_length=4)
@@ -75,28 +75,28 @@ class Lesson(Part):
             if name not in fields:
                 raise ValueError(f"{self.screen} has no control {name!r}")
         for state in (self.state, self.state | self.solution):
-            # As the page sends it: lists are tuples there.
+            # As JSON, like the page sends it: tuples of a state are lists there.
             find(self.screen).state.model_validate_json(json.dumps(state))
         return self
 
 
 @cache
 def lessons() -> dict[str, Lesson]:
-    """By name, in the order of the notes."""
+    """Return the lessons by name, in the order of the notes."""
     found = {path.stem: read(path) for path in FOLDER.glob("*.toml")}
     return dict(sorted(found.items(), key=lambda item: item[1].order))
 
 
 def read(path: Path) -> Lesson:
-    """ValueError with the file's name if it is no lesson."""
+    """Read a lesson; raise ValueError with the file's name if it is not valid."""
     try:
         return Lesson(**tomllib.loads(path.read_text(encoding="utf-8")))
     except ValueError as error:
-        raise ValueError(f"{path.name} is no lesson: {error}") from error
+        raise ValueError(f"{path.name} is not a valid lesson: {error}") from error
 
 
 def for_page() -> list[dict[str, Any]]:
-    """What the page gets to see: everything but the solutions."""
+    """Return the lessons as the page gets them: without the solutions."""
     return [
         {"name": name, **lesson.model_dump(exclude={"solution", "order"}, by_alias=True, exclude_none=True)}
         for name, lesson in lessons().items()

@@ -1,4 +1,4 @@
-"""Words of the subject, explained where they stand: `[margin]` in a sentence shows this on hover."""
+"""Glossary: `[margin]` in a sentence shows its definition on hover."""
 
 GLOSSARY = {
     "student": "A perceptron that learns: it answers sign(w·ξ − θ).",
@@ -35,7 +35,7 @@ GLOSSARY = {
     "version space": "All students that answer every example so far rightly.",
     "informative": "Either label is possible: the new example cuts version space in two.",
     "Gibbs student": "One student drawn at random from version space.",
-    "Bayes": "The majority of all students in version space: nobody does better on average.",
+    "Bayes": "The majority of all students in version space: no answer is better on average.",
     "sweep": "All examples once, or all neurons once.",
     "flow": "For N → ∞ the on-line student follows a differential equation in R and Q.",
     "modulation": "f(E): how strongly an example is learned, given its potential.",

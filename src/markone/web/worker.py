@@ -1,7 +1,7 @@
-"""The process that computes: many jobs take turns, one frame at a time, each within its budget.
+"""The worker process: computes its jobs in turn, one frame at a time, each within its budget.
 
-A job is stepped only when the page has asked for its next frame, so that thirty running sessions share a
-worker fairly, and a page nobody looks at costs nothing.
+A job is advanced only when its page has requested the next frame: thirty sessions share a worker fairly,
+and a hidden page costs nothing.
 """
 
 import json
@@ -23,7 +23,7 @@ from markone.web.screens import all_screens, find
 from markone.web.table import uploads
 
 WARM_FRAMES = 3
-# Seconds without a request before a piece of the warm-up is done beside open jobs.
+# Seconds without a request before a step of the warm-up is run while jobs are open.
 QUIET = 0.5
 
 
@@ -37,7 +37,7 @@ class Job:
 
 
 def serve(connection: Any, step_began: Any, warm: bool, folder: str) -> None:
-    """Work until the connection closes. `step_began` tells the parent when the current step started."""
+    """Serve requests until the connection closes. `step_began` is the start time of the current step."""
     limit_memory()
     uploads.use(folder)
     warnings.simplefilter("ignore")
@@ -58,7 +58,7 @@ class Worker:
         self.to_warm = len(self.cold)
 
     def listen(self) -> bool:
-        """Take all orders that are there; wait for one if there is nothing to do."""
+        """Handle all waiting messages; block for one if there is nothing to compute. False at the end."""
         wait = self.patience()
         while self.connection.poll(wait):
             order = self.connection.recv()
@@ -69,7 +69,7 @@ class Worker:
         return True
 
     def patience(self) -> float | None:
-        """Seconds to wait for an order: a page that has just got a frame will soon ask for the next."""
+        """Return the seconds to wait for a message; a page that got a frame will soon request the next."""
         if any(job.wanted for job in self.jobs.values()):
             return 0
         if self.cold:
@@ -88,7 +88,7 @@ class Worker:
             self.jobs.pop(key, None)
 
     def start(self, key: tuple[int, int], screen: str, want: str, state: str) -> None:
-        """The state comes as JSON that the server has checked; it is checked again where it is used."""
+        """Add a job. The state is JSON that the server has validated; it is validated again here."""
         ticket = key[1]
 
         def begin() -> Iterator[dict[str, Any]]:
@@ -99,7 +99,7 @@ class Worker:
         self.jobs[key] = Job(ticket, begin())
 
     def step(self) -> None:
-        """One frame of the job whose turn it is; with nobody waiting, one piece of the warm-up."""
+        """Compute one frame of the next waiting job; without one, a step of the warm-up."""
         for key, job in self.jobs.items():
             if job.wanted:
                 self.jobs.move_to_end(key)
@@ -119,12 +119,12 @@ class Worker:
         job.used += time.process_time() - before
         if not last and job.used > CPU_BUDGET:
             sentence = (
-                f"This took {job.used:.0f} s of computing, which is all one request gets. Ask for less."
+                f"This took {job.used:.0f} s of computing, the limit of one request. Reduce the settings."
             )
             text, last = Refused(ticket=job.ticket, sentence=sentence).model_dump_json(), True
         if last:
             self.jobs.pop(key, None)
-        self.connection.send(("say", key, text, last))
+        self.connection.send(("frame", key, text, last))
 
     def warm_up(self) -> None:
         screen, state = self.cold.pop(0)
@@ -132,13 +132,13 @@ class Worker:
             frames = screen.frames(screen.state(**state))
             for _, _ in zip(range(WARM_FRAMES), frames, strict=False):
                 pass
-        except Exception:  # a warm-up that fails must not take the laboratory down
+        except Exception:  # a failed warm-up must not end the worker
             traceback.print_exc(file=sys.stderr)
         self.connection.send(("warm", self.to_warm - len(self.cold), self.to_warm))
 
 
 def cold_states() -> list[tuple[Any, dict[str, Any]]]:
-    """What a warm-up goes through: every screen in its small states."""
+    """Return the states computed by a warm-up: the small states of every screen."""
     return [(screen, warm) for screen in all_screens() for warm in screen.warm]
 
 
@@ -147,19 +147,19 @@ def _wanted(screen: Any, want: str, state: Any) -> Iterator[dict[str, Any]]:
         seconds = screen.seconds(state)
         if seconds > CPU_BUDGET:
             raise ValueError(
-                f"This would take about {seconds:.0f} s of computing, but a request gets {CPU_BUDGET:.0f} s. "
+                f"This would take about {seconds:.0f} s of computing; the limit is {CPU_BUDGET:.0f} s. "
                 f"{screen.fits(state)}"
             )
         yield from screen.frames(state)
         return
     maker: Callable[[Any], str] | None = getattr(screen, want)
     if maker is None:
-        raise ValueError(f"{screen.title} has no sweep that could be written as an experiment.")
+        raise ValueError(f"{screen.title} cannot be written as an experiment: it has no sweep.")
     yield {"text": maker(state)}
 
 
 def _guarded(job: Job) -> tuple[str, bool]:
-    """The next message of a job, and whether it is the last; an exception becomes a sentence."""
+    """Return the next message of a job and whether it is the last; an exception becomes a refusal."""
     try:
         data = next(job.frames)
         last = bool(data.pop("last", False)) or set(data) == {"text"}
@@ -170,16 +170,14 @@ def _guarded(job: Job) -> tuple[str, bool]:
     except (MarkoneError, ValueError) as error:
         return Refused(ticket=job.ticket, sentence=_sentence(error)).model_dump_json(), True
     except MemoryError:
-        sentence = "This needs more memory than one worker has. Ask for less."
+        sentence = "This needs more memory than one worker has. Reduce the settings."
         return Refused(ticket=job.ticket, sentence=sentence).model_dump_json(), True
     except Exception:
         traceback.print_exc(file=sys.stderr)
-        sentence = "Something went wrong inside the laboratory; the terminal that started it has the details."
+        sentence = "Internal error; the details are in the terminal that started the laboratory."
         return Refused(ticket=job.ticket, sentence=sentence).model_dump_json(), True
     if len(text) > LARGEST_FRAME:
-        sentence = (
-            f"The answer has {len(text)} bytes, more than the {LARGEST_FRAME} a page gets. Ask for less."
-        )
+        sentence = f"The frame has {len(text)} bytes; the limit is {LARGEST_FRAME}. Reduce the settings."
         return Refused(ticket=job.ticket, sentence=sentence).model_dump_json(), True
     return text, last
 

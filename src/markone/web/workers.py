@@ -1,6 +1,6 @@
-"""The worker processes, from the server's side: who computes for whom, and what if one dies.
+"""The pool of worker processes: assigns sessions to workers and replaces workers that have died.
 
-The event loop never waits for a pipe: each worker has a thread that reads and one that writes.
+The event loop never blocks on a pipe: each worker has a reading and a writing thread.
 """
 
 import asyncio
@@ -22,10 +22,10 @@ from markone.web.worker import serve
 Key = tuple[int, int]
 Deliver = Callable[[Key, str, bool], None]
 
-# Seconds by the clock on the wall, for a step that computes nothing and does not end; those that compute have
-# a limit of their own (budget.py), but where the system has no timers.
+# Wall-clock seconds of one step, for steps that hang without computing. Steps that compute are limited by
+# processor time (budget.py), except on systems without timers.
 LONGEST_WAIT = 900.0 if HAS_TIMERS else LONGEST_STEP
-LOST = "The process that computed this ended unexpectedly. A new one has taken its place: start again."
+LOST = "The process that computed this ended unexpectedly. It has been replaced: start again."
 
 
 def default_workers() -> int:
@@ -46,7 +46,7 @@ class Process:
 
 
 class WorkerPool:
-    """Sessions keep their worker, so that what it has in memory serves them again."""
+    """A fixed number of workers. A session keeps its worker, whose caches it reuses."""
 
     def __init__(
         self, deliver: Deliver, warmed: Callable[[], None], folder: str, n: int | None = None
@@ -59,7 +59,7 @@ class WorkerPool:
 
     async def start(self) -> None:
         self.loop = asyncio.get_running_loop()
-        # One warms up and leaves compiled code on disk; the others are free meanwhile, and quick after it.
+        # One worker warms up and writes compiled code to disk; the others stay free and warm up from there.
         self.processes = [self._spawn(warm=k == 0) for k in range(self.n)]
         self.watch = asyncio.create_task(self._watch())
 
@@ -93,7 +93,7 @@ class WorkerPool:
                 item = None
             try:
                 self.loop.call_soon_threadsafe(self._heard, worker, item)
-            except RuntimeError:  # the loop is closed: so is everything
+            except RuntimeError:  # the loop is closed
                 return
             if item is None:
                 return
@@ -114,7 +114,7 @@ class WorkerPool:
             self.deliver(key, text, last)
 
     def _died(self, worker: Process) -> None:
-        """Replace it, and tell the sessions whose work is lost."""
+        """Replace a dead worker and notify the sessions whose jobs are lost."""
         if self.closing or worker not in self.processes:
             return
         fresh = self._spawn(warm=True)
@@ -133,14 +133,14 @@ class WorkerPool:
                     worker.process.kill()
 
     def ready(self) -> tuple[int, int]:
-        """Of the worker that is furthest: one is enough to start."""
+        """Return the progress of the worker that is furthest: one warm worker is enough."""
         return max((worker.warm for worker in self.processes), key=lambda warm: (warm[1] > 0, warm[0]))
 
     def of(self, session: int) -> Process:
         for worker in self.processes:
             if session in worker.sessions:
                 return worker
-        # Rather one that does not warm up just now.
+        # Prefer workers that are not warming up, then those with few sessions.
         chosen = min(
             self.processes, key=lambda worker: (worker.warm[0] < worker.warm[1], len(worker.sessions))
         )
@@ -161,7 +161,7 @@ class WorkerPool:
         worker.orders.put(("stop", key))
 
     def leave(self, session: int) -> None:
-        """A session has gone: its jobs end, its place is free."""
+        """Stop the jobs of a closed session and unassign it from its worker."""
         worker = self.of(session)
         for key in [key for key in worker.jobs if key[0] == session]:
             self.stop(key)
@@ -170,13 +170,13 @@ class WorkerPool:
 
 @contextlib.contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    """Ctrl-C in a terminal reaches every process: what is started here leaves it to the server."""
+    """Block SIGINT in processes started in the block: Ctrl-C is handled by the server only."""
     if not hasattr(signal, "pthread_sigmask"):  # not on Windows
         yield
         return
     from multiprocessing import resource_tracker
 
-    # Python's own helper process would lift the block when it is started on the way.
+    # The resource tracker would unblock the signal if it were started inside the block.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -190,7 +190,7 @@ def _write(worker: Process) -> None:
         order = worker.orders.get()
         try:
             worker.connection.send(order)
-        except (OSError, ValueError):  # the process has gone: the reader tells
+        except (OSError, ValueError):  # the process has ended: the reading thread reports it
             return
         if order is None:
             return

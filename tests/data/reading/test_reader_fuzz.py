@@ -1,4 +1,4 @@
-"""Whatever is in a file: a table or a sentence; and pyarrow's way is Python's own, cell by cell."""
+"""Any file gives a table or an error message; pyarrow and Python's parser agree cell by cell."""
 
 import csv
 import io

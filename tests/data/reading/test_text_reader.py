@@ -1,4 +1,4 @@
-"""Tables of text as people have them: what is understood, what is refused, and in which words."""
+"""Text tables in common formats: what is read, what is refused, and the messages."""
 
 from pathlib import Path
 
@@ -72,7 +72,7 @@ def test_without_a_header(tmp_path):
         ("a,b,k\n1,2,yes\n1,2,3,no\n1,2,no\n", "Row 2 of table.csv has 4 cells, but the header has 3"),
         (
             'a,b,k\n1,"2,yes\n' + "3,4,no\n" * 99,
-            r"Row 1 of table.csv has 2 cells.* a quote opened there and not closed",
+            r"Row 1 of table.csv has 2 cells.* is a quote not closed",
         ),
         (b"PK\x03\x04 sheet", "looks like a spreadsheet"),
         (bytes(range(256)), "is not a table of text"),

@@ -1,4 +1,4 @@
-"""What cross-validation measured, fold by fold, and what may be said about the mean."""
+"""Scores of cross-validation fold by fold, and intervals of their mean."""
 
 import numpy as np
 import pytest
@@ -75,7 +75,7 @@ def nearest_mean(X, y, train, test):
 
 
 def test_the_corrected_error_is_that_of_the_mean_and_the_plain_one_is_far_too_small():
-    """5 x 10-fold on many sets of examples: how much does the mean accuracy really vary from set to set?"""
+    """5 x 10-fold on many sets of examples: the variance of the mean accuracy over sets."""
     rng, y, rows = np.random.default_rng(0), np.tile([0, 1], 50), []
     for k in range(150):
         X = rng.standard_normal(100) + 2.0 * y - 1

@@ -1,4 +1,4 @@
-"""The fast ways of leave-one-out and of folds give what all fits give."""
+"""Fast leave-one-out and folds equal those of all fits."""
 
 import numpy as np
 import pytest
@@ -66,7 +66,7 @@ def test_students_that_are_stopped_are_the_same_and_are_told():
 
 
 def test_many_updates_do_not_let_rounding_grow():
-    """Thousands of changes of the potentials, past the point where they are computed anew."""
+    """Thousands of updates of the potentials, beyond the point where they are recomputed."""
     X, S, _ = teacher_examples(40, 9, noise=0.2, seed=4)
     student = Rosenblatt(max_iter=1500)
     shared = rosenblatt.Shared(student, X, S)
@@ -234,7 +234,7 @@ def test_a_class_that_is_not_in_every_training_set_goes_the_plain_way():
 
 @pytest.mark.slow
 def test_semeion_digit_one_left_out_one_by_one(semeion):
-    """An honest leave-one-out of the digits report's Table II gives .967 to .972, not .8983."""
+    """Leave-one-out of the digits report's Table II gives .967 to .972, not .8983."""
     y = semeion.y == 1
     found = leave_one_out(Rosenblatt(), semeion.X, y)
     assert 0.967 <= found.accuracy <= 0.972

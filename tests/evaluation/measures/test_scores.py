@@ -1,4 +1,4 @@
-"""Scores with intervals, confusion matrices, and what accuracy hides."""
+"""Scores with intervals, confusion matrices, and measures for unbalanced classes."""
 
 import numpy as np
 import pytest
@@ -98,7 +98,7 @@ def test_no_error_seen_is_not_no_error():
         (lambda: scores([], []), "of one length"),
         (lambda: scores([0, 1], [0, 1], level=2), "level = 2 must lie between"),
         (lambda: scores([0, 1, 2], [0, 1, 2], [0.0, 1, 2]), "name the positive one"),
-        (lambda: by_rates("A", 1.5, 0.5), "tpr = 1.5 is a share"),
+        (lambda: by_rates("A", 1.5, 0.5), "tpr = 1.5 is a proportion"),
         (lambda: beside_the_trivial([1, 1], [1, 1]), "All labels are '1'"),
     ],
 )

@@ -14,7 +14,7 @@ RNG = np.random.default_rng(20)
 
 
 def answers(draw, points, times=200, declaration=None, **expect):
-    """What becomes of a claim about `points` points, each with the values of draw(parameters)."""
+    """Verdict on a claim about `points` points, each with the values of draw(parameters)."""
     declaration = declaration or Declaration(grid={"N": [20], "alpha": [float(k) for k in range(points)]})
     declaration.claims = [claim(measure="kappa", **expect)]
     found = []

@@ -33,7 +33,9 @@ def test_every_run_is_asked_and_not_the_mean():
     fine[1].values["kappa"][7] = 2.5
     found = answer(fine, theories=bound, every_run={"at_most": "bound"})
     assert found.answer == "does not hold"
-    assert "1 of 200 runs break it, e.g. kappa = 2.5 at N = 10, alpha = 2, to be at most 2" in found.sentence
+    assert (
+        "1 of 200 runs violate it, e.g. kappa = 2.5 at N = 10, alpha = 2, to be at most 2" in found.sentence
+    )
     assert answer([point(kappa=np.ones(20))], every_run={"at_least": 0.5}).answer == "undecided"
 
 

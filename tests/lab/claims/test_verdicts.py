@@ -1,4 +1,4 @@
-"""When a claim about numbers holds, falls or stays open."""
+"""Claims about numbers that hold, do not hold or are undecided."""
 
 import numpy as np
 import pytest
@@ -69,7 +69,7 @@ def test_all_means_all():
     assert answer(everything, equals=1.0).answer == "holds"  # one in 5000 is within the margin of a mean
     found = answer(everything, every_run={"equals": 1.0})
     assert found.answer == "does not hold"
-    assert "1 of 30000 runs break it, e.g. separable = 0 at N = 10, alpha = 1.5" in found.sentence
+    assert "1 of 30000 runs violate it, e.g. separable = 0 at N = 10, alpha = 1.5" in found.sentence
 
 
 def test_a_fraction_of_one_does_not_prove_a_bound_near_one():

@@ -1,4 +1,4 @@
-"""What is drawn is the summary of the points, over theory."""
+"""Drawn numbers are the means of the points, with theory."""
 
 import numpy as np
 from stand_ins import ALPHAS, COVER, SIZES, Declaration, Point, figure, made_up

@@ -1,4 +1,4 @@
-"""Figures speak as people do, and no mark hides another."""
+"""Display names in figures, and marks that do not hide each other."""
 
 import numpy as np
 import pytest

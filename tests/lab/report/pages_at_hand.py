@@ -22,7 +22,7 @@ def declared(**more):
 
 
 class Page(HTMLParser):
-    """Checks that what is opened is closed; collects ids, references and addresses."""
+    """Checks that tags are balanced; collects ids, references and addresses."""
 
     void = ("meta", "br", "link", "img", "hr", "path", "use", "stop")
 

@@ -1,4 +1,4 @@
-"""What a careful colleague says first."""
+"""Caveats of a report."""
 
 import re
 
@@ -43,22 +43,22 @@ def test_a_theory_is_named_once_with_all_its_lines_and_the_size_of_the_differenc
         r for r in collect(declaration, made_up(declaration, offset=0.3), {}).caveats if "theory" in r
     ]
     assert re.fullmatch(
-        r"Figure stability: kappa does not agree with theory \(limit of large N\) as it stands for a; b, "
-        r"p = \de-\d+; farthest: [\d.]+ instead of [\d.]+ at x = [12]\.?0?\.",
+        r"Figure stability: kappa does not agree with theory \(limit of large N\) without a 1/N term "
+        r"for a; b, p = \de-\d+; farthest: [\d.]+ instead of [\d.]+ at x = [12]\.?0?\.",
         doubt,
     )
 
 
 def test_a_bound_is_broken_on_one_side_only():
-    floor = Theory("nobody is lower", "kappa", lambda p: 1 / p["alpha"], "lower bound")
+    floor = Theory("lowest", "kappa", lambda p: 1 / p["alpha"], "lower bound")
     declaration = declared()
     declaration.theories["kappa"] = floor
     above, below = (
         " ".join(collect(declaration, made_up(declaration, offset=sign * 0.3), {}).caveats)
         for sign in (1, -1)
     )
-    assert "nobody is lower" not in above
-    assert "Figure stability: kappa lies below its lower bound (nobody is lower), p = " in below
+    assert "lowest" not in above
+    assert "Figure stability: kappa lies below its lower bound (lowest), p = " in below
 
 
 def test_what_cannot_be_is_said():
@@ -67,7 +67,7 @@ def test_what_cannot_be_is_said():
     points[-1].values["converged"][:] = 1.0
     points[-1].values["separable"][:] = 0.0
     assert any(
-        "60 runs converged on data that were decided not to be" in r
+        "60 runs converged on data that were found not to be" in r
         for r in collect(declaration, points, {}).caveats
     )
 
@@ -116,7 +116,7 @@ def test_one_run_each_and_precision_not_reached():
     declaration = Declaration(repeats=50)
     declaration.precision, declaration.precision_of = 0.01, "kappa"
     remarks = collect(declaration, made_up(declaration), {}).caveats
-    assert re.match(r"At \d+ points the standard error of kappa is above the 0\.01 asked for", remarks[2])
+    assert re.match(r"At \d+ points the standard error of kappa is above the declared 0\.01", remarks[2])
 
 
 def test_code_that_changed_is_named():

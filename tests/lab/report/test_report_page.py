@@ -1,4 +1,4 @@
-"""The page: whole, escaped, and the same numbers as the Markdown."""
+"""The page: complete, escaped, and with the numbers of the Markdown."""
 
 import re
 

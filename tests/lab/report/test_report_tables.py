@@ -1,4 +1,4 @@
-"""Declared tables: the numbers are the store's, the published ones stand beside them."""
+"""Declared tables: measured numbers from the store, with published ones beside them."""
 
 import numpy as np
 import pytest

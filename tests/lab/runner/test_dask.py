@@ -39,7 +39,7 @@ def test_a_worker_killed_in_the_middle_changes_no_bit(cluster, tmp_path):
         workers = {worker for (worker,) in store.rows("SELECT name FROM workers")}
         assert len(workers) >= 2
     assert table(path, declaration) == expected(declaration)
-    # The client was ours, and still is.
+    # A given client stays open.
     assert cluster.status == "running"
 
 

@@ -74,7 +74,7 @@ def test_blocks_are_small_and_never_longer_than_the_experiment(machine):
 
 
 def test_the_budget_is_kept_however_slow_the_machine():
-    """A unit that costs a hundred times what it says: not every size can be timed."""
+    """A unit costs a hundred times its declared cost: not every size can be timed."""
     machine = Machine({10: 1e-2, 1000: 1e-2}, warm=True)
     declaration = declared(machine)
     found = estimate.estimate(declaration, asked(declaration), lambda: machine.now)
@@ -90,7 +90,7 @@ def test_precision_gives_an_upper_bound(machine):
 
 
 def test_a_compiler_is_heard_even_where_a_repeat_is_said_to_cost_much():
-    """A cost of 1e12 would allow for hours: a hundred seconds of compiling must not pass for a repeat."""
+    """A cost of 1e12 would allow for hours: a hundred seconds of compiling must not count as a repeat."""
     import numba
 
     clock = {"now": 0.0}

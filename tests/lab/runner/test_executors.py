@@ -1,4 +1,4 @@
-"""Who computes, and what is missing for it."""
+"""Executors by name, and missing dependencies."""
 
 import sys
 

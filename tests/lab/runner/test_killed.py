@@ -1,4 +1,4 @@
-"""Really killed, at random moments, and started again: the same table, and nothing done twice."""
+"""Processes killed at random moments and started again: the same table, and no task done twice."""
 
 import random
 import signal
@@ -45,7 +45,7 @@ def kill(process):
 
 
 def running(worker):
-    """host:pid, and neither gone nor waiting to be buried."""
+    """True if host:pid exists and is not a zombie."""
     try:
         return Path(f"/proc/{worker.split(':')[1]}/stat").read_text().rsplit(")")[1].split()[0] != "Z"
     except OSError:
@@ -72,7 +72,7 @@ def test_killed_at_random_moments_and_started_again(toy, tmp_path, kind):
             process.stdout.readline()
         time.sleep(moments.random() * 0.03)
         kill(process)
-        # What was reported is there, and it is never less than before.
+        # All reported tasks are stored, and never fewer than before.
         assert done_in(path) > saved
         saved = done_in(path)
     if kind == "processes":

@@ -1,4 +1,4 @@
-"""A cluster without workers is noticed."""
+"""A cluster without workers is an error."""
 
 from concurrent.futures import Executor, Future
 
@@ -26,6 +26,9 @@ def test_a_cluster_without_workers_is_noticed(toy, path, monkeypatch):
         monkeypatch.setattr(module, "LOOK", 0.05)
     closed = []
     maker = Maker("silent", Silent, lambda: 0, lambda: closed.append(True))
-    with Store(path) as store, pytest.raises(WorkersLost, match=r"No worker is left.*run the same command"):
+    with (
+        Store(path) as store,
+        pytest.raises(WorkersLost, match=r"All workers have died.*run the same command"),
+    ):
         run(study(), store, maker, stall=0.2)
     assert closed == [True]

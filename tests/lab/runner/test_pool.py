@@ -1,4 +1,4 @@
-"""An executor that survives broken workers and poison tasks."""
+"""A pool with broken workers and tasks that end their process."""
 
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 
@@ -59,7 +59,7 @@ def test_workers_that_never_start_are_an_error_not_a_loop(toy, path, maker, monk
     monkeypatch.setattr(pool, "run_alone", alone)
     with (
         Store(path) as store,
-        pytest.raises(WorkersLost, match=r"die before they do anything: .*Out of order"),
+        pytest.raises(WorkersLost, match=r"All workers die at their start: .*Out of order"),
     ):
         run(study(), store, maker)
 

@@ -1,4 +1,4 @@
-"""The same bits whoever computes, whatever breaks."""
+"""The same bits with every executor and after every failure."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ def path(tmp_path):
 
 
 class Backwards(Executor):
-    """An executor as odd as the interface allows: the last task first, when somebody asks."""
+    """An unusual executor: it runs the last task first, when a result is requested."""
 
     def __init__(self):
         self.waiting = []
@@ -68,7 +68,7 @@ def test_all_executors_give_the_same_bits(toy, path, maker):
 
 
 @pytest.mark.parametrize("maker", [threads(1), threads(4), Backwards], ids=["one", "four", "backwards"])
-def test_precision_is_reached_by_the_same_repeats_whoever_computes(toy, path, maker):
+def test_precision_is_reached_by_the_same_repeats_with_every_executor(toy, path, maker):
     declaration = parse(PRECISE)
     with Store(path) as store:
         run(declaration, store, maker)
@@ -81,7 +81,7 @@ def test_precision_is_reached_by_the_same_repeats_whoever_computes(toy, path, ma
 
 
 def plain_rounds(declaration, parameters):
-    """Twelve more, until they suffice."""
+    """Rounds of twelve repeats until the precision is reached."""
     scenario = declaration.scenario_object
     n = 0
     while n < declaration.max_repeats:

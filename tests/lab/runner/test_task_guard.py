@@ -1,4 +1,4 @@
-"""One bad task is one row: it crashes, exits, never ends or says something odd, and all others are done."""
+"""One bad task is one row: it crashes, exits, never ends or returns odd text, and all others are done."""
 
 import signal
 import subprocess
@@ -78,7 +78,7 @@ def test_a_segfault_on_threads_ends_the_run_once(toy, path):
             done, failed, alone = map(int, second.stdout.split())
             break
         with Store(path, "r") as store:
-            # Every start comes further.
+            # Every start makes progress.
             assert len(store.suspects() & bad) > len(suspects & bad) or store.status().done > before
             suspects, before = store.suspects(), store.status().done
     assert (done, failed) == (12 - before, 6)
@@ -86,7 +86,7 @@ def test_a_segfault_on_threads_ends_the_run_once(toy, path):
     with Store(path, "r") as store:
         assert "ends its process, also when it runs alone" in store.points(study())[1].failures[0]
         assert store.suspects() == bad
-    # The cause is gone, and the tasks are still tried where they can do no harm.
+    # The cause is gone, but the suspects still run in isolation.
     (toy / "1.segfault").unlink()
     with Store(path) as store:
         summary = run(study(), store, threads(2))
@@ -133,7 +133,7 @@ def test_a_worker_of_other_code_is_refused_before_its_first_task(toy, path, monk
 
     def other(code):
         class Elsewhere:
-            """A worker that believes to be something else, or that is too old to say what it is."""
+            """A worker with other code, or too old to report its code."""
 
             _max_workers = 1
 
@@ -150,12 +150,12 @@ def test_a_worker_of_other_code_is_refused_before_its_first_task(toy, path, monk
 
         return Elsewhere
 
-    for code, told in [
+    for code, text in [
         ("0.1.0 abc", "The worker far:1 runs other code: markone 0.1.0 abc"),
-        ("", "older kind"),
+        ("", "older version"),
     ]:
         with Store(path) as store:
-            with pytest.raises(ForeignCode, match=told):
+            with pytest.raises(ForeignCode, match=text):
                 run(study(), store, other(code))
             assert store.status().done == 0
     with Store(path) as store:

@@ -1,4 +1,4 @@
-"""Compiled before it is needed."""
+"""Compilation in advance."""
 
 from markone.cli.main import call
 from markone.lab.runner import warming

@@ -1,4 +1,4 @@
-"""What a worker refuses to return."""
+"""Invalid results of a scenario."""
 
 from types import SimpleNamespace
 

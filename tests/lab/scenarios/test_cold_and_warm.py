@@ -1,4 +1,4 @@
-"""The same bits from code that was compiled just now and from code that was kept on disk."""
+"""Freshly compiled code and code from the cache give the same bits."""
 
 import os
 import subprocess

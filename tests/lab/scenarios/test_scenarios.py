@@ -1,4 +1,4 @@
-"""Scenarios are found by the names of their files, and keep the promises that the lab relies on."""
+"""Scenarios are found by file name and follow the interface of the lab."""
 
 from pathlib import Path
 
@@ -25,11 +25,11 @@ def test_no_two_files_define_one_name():
     assert sorted(files) == scenarios.names()
 
 
-def test_what_is_no_scenario():
+def test_unknown_scenarios():
     for name in ("capacity", "sets", "_lanes", "rule"):
         with pytest.raises(ValueError, match="There is no scenario"):
             scenarios.find(name)
-    with pytest.raises(ValueError, match="code of storage, which comes with this declaration"):
+    with pytest.raises(ValueError, match="code of storage, which is part of this declaration"):
         scenarios.find("storage.storage")
 
 

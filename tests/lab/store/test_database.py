@@ -1,4 +1,4 @@
-"""One writer, many readers, and sentences for what can go wrong with a file."""
+"""One writer, many readers, and messages for file errors."""
 
 import os
 import sqlite3
@@ -71,7 +71,7 @@ def test_the_lock_of_a_killed_process_is_free(path):
 @pytest.mark.parametrize("mode", ["w", "r"])
 def test_what_is_not_a_store(path, mode):
     path.write_text("alpha,height\n" * 100)
-    with pytest.raises(StoreError, match="is not a markone store: it is no SQLite database"):
+    with pytest.raises(StoreError, match="is not a markone store: it is not an SQLite database"):
         Store(path, mode)
     path.unlink()
     raw = sqlite3.connect(path)
@@ -104,12 +104,12 @@ def test_an_empty_file_is_a_new_store_and_a_missing_one_cannot_be_read(path):
 
 
 def test_a_full_disk_loses_nothing(path):
-    """SQLite's own limit of pages answers as the full disk does."""
+    """SQLite's limit of pages gives the same error as a full disk."""
     declaration = study(repeats=2000, fixed={"cost": 1e7})
     with Store(path) as store:
         pages = store.rows("PRAGMA page_count")[0][0]
         store.rows(f"PRAGMA max_page_count = {pages + 6}")
-        with pytest.raises(StoreError, match=r"is full. All that was saved is safe: free some space"):
+        with pytest.raises(StoreError, match=r"is full. All saved results are safe: free some space"):
             run(declaration, store)
         saved = store.status().done
         assert 0 < saved < len(tasks(declaration, {}))
@@ -128,7 +128,7 @@ def test_a_read_only_store(path, tmp_path_factory):
         assert len(store.outcomes()) == 4
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="needs to become somebody else")
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="needs to change the user")
 def test_a_folder_without_the_right_to_write(path):
     filled(path, 4)
     for folder in [path.parent, *path.parent.parents][:4]:  # pytest keeps its folders private

@@ -1,4 +1,4 @@
-"""The values for other programs."""
+"""Exported files."""
 
 import csv
 import sys

@@ -1,4 +1,4 @@
-"""The stores of the shards, joined."""
+"""Merged stores of shards."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What is packed comes back to the bit, in few bytes."""
+"""Packing is lossless and short."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""By which code, on which machine."""
+"""Provenance of results."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ def filled(path, count=None):
 
 
 def test_seconds_are_seconds_however_they_are_kept(path):
-    """0.25 is kept as 250000 millionths; a third, which these cannot say, as it is."""
+    """0.25 is kept as 250000 millionths; a third, which is not exact in these, as a float."""
     some = tasks(study(), {})[:3]
     with Store(path) as store:
         for task, seconds in zip(some, (0.25, 1.0 / 3.0, 2.0), strict=True):

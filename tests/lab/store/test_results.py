@@ -1,4 +1,4 @@
-"""A store keeps what was asked and what came out, to the bit."""
+"""A store keeps declarations and results to the bit."""
 
 import sqlite3
 

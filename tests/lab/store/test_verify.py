@@ -1,4 +1,4 @@
-"""A damaged store is found out, and what is sound in it is kept."""
+"""Damage of a store is detected, and undamaged rows are kept."""
 
 import random
 import shutil
@@ -27,7 +27,7 @@ def path(tmp_path):
 
 
 def bits(path):
-    """The table, or None if the store refuses to give one."""
+    """The table, or None if the store raises an error."""
     try:
         return table(path, study(**BIG))
     except StoreError:
@@ -82,7 +82,7 @@ def test_a_flipped_bit_is_found_or_harmless(path, tmp_path):
 
 
 def test_a_schema_that_is_no_text_is_a_sentence(path):
-    """SQLite's own message quotes the broken words, which Python then cannot read."""
+    """SQLite's message contains the broken text, which Python cannot decode."""
     data = path.read_bytes()
     assert b"CREATE TABLE" in data
     path.write_bytes(data.replace(b"CREATE TABLE", b"CREATE \xed\x41BLE"))
@@ -117,16 +117,16 @@ def test_what_cannot_be_read_at_all(path):
 def test_the_command(path, capsys, monkeypatch):
     monkeypatch.chdir(path.parent)
     assert call(["verify", "--store", "study.sqlite"]) == 0
-    assert capsys.readouterr().out == "study.sqlite: 48 rows, all sound.\n"
+    assert capsys.readouterr().out == "study.sqlite: 48 rows, all valid.\n"
     shutil.copy(path, "other.sqlite")
     changed(path, DAMAGES["another number"])
     assert call(["verify", "--store", "study.sqlite"]) == 3
     said = capsys.readouterr().out
-    assert "study.sqlite: 47 sound rows, but:" in said
-    assert 'Not what was written: toy {"N": 5,' in said
+    assert "study.sqlite: 47 valid rows, but:" in said
+    assert 'Wrong checksum: toy {"N": 5,' in said
     assert call(["verify", "--store", "study.sqlite", "--repair"]) == 0
     assert (
-        "Kept 47 sound rows in study.sqlite; what it was is in study.sqlite.damaged-1."
+        "Kept 47 valid rows in study.sqlite; the old store is study.sqlite.damaged-1."
         in capsys.readouterr().out
     )
     assert call(["verify"]) == 2

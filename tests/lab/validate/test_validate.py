@@ -1,4 +1,4 @@
-"""All that is wrong with a declaration is said at once, in the file's own words."""
+"""All problems of a declaration in one error, with the names of the file."""
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.usefixtures("toy")
 
 
 def problems(data):
-    """All sentences of the refusal: each test compares them, so nothing is matched here."""
+    """All messages of the error: each test compares them, so nothing is matched here."""
     with pytest.raises(DeclarationError) as caught:
         parse(data)
     return caught.value.problems
@@ -46,7 +46,7 @@ def test_all_errors_are_said_at_once_with_the_nearest_name():
         "repeats: Input should be a valid integer",
         "grid.alhpa: There is no parameter of the scenario toy 'alhpa'. Did you mean 'alpha'?",
         "grid.N: Input should be less than or equal to 1000, but 5000 was given.",
-        "grid.cost: One value is no axis: write a list, [3]",
+        "grid.cost: One value is not an axis: write a list, [3]",
         "grid.busy: There is no part of a range 'stepp'. Did you mean 'step'?",
         "alpha: The scenario toy needs this parameter",
         "fixed.rule: Input should be 'hebb' or 'minover', but 'hebbb' was given.",
@@ -202,7 +202,7 @@ def test_a_wrong_scenario_hides_no_other_mistake():
         ({"largest_at": {"M": 5}}, "There is no axis of the grid 'M'"),
         ({"grows_with": {"N": [2.0]}}, r"e.g. [1.8, 2.2], not [2.0]"),
         ({"every_run": {}}, "Say what: at_most, at_least or equals."),
-        ({"every_run": {"at_most": "nobody"}}, "There is no theory 'nobody'"),
+        ({"every_run": {"at_most": "unknown"}}, "There is no theory 'unknown'"),
         ({"every_run": {"most": 1.0}}, "'at_most', 'at_least' or 'equals'"),
         ({"ratio": {"above": 1.0}}, "Say to what: line"),
         ({"ratio": {"measure": "height"}}, "Say how large: above, below, or both."),

@@ -1,4 +1,4 @@
-"""Where prototypes may go: with missing values, inside what was observed."""
+"""Prototypes stay within the observed values if values are missing."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Where prototypes begin."""
+"""Initial prototypes."""
 
 import numpy as np
 import pytest
@@ -79,7 +79,7 @@ def refuses(model, match):
 def test_bad_starts_in_sentences():
     X, y = clusters()
     refuses(GLVQ(prototypes_per_class={0: 1, 1: 1}), "no number for class 2")
-    refuses(GLVQ(prototypes_per_class={0: 1, 1: 0, 2: 1}), "one prototype at least")
+    refuses(GLVQ(prototypes_per_class={0: 1, 1: 0, 2: 1}), "at least one prototype")
     refuses(GLVQ(initial_prototypes=X[:3]), "needs initial_labels")
     refuses(GLVQ(initial_prototypes=X[:3], initial_labels=[0, 1]), "one row for each of the 2")
     refuses(GLVQ(initial_prototypes=X[:3], initial_labels=[0, 1, 1]), "lacks 2")

@@ -1,4 +1,4 @@
-"""Batch by batch: what a stream may bring, the same for prototypes with and without a cost."""
+"""partial_fit batch by batch, for models with and without a cost."""
 
 import numpy as np
 import pytest
@@ -58,7 +58,7 @@ def stream(student, order, sizes, **parameters):
 @everywhere
 @pytest.mark.parametrize("late", ["a", "b", "c"])
 def test_a_class_that_first_appears_in_the_last_batch(student, late):
-    """Its prototypes are placed there: at its mean, in its own class, whichever that is."""
+    """Its prototypes are placed at the mean of its class."""
     rng = np.random.default_rng(0)
     early, last = np.flatnonzero(late != NAMES), np.flatnonzero(late == NAMES)
     before = stream(student, rng.permutation(early), [50, 50], prototypes_per_class=1)
@@ -78,7 +78,7 @@ def test_a_class_that_first_appears_in_the_last_batch(student, late):
 
 @everywhere
 def test_one_class_after_the_other(student):
-    """A sorted stream: the first batch can teach nothing but where its class is."""
+    """A sorted stream: the first batch contains a single class."""
     model = stream(student, np.arange(150), [50, 50, 50], prototypes_per_class=2)
     assert sorted(model.prototype_labels_) == ["a", "a", "b", "b", "c", "c"]
     assert np.isfinite(model.distances(X)).all()
@@ -88,7 +88,7 @@ def test_one_class_after_the_other(student):
 
 @everywhere
 def test_row_by_row(student):
-    """Prototypes asked for come as examples do; none is placed twice in one place."""
+    """Prototypes are added as examples arrive; no two are equal."""
     order = np.random.default_rng(1).permutation(150)
     model = stream(student, order, [1] * 150, prototypes_per_class=2)
     assert sorted(model.prototype_labels_) == ["a", "a", "b", "b", "c", "c"]
@@ -112,7 +112,7 @@ def test_tangents_need_all_classes_at_first():
 def test_a_stream_keeps_its_classes_and_features(student):
     begun = started(student)
     with pytest.raises(
-        ValueError, match=r"classes=\['a', 'b'\] is not what this model was told first: \['a'"
+        ValueError, match=r"classes=\['a', 'b'\] differs from the classes of the first call: \['a'"
     ):
         begun.partial_fit(X, NAMES, classes=["a", "b"])
     with pytest.raises(ValueError, match=r"X has 3 features, but .* is expecting 4 features as input"):

@@ -1,4 +1,4 @@
-"""What every prototype classifier does with what it is given: precision, counts, constant rows, sentences."""
+"""Input of every prototype classifier: precision, counts, constant rows, error messages."""
 
 import numpy as np
 import pytest
@@ -48,11 +48,11 @@ def test_single_precision_in_and_out(student, C):
 def test_prototypes_per_class_as_a_list(student):
     X, y = scaled("iris")
     names = np.array(["a", "b", "c"])[y]
-    asked = {"random_state": 0, "initial": "means"}
+    settings = {"random_state": 0, "initial": "means"}
     for counts in ([1, 3, 2], (1, 3, 2), np.array([1, 3, 2])):
-        listed = clone(student).set_params(prototypes_per_class=counts, **asked).fit(X, names)
+        listed = clone(student).set_params(prototypes_per_class=counts, **settings).fit(X, names)
         assert listed.prototype_labels_.tolist() == ["a", "b", "b", "b", "c", "c"]
-    named = clone(student).set_params(prototypes_per_class={"c": 2, "a": 1, "b": 3}, **asked).fit(X, names)
+    named = clone(student).set_params(prototypes_per_class={"c": 2, "a": 1, "b": 3}, **settings).fit(X, names)
     np.testing.assert_array_equal(listed.distances(X), named.distances(X))
     with pytest.raises(ValueError, match=r"lists 2 numbers for 3 classes. Give one for each of"):
         clone(student).set_params(prototypes_per_class=[1, 2]).fit(X, names)
@@ -62,7 +62,7 @@ def test_prototypes_per_class_as_a_list(student):
 
 def test_sentences_name_plain_numbers():
     X, y = scaled("iris")
-    told = []
+    messages = []
     for student in (
         GLVQ(prototypes_per_class={np.int64(k): np.int64(0) for k in range(3)}),
         GLVQ(prototypes_per_class={np.int64(0): 1, np.int64(1): 1}),
@@ -71,16 +71,16 @@ def test_sentences_name_plain_numbers():
     ):
         with pytest.raises(ValueError) as refusal:
             student.fit(X, y)
-        told.append(str(refusal.value))
+        messages.append(str(refusal.value))
     with pytest.raises(ValueError) as refusal:
         GLVQ().partial_fit(X, y, classes=np.arange(3)).partial_fit(X, y, classes=np.arange(2))
-    told.append(str(refusal.value))
-    assert all("np." not in sentence and "array(" not in sentence for sentence in told), told
+    messages.append(str(refusal.value))
+    assert all("np." not in sentence and "array(" not in sentence for sentence in messages), messages
 
 
 @every
 def test_constant_rows(student):
-    """A plain distance finds all prototypes in one place; a metric or a space to be learned is not there."""
+    """With a fixed distance all prototypes coincide; a metric or an embedding cannot be learned."""
     X, y = np.zeros((20, 3)), np.arange(20) % 2
     matrix = isinstance(student, GMLVQ | LGMLVQ | MRSLVQ | LMRSLVQ)
     if matrix or isinstance(student, RelationalGLVQ):

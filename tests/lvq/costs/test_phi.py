@@ -1,4 +1,4 @@
-"""Phi rises: its slope is positive wherever a cost may ask for it, and a Phi that would fall is refused."""
+"""Phi increases: its slope is positive on the range of every cost, a decreasing Phi is refused."""
 
 import mpmath
 import numpy as np
@@ -34,15 +34,17 @@ def test_where_swish_turns():
 
 def test_a_swish_that_falls_is_refused():
     assert steepness("swish", SWISH_TURNS) == SWISH_TURNS
-    with pytest.raises(ValueError, match=r"gamma=10 falls where it must rise, below -0.128 of -1 .. 1. Take"):
+    with pytest.raises(
+        ValueError, match=r"gamma=10 decreases where it must increase, below -0.128 of -1 .. 1. Take"
+    ):
         costs.find("glvq", phi="swish", gamma=10.0)
     # The scores of two examples differ by up to 2.
     with pytest.raises(ValueError, match=r"of -2 .. 2. Take gamma up to 0.639"):
         costs.find("auc", phi="swish", gamma=1.0)
     X, y = np.arange(8.0).reshape(4, 2), [0, 0, 1, 1]
     for model in (GLVQ(phi="swish", gamma=2.0), GMLVQ(cost="auc", phi="swish", gamma=0.7)):
-        with pytest.raises(ValueError, match="falls where it must rise"):
+        with pytest.raises(ValueError, match="decreases where it must increase"):
             model.fit(X, y)
     for model in (KernelGLVQ(phi="swish", steepness=2.0), RelationalGLVQ(phi="swish", steepness=2.0)):
-        with pytest.raises(ValueError, match="falls where it must rise"):
+        with pytest.raises(ValueError, match="decreases where it must increase"):
             model.fit(X, y)

@@ -1,4 +1,4 @@
-"""What the displays show is what the classifier has."""
+"""Displays show the quantities of the classifier."""
 
 import matplotlib as mpl
 import numpy as np

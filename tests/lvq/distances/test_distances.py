@@ -234,7 +234,7 @@ def test_memory_is_linear_in_the_number_of_rows(distance, gaps):
     assert peak < 0.35 * 8 * P * M * N
 
 
-def refuses(distance, X, match, y=None):
+def refuses(distance: distances.Distance, X, match, y=None):
     y = np.arange(len(X)) % 2 if y is None else y
 
     def use():

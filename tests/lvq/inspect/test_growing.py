@@ -1,4 +1,4 @@
-"""More prototypes where errors are, fewer where they are not needed."""
+"""Adding and removing prototypes of a fitted model."""
 
 import numpy as np
 from labelled import scaled
@@ -7,7 +7,7 @@ from markone.lvq import GLVQ, RSLVQ, grown, pruned
 
 
 def two_moons_of_four():
-    """Class 0 is two clusters on either side of class 1: one prototype a class is not enough."""
+    """Class 0 is two clusters on either side of class 1: one prototype per class is not enough."""
     rng = np.random.default_rng(0)
     X = np.concatenate(
         [np.array([[-4.0, 0], [4.0, 0], [0.0, 0.0]])[k] + rng.standard_normal((60, 2)) for k in range(3)]

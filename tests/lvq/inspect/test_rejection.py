@@ -1,4 +1,4 @@
-"""Refusing to answer: the curve against its twin, thresholds that keep what they promise out of fold."""
+"""Rejection: the curve against its twin, thresholds that reach the required accuracy out of fold."""
 
 import numpy as np
 import pytest
@@ -35,11 +35,11 @@ def test_the_area_of_a_perfect_and_of_a_useless_certainty():
     assert accuracy_reject_curve(correct, np.zeros(100)).area == pytest.approx(0.8)
 
 
-@pytest.mark.parametrize(("load", "asked"), [(load_breast_cancer, 0.995), (load_digits, 0.98)])
+@pytest.mark.parametrize(("load", "required"), [(load_breast_cancer, 0.995), (load_digits, 0.98)])
 @pytest.mark.parametrize("thresholds", ["global", "local"])
-def test_the_answers_given_are_better_than_all_answers(load, asked, thresholds):
+def test_the_answers_given_are_better_than_all_answers(load, required, thresholds):
     X, X_new, y, y_new = halves(load)
-    model = Rejecting(GLVQ(), accuracy=asked, thresholds=thresholds, reject_label=-1, random_state=0)
+    model = Rejecting(GLVQ(), accuracy=required, thresholds=thresholds, reject_label=-1, random_state=0)
     model.fit(X, y)
     given = model.accepts(X_new)
     assert 0.3 < given.mean() < 1
@@ -76,7 +76,7 @@ def test_what_is_said_instead_is_said_whole(other, kind):
 
 
 def test_bad_input():
-    with pytest.raises(ValueError, match="one number of each per answer"):
+    with pytest.raises(ValueError, match="both need one number per prediction"):
         accuracy_reject_curve([1, 0], [0.5])
     X, _, y, _ = halves(load_breast_cancer)
     assert np.all(certainty(GLVQ().fit(X, y), X) >= 0)

@@ -1,4 +1,4 @@
-"""Prototypes behind a scaler, shown in the units of the table."""
+"""Prototypes behind a scaler in the original units."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Relevances as scikit-learn's selectors see them."""
+"""Relevances in scikit-learn's selectors."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ each = pytest.mark.parametrize("model", MODELS, ids=str)
 
 @pytest.fixture(scope="module")
 def two_of_six():
-    """Features 1 and 4 tell three classes apart, the others are noise."""
+    """Features 1 and 4 separate three classes, the others are noise."""
     rng = np.random.default_rng(0)
     y = np.arange(180) % 3
     X = rng.standard_normal((180, 6))
@@ -41,7 +41,7 @@ def test_selectors_find_the_features_that_matter(model, two_of_six):
 
 
 def test_prototypes_without_useful_relevances_have_none(two_of_six):
-    """Those of MatrixLVQ1 say where classes are narrow: here features of noise lead."""
+    """Relevances of MatrixLVQ1 show where classes are narrow: here noise features are largest."""
     assert not hasattr(GLVQ().fit(*two_of_six), "feature_importances_")
     model = MatrixLVQ1(random_state=0).fit(*two_of_six)
     assert not hasattr(model, "feature_importances_")

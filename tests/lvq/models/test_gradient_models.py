@@ -71,9 +71,9 @@ def test_posteriors_are_those_of_the_mixture(model):
     density = np.exp(-model.distances(X[::20]) / (2 * model.sigma2_))
     mass = np.stack([density[:, model.prototype_labels_ == k].sum(axis=1) for k in range(3)], axis=1)
     np.testing.assert_allclose(proba[::20], mass / mass.sum(axis=1, keepdims=True), atol=1e-12)
-    told = (proba > 1e-9) & (proba < 1 - 1e-9)
-    odds = np.log(proba[told] / (1 - proba[told]))
-    np.testing.assert_allclose(model.decision_function(X)[told], odds, rtol=1e-6, atol=1e-6)
+    inside = (proba > 1e-9) & (proba < 1 - 1e-9)
+    odds = np.log(proba[inside] / (1 - proba[inside]))
+    np.testing.assert_allclose(model.decision_function(X)[inside], odds, rtol=1e-6, atol=1e-6)
     assert np.log(proba[np.arange(len(y)), y]).mean() == pytest.approx(-model.cost_, abs=1e-9)
 
 

@@ -1,4 +1,4 @@
-"""Local matrices with posteriors: the mixture by hand, its limits, and what the others do not have."""
+"""Local matrices with posteriors: the mixture by hand, its limits, and a case for local matrices."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def test_before_training_it_is_the_one_with_one_matrix():
 
 
 def test_classes_of_different_shape_need_it():
-    """A narrow class within a wide one: no common matrix can tell."""
+    """A narrow class within a wide one: no common matrix can separate them."""
     rng = np.random.default_rng(0)
     y = np.arange(400) % 2
     X = rng.standard_normal((400, 2)) * np.where(y[:, None] == 1, [3.0, 0.3], [0.3, 3.0])

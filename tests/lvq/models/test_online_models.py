@@ -155,7 +155,7 @@ def test_streams_say_what_they_miss(examples):
 
 @pytest.mark.parametrize("kind", ALL)
 def test_weights(kind, examples):
-    """Weight zero is not there; weight k with a small rate is k presentations, to first order in it."""
+    """Weight zero is ignored; weight k with a small rate is k presentations, to first order in it."""
     X, y, start = examples
     how = {"initial_prototypes": start, "initial_labels": C, "order": "cyclic", "max_iter": 1, "keep": "last"}
     some = np.arange(60) % 5 > 0
@@ -182,7 +182,7 @@ def test_float32_and_other_labels(kind, examples):
 
 
 def test_the_best_is_kept(examples):
-    """LVQ2.1 at a large rate drives prototypes far away; the pocket holds what was best, start included."""
+    """LVQ2.1 at a large rate diverges; the pocket holds the best state, the initial one included."""
     X, y, _ = examples
     best = LVQ21(eta=0.5, schedule="constant", random_state=0).fit(X, y)
     last = LVQ21(eta=0.5, schedule="constant", random_state=0, keep="last", max_iter=20).fit(X, y)
@@ -196,7 +196,7 @@ def test_it_stops_when_the_prototypes_rest(examples):
 
 
 def test_automatic_numbers():
-    """One prototype per class where means do, three where they do not, fewer with fewer examples."""
+    """One prototype per class where class means suffice, else three, fewer with fewer examples."""
     rng = np.random.default_rng(0)
     X = np.vstack([rng.normal(-5, 1, (30, 2)), rng.normal(5, 1, (30, 2))])
     y = np.arange(60) // 30
@@ -212,7 +212,7 @@ def test_automatic_numbers():
     [
         ({"eta": 1.5}, "'eta' parameter of LVQ1 must be a float in the range"),
         ({"schedule": "linear"}, "'schedule' parameter of LVQ1 must be a str among"),
-        ({"distance": "quadratic"}, "has a metric to be learned, which nobody learns here"),
+        ({"distance": "quadratic"}, "has a metric to be learned, which this model does not do"),
         ({"distance": "nearest"}, "is none of"),
         ({"prototypes_per_class": 40}, "has 20 example"),
     ],

@@ -29,7 +29,7 @@ def test_linear_kernel_and_squared_distances_are_euclidean_glvq(iris):
 
 
 def test_words_by_their_edit_distance():
-    """Things without features: neither a vector nor a kernel."""
+    """Objects without features: neither vectors nor a kernel."""
 
     def edits(a, b):
         row = np.arange(len(b) + 1)

@@ -28,7 +28,7 @@ each = pytest.mark.parametrize("student", TAKE_IT, ids=str)
 
 @pytest.fixture(scope="module")
 def rows():
-    """Counts with three quarters of zeros, no row twice (lots are drawn in another order, if there are)."""
+    """Counts with three quarters of zeros, no row twice (random draws would differ)."""
     rng = np.random.default_rng(0)
     y = np.arange(90) % 3
     X = rng.poisson(0.2 + 1.5 * np.eye(3)[y].repeat(4, axis=1) * rng.random((90, 12))).astype(float)

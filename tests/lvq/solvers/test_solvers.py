@@ -175,16 +175,26 @@ def test_small_fits_have_one_thread_of_blas_and_openmp():
 
 
 def test_waypoint_settings_are_the_toolboxs():
-    told = solvers.Waypoint()
-    assert (told.eta_w, told.eta_omega, told.copies, told.grow, told.shrink) == (1.0, 2.0, 5, 1.1, 1.5)
+    solver = solvers.Waypoint()
+    assert (solver.eta_w, solver.eta_omega, solver.copies, solver.grow, solver.shrink) == (
+        1.0,
+        2.0,
+        5,
+        1.1,
+        1.5,
+    )
 
 
 @pytest.mark.slow
 def test_the_penalty_spreads_the_eigenvalues():
     """Those of the toolbox (200 steps, mode 0), whose mu is our 4 mu: its data term lacks the factor."""
     X, y = scaled("iris")
-    told = {0.1: [0.965, 0.030, 0.004, 0.001], 1: [0.80, 0.13, 0.055, 0.012], 10: [0.42, 0.24, 0.20, 0.14]}
-    for mu, eigenvalues in told.items():
+    published = {
+        0.1: [0.965, 0.030, 0.004, 0.001],
+        1: [0.80, 0.13, 0.055, 0.012],
+        10: [0.42, 0.24, 0.20, 0.14],
+    }
+    for mu, eigenvalues in published.items():
         waypoint = GMLVQ(mu=4 * mu, max_iter=200).fit(X, y).eigenvalues_
         np.testing.assert_allclose(waypoint, eigenvalues, atol=0.03)
         lbfgs = GMLVQ(mu=4 * mu, solver="lbfgs").fit(X, y).eigenvalues_

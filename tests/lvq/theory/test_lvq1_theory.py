@@ -1,4 +1,4 @@
-"""LVQ1 on two Gaussian clusters: the averages by sampling, limits, the best hyperplane, the real thing."""
+"""LVQ1 on two Gaussian clusters: the averages by sampling, limits, the best hyperplane, simulations."""
 
 import numpy as np
 import pytest
@@ -118,7 +118,7 @@ def test_small_rates_are_the_flow_without_fluctuations():
 
 
 def test_a_rare_class_can_lose_its_prototype():
-    """There is no stationary state, and the error of the flow creeps towards the prior of the rare class."""
+    """There is no stationary state, and the error of the flow tends to the prior of the rare class."""
     clusters = Clusters(1, 0.25, 0.81, 0.1)
     assert np.isnan(lvq1.stationary_error(0.5, clusters))
     late = lvq1.trajectory(np.array([1e3, 1e4, 1e5, 1e6]), 0.5, clusters)

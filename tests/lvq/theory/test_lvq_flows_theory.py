@@ -1,4 +1,4 @@
-"""The flows of all rules on two Gaussian clusters: the averages by sampling, closed forms, the real thing."""
+"""The flows of all rules on two Gaussian clusters: the averages by sampling, closed forms, simulations."""
 
 import numpy as np
 import pytest
@@ -120,7 +120,7 @@ def test_quantization_leaves_its_plateau_the_later_the_more_alike_the_prototypes
     times = [escape(lean) for lean in (1e-3, 1e-5, 1e-7)]
     assert times[2] - times[1] == pytest.approx(times[1] - times[0], abs=2.5)
     assert times[1] > times[0] + 20
-    # At a large rate both stay alike, for ever.
+    # At a large rate both stay equal.
     assert quantization.generalization_error(1e12, 5.0) == pytest.approx(0.5, abs=1e-6)
 
 
@@ -138,7 +138,7 @@ def test_the_quantization_error_is_what_is_sampled_and_falls():
 
 @pytest.mark.parametrize("name", ["lvq1", "mistakes", "quantization"])
 def test_late_flows_are_where_they_settle(name):
-    """Beyond the first look a settled flow is not integrated: it is where an integration to there ends."""
+    """A flow at a fixed point is not integrated further: the result equals that of the integration."""
     start = quantization.A_LITTLE_APART
     late = flow.trajectory(RULES[name], [5e3, 1e5, 1e12], 0.5, UNEQUAL, start).state
     assert late[1] == pytest.approx(late[0], rel=1e-6)

@@ -1,4 +1,4 @@
-"""The generic iteration: when an epoch is quiet, and that it goes on where it was."""
+"""The generic iteration: quiet epochs, and continuation by a second call."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def test_it_ends_with_the_first_quiet_epoch_and_not_before():
 
 
 @pytest.mark.parametrize("x", [[0.0, 2 - 1e-6], [2 - 1e-6, 0.0]])
-def test_so_it_is_on_embeddings(x):
+def test_quiet_epochs_on_embeddings(x):
     x, C = np.array(x), np.eye(2) / 2
     how = (1.0, 0.0, np.full(2, np.inf), 1e-3, 1, CYCLIC, np.arange(2), np.array([0], dtype=np.uint64))
     assert adatron_x(C, x, C @ x, *how) == (1, 2, False)

@@ -1,4 +1,4 @@
-"""Weights as repetition: the student is that of the rows given so often."""
+"""Weights as repetition: the student equals that of repeated rows."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def test_weights_of_one_change_nothing_and_other_fractions_are_refused():
     plain, ones = Rosenblatt().fit(X, y), Rosenblatt().fit(X, y, sample_weight=np.ones(40))
     np.testing.assert_array_equal(plain.coef_, ones.coef_)
     np.testing.assert_array_equal(plain.embedding_, ones.embedding_)
-    with pytest.raises(ValueError, match=r"sample_weight holds 0\.5: .* must be whole numbers"):
+    with pytest.raises(ValueError, match=r"sample_weight contains 0\.5: .* must be integers"):
         Rosenblatt().fit(X, y, sample_weight=np.full(40, 0.5))
     with pytest.raises(ValueError, match="only one class"):
         Rosenblatt().fit(X, y, sample_weight=y > 0)

@@ -1,4 +1,4 @@
-"""What all perceptrons share: labels, classes, the clamped input, storage, and what it says to bad input."""
+"""Behaviour common to all perceptrons: labels, classes, the clamped input, storage, bad input."""
 
 import numpy as np
 import pytest
@@ -76,7 +76,7 @@ def test_zero_potential_is_the_second_class():
     assert student.predict([[0.0]]).tolist() == ["b"]
 
 
-def test_lives_in_a_pipeline():
+def test_works_in_a_pipeline():
     X, y = three_clusters(90)
     scores = cross_val_score(make_pipeline(StandardScaler(), Pocket(max_iter=50, random_state=0)), X, y, cv=3)
     assert scores.mean() > 0.9
@@ -107,7 +107,7 @@ def test_one_warning_for_many_classes_names_the_first():
         (np.array([[1e20], [2.0]], dtype=np.float32), [0, 1], "squares overflow"),
     ],
 )
-def test_bad_input_gets_a_sentence(X, y, message):
+def test_bad_input_is_refused_with_a_reason(X, y, message):
     with pytest.raises(ValueError, match=message):
         MinOver().fit(X, y)
 
@@ -120,7 +120,7 @@ def test_bad_input_gets_a_sentence(X, y, message):
         ({"max_iter": 0}, "'max_iter' parameter"),
     ],
 )
-def test_bad_parameters_get_a_sentence(params, message):
+def test_bad_parameters_are_refused_with_a_reason(params, message):
     with pytest.raises(ValueError, match=message):
         Rosenblatt(**params).fit([[1.0], [2.0]], [0, 1])
 
@@ -139,9 +139,9 @@ def test_warm_start_after_other_classes_starts_anew():
 
 @pytest.mark.parametrize("student", LINEAR, ids=lambda s: type(s).__name__)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_nothing_breaks_where_there_is_nothing_to_learn(student):
+def test_inputs_that_are_all_zero(student):
     student = clone(student).set_params(fit_intercept=False).fit(np.zeros((4, 2)), [0, 1, 0, 1])
     assert student.stability_bounds_ == (0.0, 0.0)
-    # w = 0 says sign(0) = +1; a student drawn at random from all there are says either.
+    # w = 0 predicts sign(0) = +1; a random student may predict either.
     possible = {0, 1} if isinstance(student, SampledStudent) else {1}
     assert student.predict([[1.0, 1.0]])[0] in possible

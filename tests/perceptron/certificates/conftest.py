@@ -1,4 +1,4 @@
-"""The oracle and the sets lie beside the tests."""
+"""Put the exact reference and the sets beside the tests on the path."""
 
 import sys
 from pathlib import Path

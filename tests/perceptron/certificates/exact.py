@@ -1,4 +1,4 @@
-"""The truth in fractions: the point of the rows' convex hull that is nearest to the origin (Wolfe 1976).
+"""Exact reference in fractions: the point of the rows' convex hull nearest to the origin (Wolfe 1976).
 
 It is zero if and only if no w has all z . w > 0, and its length is the largest stability. The answer
 proves itself: p is in the hull, and all z . p >= p . p (the optimality condition of the linear program
@@ -13,7 +13,7 @@ def dot(a, b):
 
 
 def solve(A, b):
-    """A x = b by Gauss and Jordan; A is not singular."""
+    """Solve A x = b by Gauss-Jordan elimination; A is not singular."""
     rows = [[*row, value] for row, value in zip(A, b, strict=True)]
     for j in range(len(rows)):
         here = next(i for i in range(j, len(rows)) if rows[i][j] != 0)

@@ -1,4 +1,4 @@
-"""Small sets on which floats go astray, each as X, S and the value of a constant input or None."""
+"""Small sets that are hard for floats, each as X, S and the value of a constant input or None."""
 
 import numpy as np
 
@@ -61,7 +61,7 @@ def units(rng, P, N):
 
 
 def touching(rng, P, N):
-    """A row minus a positive combination of others, rounded: near the edge between yes and no."""
+    """A row minus a positive combination of others, rounded: nearly degenerate."""
     X = rng.standard_normal((P, N))
     X[-1] = -rng.random(P - 1) @ X[:-1]
     return X
@@ -74,7 +74,7 @@ KINDS = [
 
 
 def nasty(seed, number, most=8):
-    """Sets of at most `most` examples, every kind in turn."""
+    """Sets of at most `most` examples, cycling through all kinds."""
     rng = np.random.default_rng(seed)
     for k in range(number):
         P, N = int(rng.integers(2, most + 1)), int(rng.integers(1, 5))

@@ -1,4 +1,4 @@
-"""Both bounds in one call: those of `bounds`, which are proven there, at any size of numbers."""
+"""Both bounds in one call equal those of `bounds` for numbers of any size."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -55,7 +55,7 @@ def test_what_is_not_finite_proves_nothing(bad):
 
 @pytest.mark.parametrize("C", [1e-3, 1.0, 1e3, 1e6])
 def test_the_gap_of_the_soft_margin_is_not_below_the_true_one(C):
-    """In fractions: the cost of w (4.3) and the bound of x (4.5), whatever w and x are."""
+    """In fractions: the cost of w (4.3) and the bound of x (4.5), for any w and x."""
     rng = np.random.default_rng(3)
     for k in range(60):
         P, N = rng.integers(2, 12), rng.integers(1, 6)

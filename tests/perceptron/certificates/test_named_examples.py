@@ -1,4 +1,4 @@
-"""Every example that was once answered wrongly, and what holds for shifts and scales."""
+"""Regression tests for sets that were once answered wrongly, and invariance under shifts and scales."""
 
 import warnings
 
@@ -101,7 +101,7 @@ def test_adaline_in_random_order_converges_only_where_it_has():
             assert np.abs(1 - S * student.decision_function(X)).max() < 1e-6
 
 
-def test_minover_says_no_more_than_is_proven():
+def test_minover_reports_proven_bounds_only():
     student = fitted(MinOver(max_iter=50), YEARS, LABELS)
     low, high = student.stability_bounds_
     assert square(low) <= kappa_squared(YEARS, LABELS) <= square(high)

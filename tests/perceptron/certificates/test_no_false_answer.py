@@ -1,4 +1,4 @@
-"""Every answer against exact arithmetic: no tolerance anywhere."""
+"""Every answer compared with exact arithmetic, without any tolerance."""
 
 import warnings
 from itertools import product
@@ -45,21 +45,21 @@ def check_adatron(X, S, constant, p):
     return student
 
 
-def run(seed, number, sceptic=5, adatron=4):
+def check_all(seed, number, verify_every=5, adatron_every=4):
     statuses = []
     for k, (X, S, constant) in enumerate(nasty(seed, number)):
         p = nearest_point(signed(X, S, constant))
         result = check_separability(X, S, constant, p)
-        if k % sceptic == 0:
+        if k % verify_every == 0:
             assert verify(X, S, result)
-        if k % adatron == 0:
+        if k % adatron_every == 0:
             statuses.append(check_adatron(X, S, constant, p).status_)
     return statuses
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_no_false_answer_on_nasty_sets(seed):
-    statuses = run(seed, 500)
+    statuses = check_all(seed, 500)
     assert statuses.count("undecided") == 0
     assert {"exact", "not_separable"} <= set(statuses)
 
@@ -67,7 +67,7 @@ def test_no_false_answer_on_nasty_sets(seed):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(100, 110))
 def test_no_false_answer_on_twenty_thousand_nasty_sets(seed):
-    run(seed, 2000, sceptic=23, adatron=9)
+    check_all(seed, 2000, verify_every=23, adatron_every=9)
 
 
 @pytest.mark.parametrize(("N", "count"), [(2, 14), (3, 104), pytest.param(4, 1882, marks=pytest.mark.slow)])
@@ -87,7 +87,7 @@ def test_boolean_functions_are_counted(N, count):
 def test_sparse_and_single_precision_are_proven_alike(form, dtype):
     for X, S, constant in nasty(7, 60):
         if np.abs(X).max() > 1e14:
-            continue  # squares of float32 would overflow, and AdaTron says so
+            continue  # squares of float32 would overflow, and AdaTron raises
         X = X.astype(dtype)
         p = nearest_point(signed(X.astype(float), S, constant))
         check_separability(form(X), S, constant, p)

@@ -1,4 +1,4 @@
-"""The pieces of a proof: sums with their errors, eigenvalues, whole numbers, the sceptic's check."""
+"""The parts of a proof: sums with error bounds, eigenvalues, integer elimination, `verify`."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -73,7 +73,7 @@ def test_a_balance_is_proven_only_where_there_is_one():
     for _ in range(200):
         Z = rng.standard_normal((12, 4))
         x, truth = rng.random(12), not any(nearest_point(Z))
-        # Any x: neither proof may ever say yes where the truth is no.
+        # For any x neither proof may succeed on a separable set.
         assert not balances(Z, x) or truth
         assert balanced(Z, x) is None or truth
         assert not separates(Z, rng.standard_normal(4)) or not truth
@@ -87,7 +87,7 @@ def test_an_input_that_is_zero_in_all_rows_in_use_is_balanced():
         Z[:, 2] = 0.0
         x = rng.random(12)
         if k % 2:
-            # Not zero, though its square is: the balance of this input would have to be proven, too.
+            # Not zero, though its square underflows: this input would have to be balanced as well.
             Z[3, 2] = 1e-200
         away = np.linalg.pinv(Z.T) @ Z.T
         for _ in range(1000):
@@ -101,7 +101,7 @@ def test_an_input_that_is_zero_in_all_rows_in_use_is_balanced():
     assert proven > 20
 
 
-def test_whole_numbers_find_the_balance_of_dependent_rows():
+def test_integers_find_the_balance_of_dependent_rows():
     Z = np.array([[1.0, 2.0, 3.0], [-0.5, -1.0, -1.5], [3.0, 1.0, 0.0]])
     found = exact_balance(Z, np.array([1.0, 2.1, 0.0]))
     assert found is not None
@@ -139,7 +139,7 @@ def test_centring_is_exact_or_not_done():
         assert here == there / Fraction(2) ** int(same.a[mu])
 
 
-def test_a_sceptic_accepts_the_true_and_rejects_the_false():
+def test_verify_accepts_true_and_rejects_false_certificates():
     X, y = np.array([[2000.0], [2001], [2002], [2003]]), [0, 0, 1, 1]
     yes, no = separability(X, y, fit_intercept=True), separability(X, [0, 1, 0, 1], fit_intercept=True)
     assert verify(X, y, yes)
@@ -151,7 +151,7 @@ def test_a_sceptic_accepts_the_true_and_rejects_the_false():
     assert not verify(X, y, replace(no, embedding=np.array([1.0, 0.0, 0.0, 0.0])))
 
 
-def test_a_sceptic_moves_all_strengths_a_little_where_few_would_have_to_move_far():
+def test_verify_changes_all_strengths_a_little_where_few_would_change_by_much():
     # The two examples of the largest strengths depend on each other but for their last digits.
     Z = np.array([[1.0, 3.0], [0.1, 0.3], [-1.1, -1.0], [0.0, -2.3]])
     x = np.array([1.0, 1.0, 1.0, 1.0])
@@ -186,7 +186,7 @@ def test_a_fitted_adatron_is_a_certificate():
         (np.eye(2), [0, 1], lambda X, y: Hebb().fit(X, y), "Hebb is no certificate"),
     ],
 )
-def test_what_cannot_be_checked_is_said(X, y, certificate, sentence):
+def test_what_cannot_be_verified_raises(X, y, certificate, sentence):
     made = certificate(np.eye(2), [0, 1])
     with pytest.raises(ValueError, match=sentence):
         verify(X, y, made)

@@ -1,4 +1,4 @@
-"""Many classes in feature space: pairs and their votes, problems side by side, one matrix for all of them."""
+"""Many classes in feature space: pairs and their votes, threads, one shared kernel matrix."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ ORDER = np.random.default_rng(0).permutation(len(Y))
 
 
 def plain_votes(potentials, K):
-    """Pair by pair: who wins it gets one point; the potentials settle between equals."""
+    """One point per pair won; potentials break ties."""
     out = np.zeros((len(potentials), K))
     for row, scores in zip(out, potentials, strict=True):
         sums, k = np.zeros(K), 0
@@ -54,7 +54,7 @@ def test_problems_name_their_examples_and_classes():
 
 @pytest.mark.parametrize("C", [1.0, 100.0])
 def test_one_vs_one_is_each_pair_by_itself(C):
-    """scikit-learn's wrapper fits the binary student to each pair: the same potentials, the same votes."""
+    """Against scikit-learn's wrapper of the binary student: the same potentials, the same votes."""
     ours = KernelAdaTron(C=C, gamma=0.1, multi_class="one_vs_one").fit(WINE[::2], GRAPES[::2])
     peer = OneVsOneClassifier(KernelAdaTron(C=C, gamma=0.1)).fit(WINE[::2], GRAPES[::2])
     np.testing.assert_allclose(ours.decision_function(WINE), peer.decision_function(WINE), atol=1e-6)
@@ -108,11 +108,11 @@ def test_weights_and_records_go_to_the_right_pairs():
     weighted = KernelAdaTron(gamma=0.5, C=1.0, multi_class="one_vs_one").fit(X, Y, sample_weight=weight)
     np.testing.assert_allclose(weighted.decision_function(X), absent.decision_function(X), atol=1e-7)
     np.testing.assert_allclose(weighted.embedding_[:, some], absent.embedding_, atol=1e-6)
-    told = KernelAdaTron(C=1.0, multi_class="one_vs_one", solver="sequential", record="updates", tol=1e-3)
-    assert [len(h.S) for h in told.fit(X, Y).history_] == [100, 100, 100]
+    recorded = KernelAdaTron(C=1.0, multi_class="one_vs_one", solver="sequential", record="updates", tol=1e-3)
+    assert [len(h.S) for h in recorded.fit(X, Y).history_] == [100, 100, 100]
 
 
-def test_a_pair_that_does_not_end_well_is_named():
+def test_a_pair_that_is_not_separable_is_named():
     twice, labels = np.vstack([X, X[:1]]), np.append(Y, 2)
     with pytest.warns(UserWarning, match=r"\(class 0 against 2\) found that the examples are not separable"):
         student = KernelAdaTron(gamma=10.0, multi_class="one_vs_one").fit(twice, labels)

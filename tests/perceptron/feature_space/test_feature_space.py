@@ -1,4 +1,4 @@
-"""Optimal stability in feature space: against the book's loop, independent solvers, its own certificate."""
+"""Optimal stability in feature space: against the textbook loop, independent solvers, its certificate."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def gram(kernel, S):
 
 
 def kernel_adatron(G, C, epochs):
-    """(4.26) with errors (4.6), as it is printed; eta = 1 / G_mumu."""
+    """(4.26) with errors (4.6), as printed; eta = 1 / G_mumu."""
     P = len(G)
     x = [0.0] * P
     for _ in range(epochs):
@@ -144,7 +144,7 @@ def test_a_large_C_is_the_hard_margin():
     np.testing.assert_allclose(soft.x, hard.x, rtol=1e-9, atol=1e-12)
 
 
-def test_a_small_C_clips_everybody():
+def test_a_small_C_clips_all_examples():
     X, S = examples(50)
     found = maximise(make_kernel("rbf", X, gamma=1.0), S, 1e-4)
     np.testing.assert_array_equal(found.x, np.full(50, 1e-4))
@@ -216,7 +216,7 @@ def test_without_exact_it_stops_at_the_gap_asked_for():
     assert 0 <= value[1] - value[0] <= 1.02e-2 * value[1]
 
 
-def test_a_start_near_the_end_is_a_short_way():
+def test_a_start_at_the_solution_takes_no_epochs():
     X, S = examples(300)
     kernel = make_kernel("rbf", X, gamma=0.3)
     found = maximise(kernel, S, 1.0)
@@ -231,7 +231,7 @@ def test_the_size_of_the_cache_does_not_change_the_student(C, noise, gamma):
     kernel = make_kernel("rbf", X, gamma=gamma)
     large = maximise(kernel, S, C)
     small = maximise(kernel, S, C, cache_mb=0.5)  # 250 active examples; with C = 1 more have x > 0
-    # What is promised: a gap of tol at the most, and the student it leaves no choice about.
+    # Guaranteed: a gap of at most tol, which determines the student.
     for found in (large, small):
         assert found.status in ("exact", "converged")
         assert found.gap <= 1e-6
@@ -320,13 +320,13 @@ def test_negative_curvature_met_on_the_way_is_reported():
         ({"x0": np.ones(3)}, "x0 must hold one finite embedding strength"),
     ],
 )
-def test_bad_parameters_are_refused_with_a_sentence(options, sentence):
+def test_bad_parameters_are_refused_with_a_reason(options, sentence):
     X, S = examples(10)
     with pytest.raises(ValueError, match=sentence):
         maximise(make_kernel("rbf", X), **({"S": S} | options))
 
 
-def test_kernels_out_of_range_are_refused_with_a_sentence():
+def test_kernels_out_of_range_are_refused_with_a_reason():
     X, S = examples(10)
     with pytest.raises(ValueError, match="out of the range of single precision"):
         maximise(make_kernel("poly", 1e9 * X, degree=9, gamma=1.0), S)

@@ -1,4 +1,4 @@
-"""KernelAdaTron the estimator: the book, the linear student, the support vector machine of others."""
+"""KernelAdaTron the estimator: the textbook loop, the linear student, libsvm."""
 
 import numpy as np
 import pytest
@@ -58,7 +58,7 @@ def test_sequential_updates_equal_the_book():
 
 def test_the_dual_is_no_worse_than_that_of_libsvm():
     """SVC has a free threshold; with its threshold held at zero the two problems are the same for data
-    symmetric under xi -> -xi with S -> -S, where the free threshold is zero by itself."""
+    symmetric under xi -> -xi with S -> -S, where the optimal threshold is zero."""
     X, y = ring(60)
     X, S = np.vstack([X, -X]) + 0.0, np.append(np.where(y == 1, 1, -1), np.where(y == 1, -1, 1))
     X = np.column_stack([X, np.append(np.ones(60), -np.ones(60))])
@@ -108,7 +108,7 @@ def test_many_classes_keep_only_their_support_vectors():
     assert normal.score(X, y) > 0.95
 
 
-def test_the_share_of_support_vectors_warns_of_learning_by_heart():
+def test_the_fraction_of_support_vectors_indicates_overfitting():
     X, y = ring()
     wide, narrow = KernelAdaTron(gamma=0.1).fit(X, y), KernelAdaTron(gamma=1000.0).fit(X, y)
     assert wide.support_fraction_ < 0.3
@@ -130,7 +130,7 @@ def test_a_grid_search_over_a_precomputed_kernel_splits_both_axes():
     assert search.fit(rbf_kernel(X), y).best_score_ > 0.9
 
 
-def test_bad_kernels_get_a_sentence():
+def test_bad_kernels_are_refused_with_a_reason():
     X, y = ring(20)
     with pytest.raises(ValueError, match="not positive semi-definite: its most negative eigenvalue"):
         KernelAdaTron(kernel="precomputed").fit(-np.eye(20) - 1, y)

@@ -1,4 +1,4 @@
-"""A whole matrix of kernels: turned tiles are its transpose, and what is wrong with it is seen."""
+"""The full kernel matrix: transposed tiles, and detection of invalid matrices."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ SIZES = (1, 2, 7, 8, 9, 16, 23, 40)
 
 
 @pytest.mark.parametrize("P", SIZES)
-def test_below_the_diagonal_decides(P):
+def test_the_lower_triangle_is_mirrored(P):
     K = np.random.default_rng(P).standard_normal((P, P))
     expected = np.tril(K) + np.tril(K, -1).T
     mirror(K)
@@ -47,7 +47,7 @@ def test_the_largest_difference_is_found_wherever_it_is(P):
 
 @pytest.mark.parametrize("P", SIZES)
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf])
-def test_what_is_no_number_is_seen(P, wrong):
+def test_nan_and_infinity_are_detected(P, wrong):
     K = np.eye(P)
     for i, j in ((0, P - 1), (P - 1, 0), (P // 2, P // 2)):
         other = K.copy()
@@ -57,7 +57,7 @@ def test_what_is_no_number_is_seen(P, wrong):
             check_precomputed(other)
 
 
-def test_two_examples_that_no_space_has_are_found_among_many():
+def test_two_examples_violating_mercer_are_found_among_many():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((700, 5))
     K = X @ X.T + np.eye(700)
@@ -76,7 +76,7 @@ def test_two_examples_that_no_space_has_are_found_among_many():
         check_precomputed(negative)
 
 
-def test_a_matrix_that_may_only_be_read():
+def test_a_read_only_matrix():
     X = np.random.default_rng(2).standard_normal((90, 4))
     K = np.exp(-0.2 * ((X[:, None] - X[None]) ** 2).sum(axis=-1))
     y = np.arange(90) % 3

@@ -102,7 +102,7 @@ def test_the_vectorised_exponential_is_exact_to_rounding():
         ({"kernel": lambda X, Y: X @ Y.T * np.nan}, "contains NaN or infinity"),
     ],
 )
-def test_bad_kernels_are_refused_with_a_sentence(options, sentence):
+def test_bad_kernels_are_refused_with_a_reason(options, sentence):
     with pytest.raises(ValueError, match=sentence):
         make_kernel(X=X, **options)
 
@@ -124,7 +124,7 @@ def test_a_large_precomputed_kernel_is_searched_for_two_examples_that_contradict
         make_kernel("precomputed", K)
 
 
-def test_single_precision_rounding_is_not_held_against_a_precomputed_kernel():
+def test_float32_rounding_of_a_precomputed_kernel_is_accepted():
     Z = rng.standard_normal((50, 3))
     kernel = make_kernel("precomputed", (Z @ Z.T).astype(np.float32))
     assert kernel.rows(np.arange(2)).dtype == float

@@ -1,4 +1,4 @@
-"""Where more examples support the student than the memory holds, some rest with x > 0 while others climb."""
+"""More support vectors than the working set holds: some are inactive with x > 0."""
 
 import numpy as np
 import pytest
@@ -15,8 +15,8 @@ def clouds(P, seed=0):
     return X, S
 
 
-def climb_with_outliers_at_rest(P=1600, active=800):
-    """A climb among some examples while others, most of them wrong, rest at x = C."""
+def working_set_with_inactive_outliers(P=1600, active=800):
+    """A working set of some examples while others, most of them wrong, are inactive at x = C."""
     X, S = clouds(P)
     climb = Climb(make_kernel("rbf", X, clamp=1.0), S, np.ones(P), 200.0)
     climb.move(np.arange(active, P), np.ones(P - active))
@@ -24,23 +24,23 @@ def climb_with_outliers_at_rest(P=1600, active=800):
     return climb
 
 
-def gap_among(climb, who):
-    """Of primal less dual cost the part of these examples, relative to the primal cost of all."""
+def gap_among(climb, chosen):
+    """Part of these examples in primal minus dual cost, relative to the primal cost of all."""
     x, g = climb.x, 1.0 - climb.E
     parts = climb.C * np.maximum(g, 0.0) - x * g
     value = x.sum() - 0.5 * x @ climb.E
-    return parts[who].sum() / (value + parts.sum())
+    return parts[chosen].sum() / (value + parts.sum())
 
 
-def test_a_climb_beside_resting_examples_ends_where_it_should():
-    climb = climb_with_outliers_at_rest()
+def test_ascent_with_inactive_examples_reaches_the_optimum_of_the_active_ones():
+    climb = working_set_with_inactive_outliers()
     climb.climb(1e-4, 10**6)
     climb.settle()
     assert gap_among(climb, climb.active) < 2e-4
 
 
-def test_it_does_not_climb_on_beyond_its_goal():
-    rough, fine = climb_with_outliers_at_rest(), climb_with_outliers_at_rest()
+def test_ascent_stops_at_its_goal():
+    rough, fine = working_set_with_inactive_outliers(), working_set_with_inactive_outliers()
     rest = gap_among(rough, np.arange(800, 1600))
     rough.climb(rest + 0.1, 10**6)
     fine.climb(1e-4, 10**6)

@@ -1,4 +1,4 @@
-"""Problems solved with all kernels in memory end in the same student."""
+"""Problems solved with the full kernel matrix in memory give the same student."""
 
 import numpy as np
 import pytest
@@ -15,19 +15,19 @@ S = 2.0 * Y - 1.0
 
 
 @pytest.mark.parametrize("C", [0.01, 1.0, 100.0, np.inf])
-def test_every_way_ends_in_the_same_student(C):
+def test_all_solvers_give_the_same_student(C):
     kernel, bounds = make_kernel("rbf", X, clamp=1.0), np.full(len(S), C)
     expected = train(kernel, S, bounds, 1e-6, True, 1000, 1.0, 0, np.zeros(len(S)))
     for found in (
         whole.attempt(kernel.hold(), S, bounds, 1e-6, True, 10**6)[0],
         train(kernel, S, bounds, 1e-6, True, 1000, 200.0, 0),
     ):
-        if found is not None:  # what these leave open, others finish
+        if found is not None:  # if not reached, the other solvers continue
             assert found.status == "exact"
             np.testing.assert_allclose(found.E, expected.E, atol=1e-6)
 
 
-def test_many_free_examples_or_no_time_hand_over(monkeypatch):
+def test_many_free_examples_or_a_small_budget_are_left_to_the_working_set(monkeypatch):
     bounds, few = np.full(len(S), 1.0), make_kernel("rbf", X)
     assert whole.attempt(few.hold(), S, bounds, 1e-6, True, 10)[0] is None
     monkeypatch.setattr(whole, "MOST_FREE", 20)
@@ -39,8 +39,8 @@ def test_many_free_examples_or_no_time_hand_over(monkeypatch):
     assert student.status_ == "exact"
 
 
-def test_examples_of_two_classes_are_found_wherever_they_lie():
-    """Runs of examples are read without gathering; others are gathered: the same sums."""
+def test_examples_of_two_classes_at_any_position():
+    """Runs of examples are read in place, others are gathered: the same sums."""
     order = np.random.default_rng(1).permutation(len(S))
     kernel = make_kernel("rbf", X, clamp=1.0).hold()
     for who in (np.arange(100, 300), np.r_[0:80, 200:300], order[:150], np.r_[0:50, 100:150, 200:250]):
@@ -55,8 +55,8 @@ def test_examples_of_two_classes_are_found_wherever_they_lie():
         )
 
 
-def test_long_inputs_are_worth_all_kernels_at_once():
-    """Blocks compute kernels more than once; of a function nobody knows what it costs."""
+def test_the_full_matrix_pays_for_long_inputs():
+    """A working set computes kernels more than once; the cost of a callable is unknown."""
     short, long = np.zeros((1900, 4)), np.zeros((1900, 64))
     short[:, 0], long[:, 0] = np.arange(1900.0), np.arange(1900.0)
     assert not whole.pays(make_kernel("rbf", short))
@@ -69,15 +69,15 @@ def test_long_inputs_are_worth_all_kernels_at_once():
 
 @pytest.mark.parametrize("exact", [True, False])
 @pytest.mark.parametrize("C", [0.01, 1.0, 100.0, np.inf])
-def test_of_many_examples_those_that_matter_are_solved_apart(C, exact, monkeypatch):
+def test_candidates_of_many_examples_are_solved_separately(C, exact, monkeypatch):
     far, labels = make_classification(700, 10, n_informative=6, class_sep=2.0, flip_y=0.0, random_state=0)
     own = 2.0 * labels - 1.0
     kernel, bounds = make_kernel("rbf", far, gamma=0.05, clamp=1.0).hold(), np.full(700, C)
     take, sizes = whole._State.take, []
 
-    def counted(state, who, part):
-        sizes.append(who.size)
-        take(state, who, part)
+    def counted(state, chosen, part):
+        sizes.append(chosen.size)
+        take(state, chosen, part)
 
     monkeypatch.setattr(whole._State, "take", counted)
     monkeypatch.setattr(whole, "MANY", 10**9)
@@ -90,12 +90,12 @@ def test_of_many_examples_those_that_matter_are_solved_apart(C, exact, monkeypat
     assert apart.gap <= (1e-11 if exact else 1e-7)
     np.testing.assert_allclose(apart.E, together.E, atol=1e-8 if exact else 1e-3)
     np.testing.assert_allclose(apart.E, own * (kernel.rows(np.arange(700)) @ (own * apart.x)), atol=1e-9)
-    if apart.sums is not None:  # of this very student, or the proof would be one of another
+    if apart.sums is not None:  # they must belong to this student
         for given, anew in zip(apart.sums, sums(kernel, own, apart.x), strict=True):
             np.testing.assert_array_equal(given, anew)
 
 
-def test_parts_end_where_time_does(monkeypatch):
+def test_subsets_respect_the_budget(monkeypatch):
     monkeypatch.setattr(whole, "MANY", 100)
     kernel, bounds = make_kernel("rbf", X, clamp=1.0).hold(), np.full(len(S), 10.0)
     for budget in (1, 50, 60, 100):

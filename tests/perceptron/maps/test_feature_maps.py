@@ -1,4 +1,4 @@
-"""Explicit maps: the plugboard of the Mark I, and the polynomial kernel written out."""
+"""Explicit maps: the association layer of the Mark I, and the map of the polynomial kernel."""
 
 import numpy as np
 import pytest
@@ -21,17 +21,17 @@ def test_units_equal_the_book():
         for mu in (0, 13):
             total = sum(X[mu, j] * int(layer.wires_[unit, j]) for j in range(400))
             assert found[mu, unit] == (1 if total >= layer.thresholds_[unit] else -1)
-    # Half of the examples excite a unit; sums of pixels are often equal, so that it may be more.
+    # Half of the examples activate a unit; sums of pixels are often equal, so that it may be more.
     assert (found.mean(axis=0) >= 0).all()
     again = AssociationLayer(random_state=1).fit(X)
     np.testing.assert_array_equal(layer.wires_, again.wires_)
 
 
-def test_few_inputs_take_what_there_is():
+def test_with_few_inputs_each_unit_uses_all():
     layer = AssociationLayer(n_units=9, random_state=0).fit(np.eye(5))
     assert (np.abs(layer.wires_).sum(axis=1) == 5).all()
     assert AssociationLayer(n_excitatory=3, n_inhibitory=0, threshold=2.0).fit(np.eye(5)).thresholds_[0] == 2
-    with pytest.raises(ValueError, match="a unit without wires sees nothing"):
+    with pytest.raises(ValueError, match="units need at least one input"):
         AssociationLayer(n_excitatory=0, n_inhibitory=0).fit(np.eye(5))
 
 

@@ -1,4 +1,4 @@
-"""LMS and the perceptron rule: the books, the schedules, the claims of the LMS report."""
+"""LMS and the perceptron rule: plain twins, schedules, the claims of the LMS report."""
 
 import numpy as np
 import pytest
@@ -60,7 +60,7 @@ def test_the_minimum_for_two_clusters():
     assert mse == pytest.approx(4 / (4 + delta**2), abs=4 * 0.003)
 
 
-def test_too_large_a_rate_is_said():
+def test_too_large_a_rate_is_reported():
     xi, S = teacher(50, 10)
     with pytest.raises(ValueError, match=r"diverges with a first learning rate of 5.*Lower eta0"):
         LMS(eta0=5.0, schedule="constant").fit(xi, S)
@@ -83,7 +83,7 @@ def test_the_perceptron_rule_stops_without_errors(order):
     assert student.score(xi, S) == 1.0
 
 
-def test_the_perceptron_rule_says_when_it_did_not():
+def test_the_perceptron_rule_warns_if_it_does_not_converge():
     xi, S = random_labels(60, 5)
     with pytest.warns(ConvergenceWarning, match="of 60 examples wrong"):
         PerceptronRule(max_iter=10).fit(xi, S)
@@ -100,7 +100,7 @@ def test_a_stream_keeps_its_schedule(count):
     np.testing.assert_allclose(stream.coef_, whole.coef_, rtol=1e-12)
 
 
-def test_a_stream_follows_a_rule_that_turns():
+def test_a_stream_follows_a_drifting_teacher():
     """LMS with a constant rate tracks a non-stationary teacher."""
     rng, stream = np.random.default_rng(0), LMS(eta0=0.05, schedule="constant", fit_intercept=False)
     for teacher_now in (np.array([1.0, 0.0]), np.array([0.0, 1.0])):

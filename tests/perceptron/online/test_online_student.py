@@ -1,4 +1,4 @@
-"""Students on-line: the plain twin, streams cut anywhere, the flow as the limit, drifting teachers."""
+"""On-line students: the plain twin, streams split anywhere, the flow as the limit, drifting teachers."""
 
 import math
 
@@ -49,7 +49,7 @@ def drift_of(rule, alpha, delta, noise):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_it_equals_the_plain_pass_and_may_be_cut_anywhere(rule):
+def test_equals_the_plain_pass_and_may_be_split_anywhere(rule):
     xi, S = teacher(60, 10, noise=0.1)
     expected = plain(rule, xi, S, **HOW)
     student = OnlineStudent(rule=rule, fit_intercept=False, **HOW)
@@ -82,7 +82,7 @@ def test_a_drifting_teacher_is_followed_as_the_flow_says(rule):
     assert abs(np.mean(errors) - limit) < 3.5 * np.std(errors, ddof=1) / math.sqrt(10) + 1 / N
 
 
-def test_an_example_on_the_plane_has_a_score_that_says_its_label():
+def test_an_example_on_the_plane_has_a_score_with_the_sign_of_its_label():
     # eta = 1 corrects the second example to E = 0 exactly: sign(0) = +1 (1.5).
     xi, S = np.array([[1.0, 1.0], [1.0, 0.0]]), np.array([1, -1])
     student = OnlineStudent(rule="adatron", fit_intercept=False).fit(xi, S)
@@ -91,7 +91,7 @@ def test_an_example_on_the_plane_has_a_score_that_says_its_label():
     assert (student.decision_function(xi) > 0).tolist() == [True, True]
 
 
-def test_decay_must_leave_something():
+def test_decay_must_be_below_N():
     xi, S = teacher(20, 5)
     with pytest.raises(ValueError, match=r"decay is 5, .* must be below one: N is 5"):
         OnlineStudent(decay=5.0, fit_intercept=False).fit(xi, S)
@@ -105,8 +105,8 @@ def above(E):
 
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("sparse", [False, True])
-def test_a_function_of_ones_own_learns_as_the_rule_it_writes(compiled, sparse):
-    """Bit by bit: the same example, the same step."""
+def test_a_user_defined_function_equals_the_named_rule(compiled, sparse):
+    """Bitwise: the same example, the same step."""
     xi, S = teacher(60, 12)
     X = csr_array(xi) if sparse else xi
     rule = numba.njit(above) if compiled else above
@@ -117,9 +117,9 @@ def test_a_function_of_ones_own_learns_as_the_rule_it_writes(compiled, sparse):
     assert own.n_updates_ == known.n_updates_
 
 
-def test_a_function_that_is_no_number_is_named():
+def test_a_function_that_is_not_finite_is_named():
     xi, S = teacher(20, 5)
-    with pytest.raises(ValueError, match=r"'endless' was no finite number at example 1"):
+    with pytest.raises(ValueError, match=r"'endless' was not finite at example 1"):
         OnlineStudent(rule=endless).fit(xi, S)
 
 
@@ -127,7 +127,7 @@ def endless(E):
     return float("nan")
 
 
-def test_a_function_goes_on_with_a_stream():
+def test_a_function_continues_a_stream():
     xi, S = teacher(60, 12)
     stream = OnlineStudent(rule=above)
     for part in (slice(0, 20), slice(20, 60)):

@@ -1,4 +1,4 @@
-"""AdaTron's quadratic problem: equals the book, independent solvers, Kuhn-Tucker, limits, certificates."""
+"""AdaTron's quadratic problem: plain twin, independent solvers, Kuhn-Tucker, limits, certificates."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def adatron_sweep(C, x, gamma, eta):
 def oracle(xi, S):
     """The largest stability by non-negative least squares; zero if not separable.
 
-    Not to be trusted on +-1 inputs: scipy's nnls can stop there with a residual that is not minimal.
+    Unreliable on +-1 inputs: scipy's nnls can stop there with a residual that is not minimal.
     """
     Z = S[:, None] * xi
     A = np.vstack([Z.T, np.ones(len(Z))])
@@ -131,7 +131,7 @@ def test_soft_margin_meets_kuhn_tucker_and_closes_the_gap(P, N, gamma):
 
 
 def projected_gradient(C, gamma, steps=200_000):
-    """Accelerated ascent of (4.5), as plain as possible."""
+    """Accelerated projected gradient ascent of (4.5)."""
     x = y = np.zeros(len(C))
     t, rate = 1.0, 1.0 / np.linalg.eigvalsh(C)[-1]
     for _ in range(steps):
@@ -329,14 +329,14 @@ def test_sweeps_stop_at_max_epochs_with_bounds_that_hold():
 @pytest.mark.parametrize("tol", [1e-2, 1e-5])
 @pytest.mark.parametrize("gamma", [np.inf, 0.5, 20.0])
 @pytest.mark.parametrize(("P", "N"), [(60, 20), (900, 70), (150, 100)])
-def test_a_loose_answer_has_the_gap_asked_for_and_bounds_that_hold(P, N, gamma, tol):
+def test_an_approximate_solution_has_the_requested_gap_and_valid_bounds(P, N, gamma, tol):
     xi, S = teacher(P, N, 0.0 if gamma == np.inf else 0.1)
     best, found = maximise(xi, S, gamma), maximise(xi, S, gamma, exact=False, tol=tol)
     assert found.status in ("converged", "exact")
     assert found.gap <= tol
     assert np.all(found.x >= 0)
     assert np.all(found.x <= gamma)
-    # About the work of the exact answer at the most, counted in Newton steps.
+    # At most about the Newton steps of the exact solution.
     assert found.n_newton <= 1.1 * best.n_newton + 1
     if gamma == np.inf:
         assert found.lower <= best.upper
@@ -368,7 +368,7 @@ def test_following_a_direction_ends_at_the_first_maximum_of_the_projected_path()
     assert met > 20
 
 
-def test_correlations_are_extended_and_forgotten(monkeypatch):
+def test_correlations_are_extended_and_cleared(monkeypatch):
     monkeypatch.setattr("markone.perceptron.quadratic.gram.ROOM", 8)
     xi, S = teacher(20, 6)
     gram, C = Gram(Quadratic(xi, S, np.full(20, np.inf))), correlations(xi, S)

@@ -1,4 +1,4 @@
-"""Small problems by the active set: the same student as by the way of the large ones, and by NNLS."""
+"""Small problems by the active set: the same student as by the solver of large ones, and by NNLS."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def teacher(P, N, flipped=0.0, seed=0):
     return xi, S
 
 
-def large_way(xi, S, gamma):
+def solve_as_large(xi, S, gamma):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(small, "suits", lambda problem: False)
         return maximise(xi, S, gamma)
@@ -42,10 +42,10 @@ CASES = [
 
 
 @pytest.mark.parametrize(("P", "N", "flipped", "C"), CASES)
-def test_both_ways_lead_to_the_same_student(P, N, flipped, C):
+def test_both_solvers_give_the_same_student(P, N, flipped, C):
     xi, S = teacher(P, N, flipped)
     assert small.suits(Quadratic(xi, S, np.full(P, C * N)))
-    found, other = maximise(xi, S, C * N), large_way(xi, S, C * N)
+    found, other = maximise(xi, S, C * N), solve_as_large(xi, S, C * N)
     assert found.status == other.status == "exact"
     np.testing.assert_allclose(found.w, other.w, rtol=1e-8, atol=1e-9 * np.abs(other.w).max())
     assert found.gap <= 1e-9
@@ -56,7 +56,7 @@ def test_both_ways_lead_to_the_same_student(P, N, flipped, C):
 def test_integers_that_coincide_and_rows_of_zeros_are_solved_too(P, N, seed, C):
     rng = np.random.default_rng(seed)
     xi, S = rng.integers(-1, 2, (P, N)).astype(float), rng.choice([-1.0, 1.0], P)
-    found, other = maximise(xi, S, C * N), large_way(xi, S, C * N)
+    found, other = maximise(xi, S, C * N), solve_as_large(xi, S, C * N)
     assert found.status == other.status == "exact"
     # x need not be unique where rows coincide; the weights are.
     np.testing.assert_allclose(found.w, other.w, atol=1e-8 * max(1.0, np.abs(other.w).max()))
@@ -64,10 +64,10 @@ def test_integers_that_coincide_and_rows_of_zeros_are_solved_too(P, N, seed, C):
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(2, 40), st.integers(1, 8), st.integers(0, 10**6))
-def test_the_hard_margin_of_any_labels_ends_as_by_the_large_way(P, N, seed):
+def test_the_hard_margin_of_any_labels_equals_the_large_solver(P, N, seed):
     rng = np.random.default_rng(seed)
     xi, S = rng.standard_normal((P, N)), rng.choice([-1.0, 1.0], P)
-    found, other = maximise(xi, S), large_way(xi, S, np.inf)
+    found, other = maximise(xi, S), solve_as_large(xi, S, np.inf)
     assert found.status == other.status
     if found.status == "exact":
         assert found.upper == pytest.approx(other.upper, rel=1e-9)
@@ -99,7 +99,7 @@ def test_what_is_settled_meets_kuhn_tucker_in_the_box_and_w_and_e_fit_x(P, N, se
     assert max(residual, state.residual) <= sizes.floor(problem, state)
 
 
-def test_out_of_changes_the_box_is_kept_and_the_large_way_goes_on(monkeypatch):
+def test_out_of_changes_the_bounds_hold_and_the_large_solver_continues(monkeypatch):
     monkeypatch.setattr(small, "SOFT_CHANGES", 20)
     xi, S = teacher(300, 20, 0.3)
     problem = Quadratic(xi, S, np.full(300, 20.0))
@@ -107,15 +107,15 @@ def test_out_of_changes_the_box_is_kept_and_the_large_way_goes_on(monkeypatch):
     assert not small.settle(problem, state, 1000, None)
     assert np.all((state.x >= 0) & (state.x <= 20.0))
     assert state.x.any()
-    found, other = maximise(xi, S, 20.0), large_way(xi, S, 20.0)
+    found, other = maximise(xi, S, 20.0), solve_as_large(xi, S, 20.0)
     assert found.status == other.status == "exact"
     np.testing.assert_allclose(found.w, other.w, atol=1e-9)
 
 
-def test_of_inseparable_data_the_best_student_is_that_of_the_large_way():
+def test_of_inseparable_data_the_best_student_equals_that_of_the_large_solver():
     rng = np.random.default_rng(0)
     xi, S = rng.standard_normal((100, 20)), rng.choice([-1.0, 1.0], 100)
-    found, other = maximise(xi, S), large_way(xi, S, np.inf)
+    found, other = maximise(xi, S), solve_as_large(xi, S, np.inf)
     assert found.status == other.status == "not_separable"
     np.testing.assert_array_equal(found.w, other.w)
 
@@ -129,7 +129,7 @@ def test_the_solution_itself_as_start_stays(C):
 
 
 @pytest.mark.parametrize(("P", "N"), [(200, 10), (30, 25)])
-def test_a_compiled_proximal_step_is_that_of_the_large_way(P, N):
+def test_a_compiled_proximal_step_equals_that_of_the_large_solver(P, N):
     xi, S = teacher(P, N, 0.2)
     gamma = np.full(P, 2.0 * N)
     ends = []
@@ -145,8 +145,8 @@ def test_a_compiled_proximal_step_is_that_of_the_large_way(P, N):
     np.testing.assert_allclose(ends[0][1], ends[1][1], atol=1e-9)
 
 
-def test_a_hard_margin_that_stays_open_hands_nothing_over(monkeypatch):
-    """Strengths of examples that no student separates grow without end: a start from there is a bad one."""
+def test_an_unsolved_hard_margin_leaves_the_state_unchanged(monkeypatch):
+    """Strengths of inseparable examples grow without bound: they are a bad start."""
 
     def lost(Z, M, lengths, top, y, *rest):
         y[:] = 1e7

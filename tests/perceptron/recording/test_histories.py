@@ -1,4 +1,4 @@
-"""A history is what happened: equal to a plain twin step by step, and the student is the same with it."""
+"""Histories equal a plain twin step by step, and recording does not change the student."""
 
 import pickle
 import warnings
@@ -41,7 +41,7 @@ STUDENTS = [
 
 
 def stored(student, X):
-    """Dense, and for one student of each loop what else a row can be: each takes seconds to compile."""
+    """Dense rows, and for one student of each loop float32 and sparse rows: each takes seconds to compile."""
     yield X
     if str(student) in ("Rosenblatt()", "LMS(max_iter=10)", "MinOver()"):
         yield X.astype(np.float32)
@@ -50,7 +50,7 @@ def stored(student, X):
 
 def fitted(student, X, y):
     with warnings.catch_warnings():
-        # Some are stopped early here; what they say of it is tested elsewhere.
+        # Some are stopped early here; their warnings are tested elsewhere.
         warnings.simplefilter("ignore")
         return student.fit(X, y)
 
@@ -78,8 +78,8 @@ def test_the_last_row_is_the_student(student, examples):
     history = recorded.history_
     name = "pocket_w" if isinstance(student, Pocket) else "w"
     end = np.append(recorded.coef_, recorded.intercept_)
-    # The ratchet looks at the run that was still going on once more, after the last step; AdaTron that was
-    # stopped hands out the best student it met.
+    # The ratchet compares the current run once more after the last step; AdaTron that was stopped early
+    # returns the best student found.
     stopped = isinstance(student, AdaTron) and not recorded.converged_
     if not stopped and getattr(student, "method", "") != "ratchet":
         np.testing.assert_allclose(history.states[name][-1], end, atol=1e-12)
@@ -99,7 +99,7 @@ def test_kernel_adatron_keeps_its_strengths(examples):
 
 
 def rosenblatt_twin(xi, S, c, eta):
-    """(3.12) with (3.15), every presentation written down."""
+    """(3.12) with (3.15), with a row for every presentation."""
     P, N = xi.shape
     w, x, rows, t, mistakes = np.zeros(N), np.zeros(P), [], 0, P
     while mistakes:
@@ -204,7 +204,7 @@ def test_to_pandas_and_pickle(examples):
     assert "Rosenblatt" in repr(again)
 
 
-def test_without_a_history_it_says_how_to_have_one(examples):
+def test_without_a_history_the_error_explains_how_to_record(examples):
     with pytest.raises(ValueError, match=r"Set Rosenblatt\(record='updates'\) and fit again"):
         of_estimator(Rosenblatt().fit(*examples))
     with pytest.raises(ValueError, match="Hebb has no steps to record"):
@@ -219,7 +219,7 @@ def test_without_a_history_it_says_how_to_have_one(examples):
         _ = LMS(record="updates", max_iter=2).fit(*examples).history_.x
 
 
-def test_a_new_fit_forgets_the_history(examples):
+def test_a_new_fit_deletes_the_history(examples):
     student = Rosenblatt(record="updates").fit(*examples)
     assert not hasattr(student.set_params(record=None).fit(*examples), "history_")
 
@@ -231,15 +231,15 @@ def test_a_new_fit_forgets_the_history(examples):
 )
 def test_a_stream_keeps_the_history_of_its_last_batch(student, examples):
     X, y = examples
-    silent, told = clone(student), clone(student).set_params(record="presentations")
+    silent, recorded = clone(student), clone(student).set_params(record="presentations")
     for part in (slice(0, 25), slice(25, 60)):
-        start = None if not hasattr(told, "coef_") else told._weights()[0]
+        start = None if not hasattr(recorded, "coef_") else recorded._weights()[0]
         silent.partial_fit(X[part], y[part], classes=[-1, 1])
-        told.partial_fit(X[part], y[part], classes=[-1, 1])
-    history = told.history_
-    np.testing.assert_array_equal(told.coef_, silent.coef_)
+        recorded.partial_fit(X[part], y[part], classes=[-1, 1])
+    history = recorded.history_
+    np.testing.assert_array_equal(recorded.coef_, silent.coef_)
     assert not hasattr(silent, "history_")
     assert len(history) == 36
     np.testing.assert_allclose(history.w[0], start, rtol=1e-12, atol=1e-15)
-    np.testing.assert_allclose(history.w[-1], told._weights()[0], rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(history.w[-1], recorded._weights()[0], rtol=1e-12, atol=1e-15)
     assert history["example"][1:].tolist() == list(range(35))

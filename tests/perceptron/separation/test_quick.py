@@ -1,4 +1,4 @@
-"""The short way: what it makes ready, what it leaves to the careful way, and the same answers as that."""
+"""The fast path: its preparation, the sets it leaves to the slow path, and the same answers as that."""
 
 import copy
 import pickle
@@ -30,7 +30,7 @@ def some(seed, P, N, spread=0):
 
 
 @pytest.mark.parametrize(("P", "N"), [(2, 1), (7, 3), (40, 20), (50, 33), (30, 60)])
-def test_scales_are_those_of_the_careful_way(P, N):
+def test_scales_are_those_of_the_slow_path(P, N):
     X, y = some(P, P, N, spread=8)
     X[0, N // 2] = 0.0
     (kinds, top, zero, exact), Y, x, of_examples, of_inputs = prepared(X, y)
@@ -47,7 +47,7 @@ def test_scales_are_those_of_the_careful_way(P, N):
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e151, -1e151, 1e-92, 5e-324])
-def test_strange_numbers_are_left_to_others(value):
+def test_extreme_numbers_are_left_to_the_slow_path(value):
     X, y = some(0, 9, 4)
     X[8, 3] = value
     assert np.isnan(prepared(X, y)[0][1])
@@ -77,7 +77,7 @@ def test_products_too_far_from_one_are_not_called_exact():
 
 @pytest.mark.parametrize(("P", "N"), [(40, 20), (24, 12), (120, 60), (9, 30)])
 @pytest.mark.parametrize("spread", [0, 5])
-def test_bounds_have_the_bits_of_the_careful_way(P, N, spread):
+def test_bounds_have_the_bits_of_the_slow_path(P, N, spread):
     for seed in range(12):
         X, y = some(seed, P, N, spread)
         found, n_iter = decide_dense(X, y, 1e-9, 500)
@@ -88,9 +88,9 @@ def test_bounds_have_the_bits_of_the_careful_way(P, N, spread):
             assert (found.lower, found.upper) == (lower, bounds.from_above(rows, found.x))
         else:
             assert (found.lower, found.upper) == (min(lower, 0.0), 0.0)
-        careful, steps = certify(X * S[:, None], 1e-9, 500)
-        assert careful.separable is found.separable
-        assert np.array_equal(careful.w, found.w)
+        slow, steps = certify(X * S[:, None], 1e-9, 500)
+        assert slow.separable is found.separable
+        assert np.array_equal(slow.w, found.w)
         assert steps == n_iter
 
 
@@ -120,7 +120,7 @@ def test_the_arrays_of_the_caller_stay_as_they_are():
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
-def test_the_answer_in_words_is_there_whenever_it_is_asked_for(seed):
+def test_the_message_is_composed_at_its_first_access(seed):
     X, y = some(seed, 40, 20)
     message = separability(X, y).message
     for made in (copy.copy, copy.deepcopy, lambda a: pickle.loads(pickle.dumps(a)), replace):
@@ -131,8 +131,8 @@ def test_the_answer_in_words_is_there_whenever_it_is_asked_for(seed):
         _ = separability(X, y).mesage
 
 
-def test_more_conjugate_gradients_help_where_newton_loses_its_way():
-    # Pairs of examples that nearly agree: found by the second search, or at last by the careful way.
+def test_more_conjugate_gradients_help_where_newton_stalls():
+    # Pairs of examples that are nearly equal: found by the second search, or by the slow path.
     for seed in range(6):
         rng = np.random.default_rng(seed)
         X = rng.standard_normal((150, 50))

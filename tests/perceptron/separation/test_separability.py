@@ -18,7 +18,7 @@ from markone.perceptron.separation.degenerate import careful_newton, narrow
 
 def lp_margin(Z):
     """max m with Z w >= m, |w_j| <= 1, m <= 1: positive if and only if separable. Posed as Z w >= 1
-    HiGHS gives up on some sets."""
+    HiGHS fails on some sets."""
     Z = Z / np.linalg.norm(Z, axis=1, keepdims=True)
     P, N = Z.shape
     cost = np.append(np.zeros(N), -1.0)
@@ -45,7 +45,7 @@ def signed(X, y, constant=None):
 
 
 def verify(result, Z):
-    """The certificate alone, without the code that made it. Z without threshold column is enough of w."""
+    """Check the certificate without the code that made it."""
     lower, upper = result.stability_bounds
     lengths = np.linalg.norm(Z, axis=1)
     x = result.embedding
@@ -279,7 +279,7 @@ def test_a_gap_of_the_last_bit_is_a_gap():
     assert 0 < result.stability_bounds[0] <= result.stability_bounds[1] < 1e-14
 
 
-def test_the_careful_way_decides_alone():
+def test_the_degenerate_solver_decides_alone():
     rng = np.random.default_rng(8)
     for _ in range(20):
         Z = rng.standard_normal((20, 10))
@@ -311,7 +311,7 @@ def test_tol_never_decides():
         assert separability(X, np.arange(100) % 2, tol=tol, max_iter=5).separable is False
 
 
-def test_an_open_question_is_no_condition(monkeypatch):
+def test_an_undecided_result_has_no_truth_value(monkeypatch):
     # Contradictory labels on dependent columns: only exact arithmetic proves it, which is switched off here.
     for module in (elimination, nearest, simplex):
         monkeypatch.setattr(module, "affordable", lambda *size: False)
@@ -340,7 +340,7 @@ def test_an_open_question_is_no_condition(monkeypatch):
         (np.diag([1e200, 1]), [0, 1], "Rescale X"),
     ],
 )
-def test_bad_input_gets_a_sentence(X, y, sentence):
+def test_bad_input_raises_with_a_message(X, y, sentence):
     with pytest.raises(ValueError, match=sentence):
         separability(X, y)
 
@@ -353,6 +353,6 @@ def test_bad_input_gets_a_sentence(X, y, sentence):
         ({"fit_intercept": True, "intercept_scaling": 0.0}, "intercept_scaling must be finite and not 0"),
     ],
 )
-def test_bad_options_get_a_sentence(option, sentence):
+def test_bad_options_raise_with_a_message(option, sentence):
     with pytest.raises(ValueError, match=sentence):
         separability(np.eye(2), [0, 1], **option)

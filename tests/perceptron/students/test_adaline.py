@@ -67,7 +67,7 @@ def test_sparse_equals_dense(ridge):
     np.testing.assert_allclose(thin.coef_, dense.coef_, atol=1e-8)
 
 
-def test_what_the_iterative_solvers_do_not_know():
+def test_options_the_iterative_solvers_do_not_support():
     xi, S = teacher(15, 25)
     with pytest.raises(ValueError, match="use solver='closed'"):
         Adaline(solver="parallel", ridge=1.0).fit(xi, S)

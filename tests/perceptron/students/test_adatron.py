@@ -1,4 +1,4 @@
-"""AdaTron the estimator: solvers agree, certificates hold, limits, and what it says when it cannot."""
+"""AdaTron the estimator: solvers agree, certificates hold, limits, and messages if it fails."""
 
 import numpy as np
 import pytest
@@ -107,7 +107,7 @@ def test_textbook_solvers_stop_on_inseparable_data(solver):
         AdaTron(solver=solver, max_iter=50, fit_intercept=False).fit(xi, S)
 
 
-def test_weights_are_prices_of_errors():
+def test_weights_multiply_the_cost_of_errors():
     xi, S = teacher(60, 8, noise=0.2)
     twice = AdaTron(C=0.1).fit(np.vstack([xi, xi[:20]]), np.append(S, S[:20]))
     weighted = AdaTron(C=0.1).fit(xi, S, sample_weight=np.where(np.arange(60) < 20, 2.0, 1.0))
@@ -148,7 +148,7 @@ def test_support_vectors_of_many_classes_are_lists():
         ({"C": 0.0}, "'C' parameter of AdaTron"),
     ],
 )
-def test_what_cannot_be_is_said(params, message):
+def test_invalid_options_are_reported(params, message):
     xi, S = teacher(10, 5)
     with pytest.raises(ValueError, match=message):
         AdaTron(**params).fit(xi, S)
@@ -163,10 +163,10 @@ def test_blank_examples_are_named():
     assert (student.embedding_ > 0).tolist() == (np.arange(10) == 3).tolist()
 
 
-def test_a_price_that_is_a_whole_number_is_the_number():
+def test_an_integer_C_equals_the_float():
     xi, S = random_labels(60, 5, seed=1)
-    whole, number = AdaTron(C=1).fit(xi, S), AdaTron(C=1.0).fit(xi, S)
-    np.testing.assert_array_equal(whole.coef_, number.coef_)
+    integer, number = AdaTron(C=1).fit(xi, S), AdaTron(C=1.0).fit(xi, S)
+    np.testing.assert_array_equal(integer.coef_, number.coef_)
     weights = np.where(S > 0, 0.5, 2.0)
     np.testing.assert_array_equal(
         AdaTron(C=1).fit(xi, S, weights).coef_, AdaTron(C=1.0).fit(xi, S, weights).coef_

@@ -1,4 +1,4 @@
-"""Hebb: a sum, whichever way it is taken."""
+"""Hebb: the sum of the examples by fit, by partial_fit and with weights."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""H^[k] (section 4.1.1): gradients, minima, and what zero cost means."""
+"""H^[k] (section 4.1.1): gradients, minima, and separable data."""
 
 import numpy as np
 import pytest
@@ -63,7 +63,7 @@ def test_separable_data_cost_nothing(k):
     assert student.stability_ > 0
 
 
-def test_too_few_iterations_are_said():
+def test_too_few_iterations_are_reported():
     xi, S = random_labels(60, 6)
     with pytest.warns(ConvergenceWarning, match="max_iter = 2 iterations with H ="):
         MarginCost(max_iter=2).fit(xi, S)

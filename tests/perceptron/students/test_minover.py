@@ -1,4 +1,4 @@
-"""MinOver (3.42): the book, its stops, the optimum it goes to."""
+"""MinOver (3.42): the plain twin, stop rules, the limit of optimal stability."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from markone.perceptron.base import problem as problem_module
 
 
 def book(xi, S, updates, min_update=None):
-    """Seed 000's appendix A: the weakest example, |dw|/|w| < min_update to stop."""
+    """Appendix A of the stability report: the weakest example, |dw|/|w| < min_update to stop."""
     P, N = xi.shape
     w, x = np.zeros(N), np.zeros(P)
     for _ in range(updates):
@@ -32,7 +32,7 @@ def kappa_max(xi, S):
 
 @pytest.mark.parametrize("rows", [40, 39, 5, 0], ids=["matrix", "all", "some", "none"])
 def test_equals_the_book(rows, monkeypatch):
-    """With room for the whole matrix of correlations, for all rows that are used, for some, for none."""
+    """With memory for the whole matrix of correlations, for all rows used, for some, for none."""
     monkeypatch.setattr(problem_module, "GRAM_LIMIT_BYTES", 8 * 40 * rows)
     xi, S = teacher(40, 25)
     w, x, _ = book(xi, S, 5 * 40)
@@ -42,7 +42,7 @@ def test_equals_the_book(rows, monkeypatch):
     assert student.n_updates_ == 200
 
 
-def test_the_appendix_stops_where_it_says():
+def test_stop_rule_of_the_appendix():
     xi, S = teacher(40, 25)
     _, x, updates = book(xi, S, 250 * 40, min_update=0.01)
     student = MinOver(stop="weight_change", tol=0.01, max_iter=250, fit_intercept=False).fit(xi, S)
@@ -97,7 +97,7 @@ def test_strengths_are_natural_numbers():
     np.testing.assert_array_equal(x, np.round(x))
 
 
-def test_inseparable_data_are_said_and_the_most_stable_student_kept():
+def test_inseparable_data_are_reported_and_the_most_stable_student_kept():
     xi, S = random_labels(60, 10)
     with pytest.warns(ConvergenceWarning, match=r"kappa = -.*may not be separable.*AdaTron\(C=1\)"):
         student = MinOver(max_iter=50, fit_intercept=False).fit(xi, S)

@@ -1,4 +1,4 @@
-"""Pocket (4.2): the book with its error put right, and the ratchet."""
+"""Pocket (4.2): the plain twin with the corrected start, and the ratchet."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from markone.perceptron.measures import training_errors
 
 
 def draws(seed):
-    """SplitMix64 and Lemire's reduction, in plain integers: the lots of the compiled loop."""
+    """SplitMix64 and Lemire's reduction in plain integers: the random numbers of the compiled loop."""
     mask, state = 2**64 - 1, seed
 
     def below(n):

@@ -1,4 +1,4 @@
-"""Rosenblatt (3.15): the book, its identities, its limits."""
+"""Rosenblatt (3.15): the plain twin, identities, limits."""
 
 import numpy as np
 import pytest
@@ -91,8 +91,8 @@ def test_no_solution_no_bound():
     assert student.convergence_bound(xi, S, wrong) == np.inf
 
 
-def test_by_lot_it_stops_only_when_all_are_learned():
-    """An epoch without a mistake has not shown every example; 40 seeds would catch the error."""
+def test_in_random_order_it_stops_only_when_all_are_learned():
+    """An epoch without a mistake may not present every example; 40 seeds would reveal the error."""
     xi, S = teacher(30, 20, seed=5)
     for seed in range(40):
         student = Rosenblatt(order="random", random_state=seed, fit_intercept=False).fit(xi, S)
@@ -105,7 +105,7 @@ def test_one_example_is_learned_in_one_update():
     np.testing.assert_allclose(student.coef_, [[0.5, 1.0]])
 
 
-def test_not_separable_is_said_with_what_to_do():
+def test_not_separable_is_reported_with_advice():
     xi, S = random_labels(60, 10)
     with pytest.warns(ConvergenceWarning, match=r"after 50 epochs with .* of 60 examples.*separability"):
         student = Rosenblatt(max_iter=50, fit_intercept=False).fit(xi, S)
@@ -120,7 +120,7 @@ def test_blank_examples_are_named():
         Rosenblatt(fit_intercept=False, max_iter=20).fit(xi, S)
 
 
-def test_warm_start_goes_on():
+def test_warm_start_continues():
     xi, S = teacher(60, 40)
     whole = Rosenblatt(fit_intercept=False).fit(xi, S)
     assert whole.n_iter_ > 3
@@ -143,7 +143,7 @@ def test_a_stream_of_one_set_is_an_epoch_each():
     assert not hasattr(stream, "stability_")
 
 
-def test_the_trace_tells_of_each_epoch():
+def test_the_trace_has_one_row_per_epoch():
     xi, S = teacher(60, 40)
     plain = Rosenblatt(fit_intercept=False).fit(xi, S)
     student = Rosenblatt(fit_intercept=False, trace=True).fit(xi, S)
@@ -156,7 +156,7 @@ def test_the_trace_tells_of_each_epoch():
 
 
 @given(st.integers(0, 50), st.floats(0.01, 100), st.floats(0.01, 100))
-def test_scaling_inputs_or_rate_turns_no_student(seed, scale, eta):
+def test_scaling_inputs_or_rate_does_not_change_the_student(seed, scale, eta):
     xi, S = teacher(12, 8, seed=seed)
     a = Rosenblatt(fit_intercept=False).fit(xi, S)
     b = Rosenblatt(fit_intercept=False, eta=eta).fit(scale * xi, S)

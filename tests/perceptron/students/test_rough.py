@@ -1,4 +1,4 @@
-"""Single precision decides only what it cannot decide wrongly: the same students, bit for bit."""
+"""Float32 screening: bitwise the same students as without it."""
 
 import warnings
 from fractions import Fraction
@@ -43,7 +43,7 @@ def test_the_same_student(order, c, N):
 
 
 @pytest.mark.parametrize("scale", [1e-40, 1e-20, 1e-13, 1e13, 1e40, 1e140])
-def test_sizes_that_single_precision_does_not_hold(scale):
+def test_sizes_beyond_the_range_of_float32(scale):
     rng = np.random.default_rng(0)
     X = scale * rng.standard_normal((60, 8))
     y = np.sign(X @ rng.standard_normal(8))
@@ -61,7 +61,7 @@ def test_whole_numbers_with_potentials_of_exactly_c(P, N, seed):
 
 
 def test_examples_next_to_the_boundary():
-    """Potentials of 1e-9 of |xi| |w|: far below what single precision sees."""
+    """Potentials of 1e-9 of |xi| |w|: far below the resolution of float32."""
     rng = np.random.default_rng(3)
     X = rng.standard_normal((200, 10))
     X[:, -1] = 1e-9 * np.sign(rng.standard_normal(200))

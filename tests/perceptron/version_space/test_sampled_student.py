@@ -1,4 +1,4 @@
-"""Gibbs and Bayes point as estimators: what they promise."""
+"""Gibbs and BayesPoint as estimators."""
 
 import math
 
@@ -48,7 +48,7 @@ def test_the_errors_meet_the_theory():
     assert np.all(np.abs(np.mean(errors, axis=0) - expected) < 3.5 * spread + 0.3 / N)
 
 
-def test_the_bayes_point_knows_how_good_it_is():
+def test_the_bayes_point_estimates_its_error():
     N, pairs = 60, []
     for seed in range(25):
         xi, S, w_star = teacher_examples(240, N, seed=seed)
@@ -60,7 +60,7 @@ def test_the_bayes_point_knows_how_good_it_is():
     assert point.overlap_ == pytest.approx(gibbs.overlap(4.0), abs=0.05)
 
 
-def test_votes_say_how_sure_version_space_is():
+def test_votes_are_calibrated():
     xi, S, w_star = teacher_examples(200, 40, seed=1)
     point = BayesPoint(fit_intercept=False, random_state=0).fit(xi, S)
     np.testing.assert_array_equal(point.votes(xi), S > 0)
@@ -82,9 +82,9 @@ def test_three_classes_one_against_the_rest():
 
 
 @pytest.mark.parametrize("make", [Gibbs, BayesPoint])
-def test_an_empty_version_space_is_said_and_noise_is_the_way_out(make):
+def test_an_empty_version_space_warns_and_uses_noise(make):
     xi, S = random_labels(100, 5)
-    sentence = "has an empty version space.* wrong with probability 0.* set noise to what you believe"
+    sentence = "has an empty version space.* wrong with probability 0.* set noise to the expected fraction"
     with pytest.warns(ConvergenceWarning, match=sentence):
         student = make(random_state=0).fit(xi, S)
     assert not student.converged_
@@ -96,8 +96,8 @@ def test_an_empty_version_space_is_said_and_noise_is_the_way_out(make):
         make(noise=0.5).fit(xi, S)
 
 
-def test_a_small_sample_of_a_narrow_space_says_so(monkeypatch):
+def test_a_narrow_space_warns_of_aborted_turns(monkeypatch):
     xi, S = teacher(50, 5)
     monkeypatch.setattr("markone.perceptron.version_space.sampled_space.MOST_HITS", 0)
-    with pytest.warns(ConvergenceWarning, match="gave up .* turn.* too narrow .* Scale the inputs"):
+    with pytest.warns(ConvergenceWarning, match="aborted .* turn.* too narrow .* Scale the inputs"):
         Gibbs(random_state=0).fit(xi, S)

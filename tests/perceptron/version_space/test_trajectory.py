@@ -1,4 +1,4 @@
-"""Billiards in version space: the plain twin of a turn, exact distributions, rejection sampling."""
+"""Billiards in version space: a plain reference of a turn, exact distributions, rejection sampling."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Version space as a whole: students, centre, volume, informative examples, pictures."""
+"""Version space: students, centre, volume, informative examples."""
 
 import itertools
 import math
@@ -167,7 +167,7 @@ def test_informative_examples_cut_version_space():
     assert outside.informative is False
     assert outside.share == 1
     assert outside.information == 0
-    # All sampled students say +1, the proof finds the others.
+    # All sampled students answer +1; the proof finds that -1 is possible.
     assert edge.informative is True
     assert edge.share == 1
 
@@ -193,7 +193,7 @@ def test_blank_examples_cut_nothing():
     assert VersionSpace(blank, np.append(S, 1.0), noise=0.1).sample(4, seed=0).students.shape == (4, 5)
 
 
-def test_nonsense_is_refused_in_sentences():
+def test_bad_input_raises_with_a_message():
     xi, S = random_dichotomy(60, 5, seed=0)[:2]
     with pytest.raises(ValueError, match=r"separates the 60 examples; .* The version space is empty"):
         VersionSpace(xi, S).sample(10)

@@ -1,4 +1,4 @@
-"""BayesPoint's way through version space, recorded."""
+"""The recorded history of BayesPoint."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Working points and probabilities, learned inside the rows that are given."""
+"""Decision thresholds and calibrated probabilities."""
 
 import numpy as np
 import pytest

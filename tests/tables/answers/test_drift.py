@@ -1,4 +1,4 @@
-"""New rows that are unlike those that taught."""
+"""Out-of-range rows and drifted columns."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Nothing that a spreadsheet would compute."""
+"""CSV output without cells that a spreadsheet would evaluate."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Errors count in training what they cost, where a model can weigh its classes."""
+"""Class weights from the costs of errors."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ def test_the_weights_are_the_prices_and_said():
     model = AdaTron(C=1.0)
     (said,) = weigh(model, PRICED)
     assert model.class_weight == {"fraud": 30.0, "ok": 1.0}
-    assert said == "Rows weigh in training what it costs to miss them: fraud 30, ok 1."
+    assert said == "Class weights in training, by the cost of an error: fraud 30, ok 1."
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_who_finds_none_is_told_what_to_try(tmp_path):
     found = fit(asked(rare(tmp_path / "t.csv", 0.5)))
     text = headline(found)
     assert "finds 0.0 %" in text
-    assert "let them count more: --set class_weight=balanced or --cost" in text
+    assert "weight them more: --set class_weight=balanced or --cost" in text
     # Weights of 1e-15 order nothing, and are shown as what they are.
     assert found.validation.estimates["auc"].mean == 0.5
     assert "All weights are zero" in " ".join(found.summary.sentences)
@@ -69,4 +69,4 @@ def test_a_price_finds_most_of_them_and_pays(tmp_path):
     found = fit(asked(rare(tmp_path / "t.csv", 2.0), ["fraud:ok=30"]))
     cost = found.validation.estimates["cost"].mean
     assert cost < 0.8 * found.baseline["cost"]
-    assert any("Rows weigh in training" in note for note in found.notes)
+    assert any("Class weights in training" in note for note in found.notes)

@@ -35,7 +35,7 @@ def test_what_it_says(found):
     text = sentences.headline(found)
     assert text.startswith(f"{found.entries[0].name} has the best balanced accuracy")
     assert sum("scaled to z-scores" in note for note in found.notes) == 1
-    assert sentences.table(found).rows[-1][0] == "(no inputs)"
+    assert sentences.table(found).rows[-1][0] == "(constant)"
     content = json.loads(json.dumps(sentences.to_dict(found)))
     assert [m["name"] for m in content["models"]] == [e.name for e in found.entries]
     assert 'id="figure-models"' in page(found, ["fit"], "0")
@@ -89,9 +89,9 @@ def test_findings_stand_beside_the_scores(tmp_path):
     path = tmp_path / "leak.csv"
     path.write_text("x,code,y\n" + "\n".join(f"{rng.normal():.4f},{7 if a == 'yes' else 3},{a}" for a in y))
     found = answering.fit(FitRequest(str(path), "hebb,adaline", ColumnOptions("y"), cv="1x5"))
-    assert "All scores may be untrue, for 1 reason" in sentences.headline(found)
+    assert "All scores may be misleading, for 1 reason" in sentences.headline(found)
     first, *_ = sentences.to_dict(found)["findings"]
     assert first["kind"] == "target in other words"
-    assert "These scores may be untrue" in page(found, ["fit"], "0")
+    assert "These scores may be misleading" in page(found, ["fit"], "0")
     # All right in every fold, and still not certain.
     assert found.entries[0].estimates["balanced_accuracy"].low < 1.0

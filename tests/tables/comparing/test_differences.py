@@ -1,4 +1,4 @@
-"""Paired differences: the formula, Holm's correction, and who cannot be told apart."""
+"""Paired differences: the formula, Holm's correction, and groups without significant differences."""
 
 import numpy as np
 import pytest

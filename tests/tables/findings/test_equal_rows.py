@@ -1,9 +1,9 @@
-"""Equal rows by fingerprints, against the plain look at each row."""
+"""Equal rows by hashes, compared with row-by-row comparison."""
 
 import numpy as np
 import pytest
 
-from markone.tables.findings import equal_rows as rooms
+from markone.tables.findings import equal_rows as module
 from markone.tables.findings.equal_rows import equal_rows, one_by_one
 
 
@@ -16,18 +16,18 @@ def test_rows_are_numbered_as_in_the_plain_way(values, N):
 
 
 def test_more_rows_than_are_mixed_at_a_time():
-    X = np.random.default_rng(0).normal(size=(3 * rooms.ROWS_AT_A_TIME + 5, 2))
+    X = np.random.default_rng(0).normal(size=(3 * module.ROWS_AT_A_TIME + 5, 2))
     assert np.array_equal(equal_rows(X), np.arange(len(X)))
     twice = np.concatenate([X, X])
     assert np.array_equal(equal_rows(twice), np.tile(np.arange(len(X)), 2))
 
 
 def test_two_rows_of_one_fingerprint_are_told_apart(monkeypatch):
-    monkeypatch.setattr(rooms, "fingerprints", lambda bits: np.zeros(len(bits), np.uint64))
+    monkeypatch.setattr(module, "fingerprints", lambda bits: np.zeros(len(bits), np.uint64))
     assert equal_rows(np.array([[1.0], [2.0], [1.0], [3.0]])).tolist() == [0, 1, 0, 2]
 
 
 def test_whole_numbers_and_halves_have_different_fingerprints():
     """Their lower bits are all nought: multiplied without mixing, most of them would coincide."""
     grid = np.stack(np.meshgrid(np.arange(300.0), np.arange(300.0) / 2), axis=-1).reshape(-1, 2)
-    assert len(np.unique(rooms.fingerprints(grid.view(np.uint64)))) == len(grid)
+    assert len(np.unique(module.fingerprints(grid.view(np.uint64)))) == len(grid)

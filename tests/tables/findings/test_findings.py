@@ -1,4 +1,4 @@
-"""Each trap is found and said; innocent tables are left in peace."""
+"""Findings of misleading tables; none for harmless ones."""
 
 import numpy as np
 import pytest
@@ -64,7 +64,7 @@ def test_a_column_of_numbers_that_decides_alone():
     y = np.array(labels(100))
     found = findings(y, x=noise(100) + 20 * (y == "a"), w=noise(100, seed=2))["one column decides"]
     assert found.columns == ("x",)
-    assert "alone names the class of 100.0 % of the rows" in found.sentence
+    assert "alone determines the class of 100.0 % of the rows" in found.sentence
     middle = np.where(y == "a", 0.1 * noise(100), np.sign(noise(100, seed=5)) * (2 + np.abs(noise(100))))
     assert "one column decides" in findings(y, x=middle, w=noise(100, seed=2))
 
@@ -189,7 +189,7 @@ def test_a_code_for_missing_is_seen_and_doubts_the_score_if_it_knows_the_class()
     y, x = np.array(labels(200)), noise(200)
     x[::20] = -999
     found = findings(y, x=x, w=noise(200, seed=1))["code for missing"]
-    assert "says -999 in 10 rows" in found.sentence
+    assert "is -999 in 10 rows" in found.sentence
     assert not found.doubts_score
     x[np.flatnonzero(y == "a")[:40]] = -999
     assert findings(y, x=x, w=noise(200, seed=1))["code for missing"].doubts_score
@@ -224,7 +224,7 @@ def test_the_correction_is_holms():
 
 def test_what_gaps_tell_is_left_one_out():
     gaps, codes = np.array([[1], [0], [0], [0], [0]], dtype=bool), np.array([0, 1, 1, 0, 1])
-    # The row with the gap is alone and known by nobody; of the others, the two ones are named by two ones.
+    # The row with the gap is alone and counts as wrong; of the others, the majority class is right.
     told, base = told_by_gaps(gaps, codes)
     assert told == pytest.approx(3 * 1.0 / 5)
     assert base == 0.6

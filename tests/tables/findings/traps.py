@@ -1,4 +1,4 @@
-"""Tables made to mislead, and what is found in them."""
+"""Misleading tables and their findings."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The smallest change of one column that changes the answer, in the words of the table."""
+"""The smallest change of one column that changes the prediction."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What a validation shows beside its scores, against plain twins."""
+"""Diagnostics of a validation, against plain twins."""
 
 import numpy as np
 import pytest
@@ -93,5 +93,5 @@ def test_answers_above_the_threshold_are_right_as_often_as_asked(cancer):
     assert rejected.accuracy >= 0.99
     assert 0.5 < sure.mean() == pytest.approx(rejected.answered)
     assert rejection(found, y, None) is None
-    with pytest.raises(ValueError, match=r"--reject 1.5 is a share"):
+    with pytest.raises(ValueError, match=r"--reject 1.5 is the share"):
         rejection(found, y, 1.5)

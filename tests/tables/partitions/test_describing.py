@@ -97,7 +97,7 @@ def test_missing_values_are_refused_by_name_until_someone_chooses():
     y = np.arange(40) % 2
     with pytest.raises(BadTable, match=r"Column 'x0' has missing values\. Choose missing='median'"):
         fit_partitions(Hebb(), cut(X, y))
-    with pytest.raises(ValueError, match="partitions take 'refuse', 'median' or 'mean'"):
+    with pytest.raises(ValueError, match="must be 'refuse', 'median' or 'mean' for partitions"):
         fit_partitions(Hebb(), cut(X, y), missing="mask")
     found = validate_partitions(Hebb(), cut(X, y), folds=2, missing="median")
     assert 0 <= found.estimates["accuracy"].mean <= 1

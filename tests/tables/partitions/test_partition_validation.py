@@ -1,4 +1,4 @@
-"""Scores of partitions are those of folds that nobody had to hold in memory."""
+"""Cross-validation of partitions equals that of folds in memory."""
 
 import numpy as np
 import pytest

@@ -179,7 +179,7 @@ def test_a_folder_of_parquet_files(tmp_path):
         (KernelAdaTron(), "KernelAdaTron needs all rows at once.*Fit it to a sample"),
         (AdaTron(), r"The hard margin \(C = inf\).*finite C"),
         (Adaline(solver="sequential"), "needs solver='closed'"),
-        (Hebb(class_weight="balanced"), "knows no class_weight"),
+        (Hebb(class_weight="balanced"), "does not support class_weight"),
         (GLVQ(solver="stochastic"), "needs solver='lbfgs' or 'waypoint'"),
         (GLVQ(prototypes_per_class=2), "give initial_prototypes"),
         (GMLVQ(rank=2), "needs a full matrix"),
@@ -240,7 +240,7 @@ def test_too_many_rows_on_the_margin_are_refused(monkeypatch):
     X, y = overlapping()
     monkeypatch.setattr(soft_margin, "SAMPLE_ROWS", 100)
     monkeypatch.setattr(soft_margin, "MOST_ROWS", 50)
-    with pytest.raises(BadTable, match="More than 50 rows lie on the margin or near it"):
+    with pytest.raises(BadTable, match="More than 50 rows lie on or near the margin"):
         fit_partitions(AdaTron(C=1.0), cut(X, y))
 
 

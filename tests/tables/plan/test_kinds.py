@@ -1,4 +1,4 @@
-"""What each column is taken for."""
+"""Kinds of columns."""
 
 import pytest
 from some_tables import NUMBERS, planned, table
@@ -30,23 +30,23 @@ def test_kinds(values, kind):
 
 def test_a_text_among_numbers_names_its_row_and_the_ways_out():
     values = [*NUMBERS[:7], "n.d.", "n.d.", *NUMBERS[9:]]
-    with pytest.raises(BadTable, match=r"row 8 says 'n.d.', and 1 more .*--drop a, .*--categorical a"):
+    with pytest.raises(BadTable, match=r"row 8 has 'n.d.', and 1 more .*--drop a, .*--categorical a"):
         planned(table(a=values))
     plan, _, _ = planned(table(a=values), categorical=["a"])
     assert "a = n.d." in plan.feature_names
-    with pytest.raises(BadTable, match="row 3 says 'inf'"):
+    with pytest.raises(BadTable, match="row 3 has 'inf'"):
         planned(table(a=[*NUMBERS[:2], "inf", *NUMBERS[3:]]))
 
 
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ([f"1,{k:03d}.5" for k in range(12)], r"with a separator of thousands: row 1 says '1,000.5'"),
-        ([f"{k} kg" for k in range(12)], r"with the unit 'kg': row 1 says '0 kg'"),
+        ([f"1,{k:03d}.5" for k in range(12)], r"with a thousands separator: row 1 has '1,000.5'"),
+        ([f"{k} kg" for k in range(12)], r"with the unit 'kg': row 1 has '0 kg'"),
         ([f"w{k % 11}" for k in range(12)], r"11 different texts in 12 rows .*--drop a, .*--categorical a"),
         (
             [f"P{k // 2}" for k in range(60)],
-            r"30 different texts in 60 rows .* measured several times, folds",
+            r"30 different texts in 60 rows .* repeated measurements, folds",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""The plan as a whole: every decision is said."""
+"""The plan, with a note on every decision."""
 
 import pytest
 from some_tables import NUMBERS, planned, table
@@ -29,7 +29,7 @@ def test_every_column_is_mentioned():
         "Text column 'sex' became one 0/1 input: m.",
         "Left out: column 'nr', because it counts the rows from 0 to 11 (--keep nr uses it).",
         "Left out: column 'same', because it is constant ('1').",
-        "Left out: column 'unused', because you asked for it.",
+        "Left out: column 'unused', because it is in --drop.",
         "Target 'k': 2 classes, rows of each: no 6, yes 6.",
     ]:
         assert sentence in notes

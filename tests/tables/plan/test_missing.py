@@ -19,7 +19,7 @@ def test_rows_with_missing_values_left_out():
     _, raw, notes = planned(table(**HOLED), missing="drop")
     assert raw.rows.tolist() == [1, 5, 7, 8, 10, 11]
     assert "6 of 12 rows with a missing value were left out." in notes
-    with pytest.raises(BadTable, match="Every row misses some value"):
+    with pytest.raises(BadTable, match="Every row has a missing value"):
         planned(table(a=HOLES, b=["", 1, "", 3, *[""] * 8]), missing="drop")
 
 

@@ -1,4 +1,4 @@
-"""The column to be predicted."""
+"""The target column."""
 
 import pytest
 from some_tables import NUMBERS, K, as_column, planned, table
@@ -10,10 +10,10 @@ from markone.errors import BadTable
     ("labels", "sentence"),
     [
         (["yes"] * 12, "has only one class, 'yes', in 12 rows"),
-        ([0.5 * k + 0.25 for k in range(12)], "12 different values in 12 rows .* these are no classes"),
+        ([0.5 * k + 0.25 for k in range(12)], "12 different values in 12 rows .* these are not classes"),
         (["yes", "no", ""] * 4, r"The target 'k' is missing in 4 rows \(the first: row 3\).*--missing drop"),
         ([""] * 12, "is missing in every row"),
-        (["1", "0", "1.0"] * 4, r"writes the same number in two ways \('1' and '1.0'\)"),
+        (["1", "0", "1.0"] * 4, r"has the same number in two spellings \('1' and '1.0'\)"),
     ],
 )
 def test_targets_that_cannot_be_learned(labels, sentence):
@@ -34,5 +34,5 @@ def test_rows_without_a_label_are_left_out_if_asked():
 def test_a_target_that_stands_twice():
     raw = table(a=NUMBERS)
     raw.columns["k (2)"] = as_column(K)
-    with pytest.raises(BadTable, match="'k' stands twice"):
+    with pytest.raises(BadTable, match="'k' occurs twice"):
         planned(raw)

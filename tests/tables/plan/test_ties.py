@@ -1,4 +1,4 @@
-"""What ties rows."""
+"""Constraints between rows."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def test_dates_that_can_be_read_in_one_way(texts, order):
 
 
 def test_dates_that_can_be_read_in_two_ways_are_refused():
-    with pytest.raises(BadTable, match=r"row 1 says '3/4/2024', .* Write dates as 2024-03-31"):
+    with pytest.raises(BadTable, match=r"row 1 has '3/4/2024', .* Write dates as 2024-03-31"):
         times_of(table(t=["3/4/2024", "4/3/2024"] * 6), "t")
     with pytest.raises(BadTable, match="is missing in row 2"):
         times_of(table(t=["2024-03-31", ""] * 6), "t")

@@ -1,4 +1,4 @@
-"""What may make the score of a regression untrue is said, and silence means something."""
+"""Findings of a regression; none for harmless tables."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Errors, intervals and whether a band holds what it promises."""
+"""Errors, intervals and coverage of prediction intervals."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A table of numbers to be predicted: from the file to the page, the saved model and its predictions."""
+"""Regression: from the file to the page, the saved model and its predictions."""
 
 import json
 
@@ -181,7 +181,7 @@ def test_the_page_has_its_figures_and_nothing_from_outside(fitted):
 
 @pytest.mark.parametrize(
     ("target", "sentence"),
-    [(["1", "2", "x", "4", "5"], "row 3 says 'x'"), (["3"] * 5, "nothing to predict")],
+    [(["1", "2", "x", "4", "5"], "row 3 has 'x'"), (["3"] * 5, "nothing to predict")],
 )
 def test_targets_that_are_no_numbers_are_refused(tmp_path, target, sentence):
     path = tmp_path / "t.csv"
@@ -208,7 +208,7 @@ def test_rows_unlike_those_that_taught_are_named(fitted, diabetes, tmp_path):
     far.write_text("\n".join([lines[0], ",".join(["1e6", *cells[1:]]), *lines[2:30]]) + "\n")
     found = predict(model, read(model, str(far)))
     assert found.remarks[0]
-    assert any("Outside the rows that taught" in note for note in found.notes)
+    assert any("Outside the training range" in note for note in found.notes)
 
 
 def test_groups_and_time_hold_for_numbers_too(tmp_path):

@@ -1,4 +1,4 @@
-"""A target of any size, learned as z-scores and answered in its units."""
+"""Regression on z-scores of the target."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The result of a fit, said: for the page, the terminal, a machine."""
+"""Output of a fit: page, terminal, JSON."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from markone.tables.report.to_dict import to_dict
 from markone.tables.request import FitRequest
 
 
-def test_a_student_without_scores_has_no_auc(room, tmp_path):
+def test_a_student_without_scores_has_no_auc(toy_package, tmp_path):
     fitted = fitting.fit(FitRequest("iris", model="toy-student", cv="3"))
     assert np.isnan(fitted.validation.estimates["auc"].mean)
     assert any(text.startswith("There is no AUC") for text in sentences.footnotes(fitted))

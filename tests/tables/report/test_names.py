@@ -1,4 +1,4 @@
-"""Names that fit, and are still all different."""
+"""Shortened names stay distinct."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -81,10 +81,10 @@ def test_what_a_colleague_looks_for_is_there_in_order(browser, pages):
     shown = context.new_page()
     shown.goto((pages / "gaps.html").as_uri())
     assert shown.locator("h2").all_inner_texts() == [
-        "This score may be untrue",
+        "This score may be misleading",
         "Scores",
         "Each class",
-        "What matters",
+        "Feature importance",
         "The student of all rows",
         "Rows to look at",
         "Ways to treat missing values",

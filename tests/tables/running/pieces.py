@@ -1,4 +1,4 @@
-"""Work that can be pickled: squares, slow, wrong or deadly ones."""
+"""Picklable problems: squares; slow, failing or process-killing pieces."""
 
 import os
 import time

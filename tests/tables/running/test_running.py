@@ -1,4 +1,4 @@
-"""Many pieces of work: the same results on one core or many, and a run that was stopped goes on."""
+"""Many pieces of work: the same results on one core or many, and stopped runs resume."""
 
 import os
 import signal
@@ -92,7 +92,7 @@ def test_a_first_fit_that_compiles_is_no_reason_for_processes(monkeypatch):
 def test_a_run_that_was_interrupted_goes_on(monkeypatch):
     monkeypatch.setattr(run, "WORTH_KEEPING", 0.0)
     problem = Stopped(3)
-    with pytest.raises(Interrupted, match="3 of 6 fits are kept: the same command goes on"):
+    with pytest.raises(Interrupted, match="3 of 6 fits are kept: the same command continues"):
         results(problem, n=1)
     again = Stopped(3, patient=True)
     assert results(again, n=1) == [0, 1, 4, 9, 16, 25]
@@ -152,5 +152,5 @@ def test_the_error_of_a_piece_is_the_error_of_the_run(n):
 
 
 def test_what_kills_its_process_is_named():
-    with pytest.raises(MarkoneError, match="Fit 2 ends its process, also when it runs alone"):
+    with pytest.raises(MarkoneError, match="Fit 2 kills its process, also when run alone"):
         results(Pieces(3, deadly=1), n=2)

@@ -1,6 +1,6 @@
-"""The commands: each names its options and calls one function, imported when it is needed."""
+"""Command definitions: options of each command; the implementation is imported when it runs."""
 
-# In the order of `markone --help`: a command joins the application when its module is imported.
+# In the order of `markone --help`: importing a module registers its commands.
 from markone.cli.commands import experiments, results, pictures, tables, machine  # isort: skip
 from markone.cli.commands.app import app
 

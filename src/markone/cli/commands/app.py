@@ -1,4 +1,4 @@
-"""The application that the commands join."""
+"""The Typer application."""
 
 from typing import Annotated
 
@@ -12,8 +12,8 @@ app = typer.Typer(
 )
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(given: bool) -> None:
+    if given:
         from markone import __version__
 
         typer.echo(f"markone {__version__}")

@@ -1,4 +1,4 @@
-"""What an experiment goes through, from its declaration to rows in a store."""
+"""Commands for experiments, from the declaration to the rows in a store."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -38,7 +38,7 @@ def list_(
     showing.experiments(chapter, as_json)
 
 
-@app.command()
+@app.command("new")
 def new(
     name: Annotated[str, typer.Argument(help="The experiment to copy.")],
     to: Annotated[Path | None, typer.Argument(help="The file to write; <name>.toml if not given.")] = None,
@@ -51,7 +51,7 @@ def new(
     typer.echo(f"Wrote {path}. Edit it, then: markone run {path}")
 
 
-@app.command()
+@app.command("check")
 def check(
     experiment: Experiment,
     store: StorePath = None,
@@ -66,14 +66,14 @@ def check(
     running.check(experiment, store, set_ or [], yes_really, as_json)
 
 
-@app.command()
+@app.command("run")
 def run(
     experiment: Experiment,
     workers: Annotated[int | None, typer.Option(min=1, help="All cores if not given.")] = None,
-    backend: Annotated[Backend, typer.Option(help="Who computes.")] = Backend.threads,
+    backend: Annotated[Backend, typer.Option(help="How the workers run.")] = Backend.threads,
     scheduler: Annotated[str | None, typer.Option(help="Address of a running Dask scheduler.")] = None,
     trust_network: Annotated[
-        bool, typer.Option("--trust-network", help="A scheduler elsewhere needs no TLS.")
+        bool, typer.Option("--trust-network", help="Accept a remote scheduler without TLS.")
     ] = False,
     store: StorePath = None,
     set_: Settings = None,
@@ -84,42 +84,42 @@ def run(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Compute what is missing. Stop it as you like: the same command continues."""
+    """Compute the missing tasks. It can be stopped at any time; the same command continues."""
     from markone.cli import running
 
     running.portable(portable)
-    who = running.Workers(backend.value, workers, scheduler, trust_network)
-    running.run(experiment, who, store, set_ or [], shard, yes_really, quiet, as_json)
+    pool = running.Workers(backend.value, workers, scheduler, trust_network)
+    running.run(experiment, pool, store, set_ or [], shard, yes_really, quiet, as_json)
 
 
-@app.command()
+@app.command("status")
 def status(
     experiment: Annotated[str | None, typer.Argument(help="A name, or all runs in this folder.")] = None,
     store: StorePath = None,
     as_json: Json = False,
 ) -> None:
-    """Show how far the runs in this folder have come."""
+    """Show the progress of the runs in this folder."""
     from markone.cli import showing
 
     showing.status(experiment, store, as_json)
 
 
-@app.command()
+@app.command("verify")
 def verify(
     experiment: Annotated[str | None, typer.Argument(help="A name, or all runs in this folder.")] = None,
     store: StorePath = None,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Keep all that is sound in a new store, the old one beside it.")
+        bool, typer.Option("--repair", help="Copy all valid rows to a new store; keep the old one.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Look whether the stored results are what was written: markone verify capacity"""
+    """Check the integrity of the stored results: markone verify capacity"""
     from markone.cli import verifying
 
     raise typer.Exit(verifying.verify(experiment, store, repair, as_json))
 
 
-@app.command()
+@app.command("slurm")
 def slurm(
     experiment: Experiment,
     shards: Annotated[int, typer.Option(min=1, help="Tasks of the array.")],
@@ -137,19 +137,19 @@ def slurm(
     typer.echo(script(experiment, name, shards, cores, hours, store, portable, allow or []), nl=False)
 
 
-@app.command()
+@app.command("merge")
 def merge(
     experiment: Experiment,
     parts: Annotated[
-        list[Path] | None, typer.Argument(help="Stores to join; all shards if none is given.")
+        list[Path] | None, typer.Argument(help="Stores to merge; all shards if none is given.")
     ] = None,
     store: StorePath = None,
     allow: Allow = None,
     other_code: Annotated[
-        bool, typer.Option("--other-code", help="Also stores that another markone computed.")
+        bool, typer.Option("--other-code", help="Also accept stores computed by another version of markone.")
     ] = False,
 ) -> None:
-    """Join the stores of the shards, and name what is missing."""
+    """Merge the stores of the shards and list the missing tasks."""
     from markone.cli import running
 
     running.merge(experiment, parts or [], store, other_code)

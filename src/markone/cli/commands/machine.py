@@ -1,4 +1,4 @@
-"""This machine, the laboratory on it, and the pages."""
+"""Commands for this machine, the web laboratory and the documentation."""
 
 from typing import Annotated
 
@@ -8,12 +8,12 @@ from markone.cli.commands.app import app
 from markone.cli.commands.options import Json
 
 
-@app.command()
+@app.command("doctor")
 def doctor(
     warm: Annotated[bool, typer.Option("--warm", help="Compile the students now, on all cores.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Look whether this machine is ready."""
+    """Check that this machine is ready."""
     from markone.cli import showing
 
     if warm:
@@ -21,29 +21,27 @@ def doctor(
     raise typer.Exit(showing.doctor(as_json))
 
 
-@app.command()
+@app.command("lab")
 def lab(
-    port: Annotated[int, typer.Option(min=1, max=65535, help="Where it listens.")] = 8765,
-    host: Annotated[
-        str, typer.Option(help="Another address than this machine's own needs --token.")
-    ] = "127.0.0.1",
-    name: Annotated[
-        list[str] | None, typer.Option(help="A host name under which a reverse proxy offers it by https.")
-    ] = None,
-    token: Annotated[bool, typer.Option("--token", help="Only who has the link it shows gets in.")] = False,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the server.")] = 8765,
+    host: Annotated[str, typer.Option(help="An address other than localhost needs --token.")] = "127.0.0.1",
+    name: Annotated[list[str] | None, typer.Option(help="Host name of an https reverse proxy.")] = None,
+    token: Annotated[
+        bool, typer.Option("--token", help="Require the access token in the printed link.")
+    ] = False,
     open_page: Annotated[bool, typer.Option("--open", help="Open it in your browser.")] = False,
 ) -> None:
-    """See students learn, with the theory beside them, in your browser."""
+    """Start the web laboratory: students learning, compared with theory, in a browser."""
     from markone.cli.lab import lab
 
     lab(host, port, name or [], token, open_page)
 
 
-@app.command()
+@app.command("docs")
 def docs(
-    show: Annotated[bool, typer.Option(help="Open a browser; --no-show prints the place only.")] = True,
+    show: Annotated[bool, typer.Option(help="Open a browser; --no-show prints the path only.")] = True,
 ) -> None:
-    """Open the built documentation, or say how to build it."""
+    """Open the built documentation, or print how to build it."""
     from markone.cli import site
 
     site.docs(show)

@@ -1,4 +1,4 @@
-"""Options that several commands have."""
+"""Options shared by several commands."""
 
 from pathlib import Path
 from typing import Annotated
@@ -17,7 +17,7 @@ StorePath = Annotated[
 Settings = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", metavar="NAME=VALUES", help="Other values: N=10,20 or alpha=0.5:3:0.5; again for more names."
+        "--set", metavar="NAME=VALUES", help="Other values: N=10,20 or alpha=0.5:3:0.5; may be repeated."
     ),
 ]
 
@@ -29,21 +29,23 @@ def _allow(packages: list[str] | None) -> list[str]:
     return packages or []
 
 
-# Its callback does all: what follows may run code of these packages.
+# Its callback allows the code of these packages for the rest of the process.
 Allow = Annotated[
     list[str] | None,
     typer.Option(
         "--allow",
         metavar="PACKAGE",
-        help="Code of this package, which the declaration names, may run; again for more.",
+        help="Allow code of this package, named in the declaration, to run; may be repeated.",
         callback=_allow,
     ),
 ]
 Size = Annotated[str, typer.Option(help="column, slide or poster.")]
-Dark = Annotated[bool, typer.Option("--dark", help="Light on dark paper, for dark slides.")]
+Dark = Annotated[bool, typer.Option("--dark", help="Light lines on a dark background.")]
 Portable = Annotated[
     bool,
-    typer.Option("--portable", help="Compute for x86-64-v3: the same bits on all machines of a cluster."),
+    typer.Option(
+        "--portable", help="Compile for x86-64-v3: bit-identical results on all machines of a cluster."
+    ),
 ]
-YesReally = Annotated[bool, typer.Option("--yes-really", help="More than ten million tasks are meant.")]
+YesReally = Annotated[bool, typer.Option("--yes-really", help="Accept more than ten million tasks.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Show nothing but problems.")]

@@ -1,4 +1,4 @@
-"""What comes of a run: its report, its values, its figures, another run beside it."""
+"""Commands for the results of a run: report, values, figures, comparison with another run."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,17 +9,17 @@ from markone.cli.commands.app import app
 from markone.cli.commands.options import Allow, Dark, Experiment, Json, Settings, Size, StorePath
 
 
-@app.command()
+@app.command("report")
 def report(
     experiment: Experiment, store: StorePath = None, set_: Settings = None, allow: Allow = None
 ) -> None:
-    """Write figures, tables and claims as one HTML page and as Markdown, beside the store."""
+    """Write figures, tables and claims as HTML and Markdown next to the store."""
     from markone.cli import running
 
     running.report(experiment, store, set_ or [])
 
 
-@app.command()
+@app.command("export")
 def export(
     experiment: Experiment,
     to: Annotated[Path, typer.Argument(help="A .csv, .parquet or .nc file.")],
@@ -33,7 +33,7 @@ def export(
     running.export(experiment, to, store, set_ or [])
 
 
-@app.command()
+@app.command("draw")
 def draw(
     run: Annotated[str, typer.Argument(help="A run: a name in runs/, a store, or an experiment.")],
     name: Annotated[str | None, typer.Argument(help="Which figure; all are listed if none is given.")] = None,
@@ -45,13 +45,13 @@ def draw(
     logy: Annotated[bool | None, typer.Option("--logy/--liny", help="As declared if not given.")] = None,
     allow: Allow = None,
 ) -> None:
-    """Draw one figure of a run anew: markone draw capacity fraction --size slide --format pdf"""
+    """Redraw one figure of a run: markone draw capacity fraction --size slide --format pdf"""
     from markone.cli import drawing
 
     drawing.draw(run, name, size, dark, format_, out, {"logx": logx, "logy": logy})
 
 
-@app.command()
+@app.command("compare")
 def compare(
     first: Annotated[str, typer.Argument(help="A run: a name in runs/, a store, or an experiment.")],
     second: Annotated[str, typer.Argument(help="Another one on the same grid.")],

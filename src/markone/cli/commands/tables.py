@@ -1,4 +1,4 @@
-"""The two commands for a person with a table: their options."""
+"""Options of the commands `fit` and `predict`."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -36,23 +36,25 @@ class Missing(StrEnum):
     mask = "mask"
 
 
-@app.command()
+@app.command("fit")
 def fit(
     data: Annotated[str, typer.Argument(help="A CSV, TSV or Parquet file, or iris, wine, ...")],
     target: Annotated[str | None, typer.Option(help="The column to be predicted.")] = None,
     model: Annotated[
         str,
         typer.Option(
-            help="By name, several (a,b) or all; a wrong name lists them.", show_default="by target"
+            help="Name, several (a,b) or all; an unknown name lists them.", show_default="by target"
         ),
     ] = "",
-    settings: Annotated[list[str] | None, typer.Option("--set", help="A parameter of it: C=0.1")] = None,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", help="A parameter of the model: C=0.1")
+    ] = None,
     cv: Annotated[str, typer.Option(help="Repeats x folds, or loo.")] = "5x10",
     grid: Annotated[list[str] | None, typer.Option(help="Values to choose from: C=0.01,0.1,1")] = None,
     scale: Annotated[Scale, typer.Option(help="z-scores, fitted in each fold, or none.")] = Scale.standard,
     missing: Annotated[Missing, typer.Option(help="What to do about missing values.")] = Missing.refuse,
     drop: Annotated[list[str] | None, typer.Option(help="Leave out a column; may be repeated.")] = None,
-    categorical: Annotated[list[str] | None, typer.Option(help="Take its values as categories.")] = None,
+    categorical: Annotated[list[str] | None, typer.Option(help="Treat its values as categories.")] = None,
     keep: Annotated[
         list[str] | None, typer.Option(help="Use a column that looks like an identifier.")
     ] = None,
@@ -63,28 +65,28 @@ def fit(
         str | None, typer.Option(help="Rows with the same value of this column stay in one fold.")
     ] = None,
     time: Annotated[
-        str | None, typer.Option(help="Test later rows by earlier ones: the column with the date.")
+        str | None, typer.Option(help="Train on earlier rows, test on later ones: the column with the date.")
     ] = None,
     cost: Annotated[
-        list[str] | None, typer.Option(help="The price of an error, true:said=price: fraud:ok=10")
+        list[str] | None, typer.Option(help="Cost of an error, true:predicted=cost: fraud:ok=10")
     ] = None,
     calibrate: Annotated[
         bool, typer.Option("--calibrate", help="Probabilities, calibrated inside the folds.")
     ] = False,
     reject: Annotated[
-        float | None, typer.Option(help="Answer only where this share would be right: 0.99")
+        float | None, typer.Option(help="Reject uncertain rows so that this share of answers is right: 0.99")
     ] = None,
     compare_missing: Annotated[
-        bool, typer.Option("--compare-missing", help="Try the ways to treat missing values.")
+        bool, typer.Option("--compare-missing", help="Compare the ways to treat missing values.")
     ] = False,
-    rows: Annotated[int | None, typer.Option(min=4, help="Draw so many rows of a large table.")] = None,
+    rows: Annotated[int | None, typer.Option(min=4, help="Sample this many rows of a large table.")] = None,
     no_header: NoHeader = False,
     seed: Annotated[int, typer.Option(min=0, max=2**32 - 1)] = 0,
-    task: Annotated[Goal, typer.Option(help="Classes or numbers; auto looks at the target.")] = Goal.auto,
+    task: Annotated[Goal, typer.Option(help="Classes or numbers; auto decides by the target.")] = Goal.auto,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Fits at a time; as many as cores if it takes long.")
+        int | None, typer.Option(min=1, help="Parallel fits; all cores if a fit takes long.")
     ] = None,
-    backend: Annotated[Backend, typer.Option(help="Who runs them.")] = Backend.processes,
+    backend: Annotated[Backend, typer.Option(help="How the workers run.")] = Backend.processes,
     scheduler: Annotated[str | None, typer.Option(help="Address of a Dask cluster.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML page.")] = None,
     save: Annotated[Path | None, typer.Option(help="Write the model (.skops).")] = None,
@@ -105,12 +107,12 @@ def fit(
     command.fit(request, report, save, force, as_json)
 
 
-@app.command()
+@app.command("predict")
 def predict(
     model: Annotated[Path, typer.Argument(help="A file that `markone fit --save` wrote.")],
     data: Annotated[str, typer.Argument(help="A table with the same columns.")],
-    out: Annotated[Path | None, typer.Option(help="Write a CSV; else they are printed.")] = None,
-    proba: Annotated[bool, typer.Option("--proba", help="Probabilities, where the model has them.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Write a CSV file; printed if not given.")] = None,
+    proba: Annotated[bool, typer.Option("--proba", help="Probabilities, if the model has them.")] = False,
     no_header: NoHeader = False,
     force: Force = False,
     as_json: Json = False,

@@ -1,6 +1,6 @@
-"""The one reader of tables: text and Parquet become columns that keep what was written where it matters.
+"""Reader of text and Parquet tables as typed columns that keep the original text where it matters.
 
-`dialect` finds out how a text file is written, `text` and `parquet` hand out batches of its rows, `columns`
-tells numbers from texts batch by batch, `cell_table` puts the columns together. `markone.data.load` and
-`markone.tables` are two views of the result.
+`dialect` detects the format of a text file, `text` and `parquet` yield batches of its rows, `columns`
+distinguishes numbers from texts batch by batch, `cell_table` joins the columns. `markone.data.load` and
+`markone.tables` both use the result.
 """

@@ -1,4 +1,4 @@
-"""From arrays of pyarrow to our columns: numbers at the speed of its parser, texts once for each level."""
+"""Conversion of pyarrow arrays to columns: numbers by its parser, texts once per level."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TRIED = 50
 
 
 def pyarrow(extra: str = "tables") -> Any:
-    """The library, with its parts; who lacks it is told what to install."""
+    """Import pyarrow with its submodules; the ImportError says what to install."""
     try:
         import pyarrow
         import pyarrow.compute
@@ -29,7 +29,7 @@ def pyarrow(extra: str = "tables") -> Any:
 
 
 def column_of(cells: Any, decimal: str = ".", as_text: bool = False) -> Column:
-    """The column of a pyarrow array of any type; `as_text` keeps what was written though it be numbers."""
+    """Convert a pyarrow array of any type to a column; `as_text` keeps numbers as they were written."""
     types = pyarrow().types
     if types.is_dictionary(cells.type):
         cells = cells.cast(cells.type.value_type)
@@ -43,9 +43,9 @@ def column_of(cells: Any, decimal: str = ".", as_text: bool = False) -> Column:
 
 
 def numbers_of_texts(cells: Any, decimal: str) -> NumberColumn | None:
-    """None if some cell is neither a finite number nor missing."""
+    """The column of numbers, or None if some cell is neither a finite number nor missing."""
     compute = pyarrow().compute
-    # Most columns are nothing but numbers, and then this is all.
+    # Fast path: most columns hold only numbers.
     values = parsed(cells, decimal)
     if values is not None and np.isfinite(values).all():
         return NumberColumn(values)
@@ -64,12 +64,12 @@ def numbers_of_texts(cells: Any, decimal: str) -> NumberColumn | None:
 
 
 def parsed(cells: Any, decimal: str) -> Array | None:
-    """float64 with NaN for null; None if some text is no number. Rounded exactly, as Python's own."""
+    """float64 with NaN for null; None if some text is not a number. Rounded correctly, as by Python."""
     arrow = pyarrow()
     if decimal == ",":
         cells = arrow.compute.replace_substring(cells, ",", ".")
     try:
-        # pyarrow makes an error of each text that is no number, which takes long: some are tried first.
+        # A failing conversion is slow in pyarrow: a few cells are tried first.
         cells.slice(0, TRIED).cast(arrow.float64())
         return cells.cast(arrow.float64()).to_numpy(zero_copy_only=False)
     except arrow.ArrowInvalid:
@@ -88,9 +88,7 @@ def levels_of(cells: Any, decimal: str = ".") -> TextColumn:
     types = pyarrow().types
     if types.is_nested(cells.type) or types.is_binary(cells.type) or types.is_large_binary(cells.type):
         value = next((v for v in cells.to_pylist() if v is not None), None)
-        raise BadTable(
-            f"A cell holds {value!r:.60}: a table has numbers and texts in its cells, nothing nested."
-        )
+        raise BadTable(f"A cell holds {value!r:.60}: cells must hold numbers or texts, nothing nested.")
     if types.is_null(cells.type):
         return text_column([""] * len(cells))
     encoded = cells.dictionary_encode(null_encoding="encode")
@@ -99,7 +97,7 @@ def levels_of(cells: Any, decimal: str = ".") -> TextColumn:
 
 
 def written(value: Any) -> str:
-    """As a CSV file would have it."""
+    """The text of a value as written to a CSV file."""
     if value is None or value != value:
         return ""
     if isinstance(value, bool):

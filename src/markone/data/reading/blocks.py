@@ -1,7 +1,7 @@
-"""A text file in blocks of whole rows, as UTF-8 bytes: each can be parsed by itself.
+"""A text file in blocks of complete rows, as UTF-8 bytes that can be parsed independently.
 
-pyarrow has a reader that does this too, but one that is left before its end (a row is wrong, or nobody wants
-more) may keep the process from ending (seen with pyarrow 26: its background reading waits for itself).
+pyarrow's own incremental reader may keep the process from ending if it is not read to its end (a deadlock of
+its background thread, seen with pyarrow 26).
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ import numpy as np
 from markone.data.reading.dialect import Dialect
 from markone.numerics.arrays import Array
 
-# Bytes that are parsed at a time: large enough for speed, small beside the table.
+# Bytes parsed at a time: large enough for speed, small compared with the table.
 SIZE = 2**22
-# A row that is longer than so many of them is hardly one: some quote is not closed.
+# A row longer than this many blocks means that a quote is not closed.
 MOST_SIZES = 8
 QUOTE, NEWLINE = ord('"'), ord("\n")
 RUNS, ENDS = re.compile(rb" +"), re.compile(rb"^ | (?=\r?$)", re.MULTILINE)
 
 
 class Irregular(ValueError):
-    """Only a parser that goes cell by cell can tell what is meant here."""
+    """The block needs the slow parser that reads cell by cell."""
 
 
 def blocks(path: Path, dialect: Dialect) -> Iterator[bytes]:
@@ -45,7 +45,7 @@ def blocks(path: Path, dialect: Dialect) -> Iterator[bytes]:
 
 
 def pieces(path: Path, dialect: Dialect) -> Iterator[bytes]:
-    """Bytes as they come, in UTF-8 without a byte order mark."""
+    """Successive chunks of the file, in UTF-8 without a byte order mark."""
     if dialect.encoding == "utf-8-sig":
         with path.open("rb") as file:
             yield file.read(SIZE).removeprefix(codecs.BOM_UTF8)
@@ -61,7 +61,7 @@ def from_calls(read: Callable[[], bytes]) -> Iterator[bytes]:
 
 
 def end_of_rows(data: bytes, separator: str) -> int:
-    """The number of bytes that are whole rows: up to the last end of a line that is in no quotes."""
+    """Number of bytes up to the last line break outside quotes: the complete rows."""
     if b'"' not in data:
         return max(data.rfind(b"\n"), data.rfind(b"\r") if b"\n" not in data else -1) + 1
     letters = np.frombuffer(data, np.uint8)
@@ -74,9 +74,9 @@ def end_of_rows(data: bytes, separator: str) -> int:
 
 
 def check_quotes(letters: Array, quotes: Array, separator: str) -> None:
-    """Every other quote must begin a cell and the next one end it; two in a row stand for one inside.
+    """Raise Irregular unless quotes open and close cells in turn; a doubled quote stands for one inside.
 
-    Then, and only then, a line ends outside quotes if an even number of them stands before it.
+    Only then a line break is outside quotes if an even number of quotes precedes it.
     """
     edges = np.frombuffer(f'{separator}\r\n"'.encode(), np.uint8)
     begin, end = quotes[0::2], quotes[1::2]
@@ -86,7 +86,7 @@ def check_quotes(letters: Array, quotes: Array, separator: str) -> None:
 
 
 def regular(rows: bytes, dialect: Dialect) -> bytes:
-    """Of columns parted by any number of blanks: parted by one, and no line begins or ends with any."""
+    """Collapse runs of blanks between columns to one and strip each line, if blanks are the separator."""
     if dialect.separator != " ":
         return rows
     if b'"' in rows:

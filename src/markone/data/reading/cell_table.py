@@ -1,4 +1,4 @@
-"""A table of columns by name, from a file: read whole, or in pieces."""
+"""A table of named columns from a file, read whole or in pieces."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ from markone.numerics.arrays import Array
 
 @dataclass
 class CellTable:
-    """`rows` are the numbers of the rows under the header, from one; `target` is known of some sets. `padded`
-    are columns written with leading zeros, as codes are and quantities are not."""
+    """A table of named columns.
+
+    `rows` are row numbers below the header, from 1; `target` is set for some built-in sets. `padded` lists
+    columns written with leading zeros, which are codes rather than quantities.
+    """
 
     source: str
     columns: dict[str, Column]
@@ -43,7 +46,7 @@ class CellTable:
 
 
 class TableFile:
-    """A file of rows: the names of its columns, what is to be said about it, and its batches."""
+    """A table file: the names of its columns, notes about it, and its batches."""
 
     def __init__(self, path: Path, header: bool = True) -> None:
         self.path, self.header = path, header
@@ -59,7 +62,7 @@ class TableFile:
         self.notes += self.dialect.notes
         self.names = names_of(self.dialect.first, header, path.name, self.notes)
         self.padded = tuple(self.names[k] for k in self.dialect.padded)
-        # Lines, which is more than rows where some are empty or lie inside quotes.
+        # An upper bound: empty lines and line breaks inside quotes are counted, too.
         self.most_rows = self.dialect.scan.lines - header
 
     def batches(self, only: list[int] | None = None) -> Iterator[Any]:
@@ -72,16 +75,15 @@ class TableFile:
 
     def no_rows(self) -> BadTable:
         return BadTable(
-            f"{self.path.name} has a header but no rows: the names of {len(self.names)} columns but no rows "
-            "below the names."
+            f"{self.path.name} has a header but no rows: only the names of {len(self.names)} columns."
         )
 
 
 def read(file: TableFile, texts: Collection[str] | None = None) -> CellTable:
-    """All rows. Of columns of numbers the texts are kept if they are among `texts` (all, if None)."""
+    """Read all rows. Number columns named in `texts` (all, if None) keep their original texts."""
     as_text = set(file.names if texts is None else texts)
     parts: dict[str, list[Column]] = {name: [] for name in file.names}
-    # One place for the numbers of each column: pieces that are joined later would need it twice.
+    # One array per column, filled batch by batch: joining pieces later would need twice the memory.
     values = {name: np.empty(file.most_rows) for name in file.names}
     done = 0
     for batch in file.batches():
@@ -95,7 +97,7 @@ def read(file: TableFile, texts: Collection[str] | None = None) -> CellTable:
         done += len(batch)
     if not done:
         raise file.no_rows()
-    # Where numbers came first and a text later, the texts of those numbers are needed after all.
+    # If a text appears after batches of numbers, the original texts of these numbers are read again.
     late = [n for n in file.names if n in as_text and isinstance(parts[n][0], NumberColumn)]
     parts |= {name: [] for name in late}
     for batch in file.batches([file.names.index(name) for name in late]) if late else ():
@@ -106,7 +108,7 @@ def read(file: TableFile, texts: Collection[str] | None = None) -> CellTable:
 
 
 def pieces(file: TableFile, rows: int, texts: Collection[str] = ()) -> Iterator[CellTable]:
-    """Tables of `rows` rows, the last of what is left: never all in memory. `texts`: as in `read`."""
+    """Yield tables of `rows` rows (the last may be shorter), never all in memory. `texts`: as in `read`."""
     before = 0
     for batch in of_size(file.batches(), rows):
         columns = {

@@ -1,7 +1,7 @@
-"""A column of a table: numbers where every cell is one, else the texts as they were written.
+"""A column of a table: numbers if every cell is one, else the original texts.
 
-Numbers are parsed a column at a time. A text column keeps each different text once (a level) and for each
-row which one it is, so that whatever is asked of its cells is asked of its levels.
+Numbers are parsed a column at a time. A text column stores each distinct text once (a level) and the index of
+the level for each row, so that properties of cells are computed once per level.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from markone.numerics.arrays import Array
 
-# What people write where nothing is known; compared in lower case.
+# Texts for missing values; compared in lower case.
 MISSING = {"", "na", "n/a", "nan", "null", "none", "?", "#n/a", "<na>"}
 
 ROWS_AT_A_TIME = 2048
@@ -26,7 +26,7 @@ def is_missing(text: str) -> bool:
 
 
 def number_in(text: str, decimal: str = ".") -> float:
-    """The finite number that the text writes, or NaN. Python alone would take 1_000 for one thousand."""
+    """Parse a finite number, or NaN. Unlike Python, 1_000 is not a number."""
     try:
         value = float(text.replace(",", ".") if decimal == "," else text)
     except ValueError:
@@ -35,7 +35,7 @@ def number_in(text: str, decimal: str = ".") -> float:
 
 
 def number_text(value: float) -> str:
-    """The shortest text of a number; nothing for one that is missing."""
+    """The shortest text of a number; empty for NaN."""
     if value != value:
         return ""
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
@@ -43,7 +43,7 @@ def number_text(value: float) -> str:
 
 @dataclass(frozen=True)
 class NumberColumn:
-    """Every cell a finite number, or missing (NaN); `marks` has the missing rows by what is written there."""
+    """Finite numbers, NaN for missing cells; `marks` has a mask of rows for each text of missing cells."""
 
     values: Array
     marks: dict[str, Array] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class NumberColumn:
 
     @property
     def markers(self) -> list[str]:
-        """What is written where a value is missing."""
+        """Texts of the missing cells."""
         return [text for text, rows in self.marks.items() if rows.any()]
 
     def only(self, rows: Array) -> NumberColumn:
@@ -76,7 +76,7 @@ class NumberColumn:
 
 @dataclass(frozen=True)
 class TextColumn:
-    """`levels[codes[k]]` is the text of row k, without blanks round it."""
+    """`levels[codes[k]]` is the text of row k, stripped of blanks."""
 
     codes: Array
     levels: list[str]
@@ -91,7 +91,7 @@ class TextColumn:
 
     @cached_property
     def level_numbers(self) -> Array:
-        """NaN for a level that writes no number."""
+        """The number of each level; NaN if it is not a number."""
         return np.array([number_in(text, self.decimal) for text in self.levels], dtype=float)
 
     @property
@@ -104,7 +104,7 @@ class TextColumn:
 
     @property
     def wrong(self) -> Array:
-        """The rows that say something, but no number."""
+        """The rows that are neither missing nor a number."""
         return np.flatnonzero((~self.level_missing & np.isnan(self.level_numbers))[self.codes])
 
     @property
@@ -113,13 +113,13 @@ class TextColumn:
 
     @property
     def used(self) -> Array:
-        """The levels that stand in some row: not all need to, where rows were left out."""
+        """Indices of the levels that occur in some row."""
         return np.flatnonzero(np.bincount(self.codes, minlength=len(self.levels)))
 
     def counts(self) -> dict[str, int]:
-        """How often each text that is given stands there, in the order in which they first appear."""
+        """Number of rows of each text that is not missing, in the order of first appearance."""
         times, first = np.bincount(self.codes, minlength=len(self.levels)), np.zeros(len(self.levels), int)
-        # Of several values for one place the last stays: backwards, that is the first row.
+        # With repeated indices the last assignment wins: in reverse order, that is the first row.
         first[self.codes[::-1]] = np.arange(len(self))[::-1]
         given = [k for k in self.used if not self.level_missing[k]]
         return {self.levels[k]: int(times[k]) for k in sorted(given, key=lambda k: int(first[k]))}
@@ -141,14 +141,14 @@ Column = NumberColumn | TextColumn
 
 
 def text_column(texts: Sequence[str], codes: Any = None, decimal: str = ".") -> TextColumn:
-    """Of the texts of all rows, or of levels and their codes; equal ones become one level."""
+    """Make a column from the texts of all rows, or from levels and codes; equal texts become one level."""
     place: dict[str, int] = {}
     where = np.array([place.setdefault(text.strip(), len(place)) for text in texts], dtype=np.int32)
     return TextColumn(where if codes is None else where[codes], list(place), decimal)
 
 
 def stacked(columns: Sequence[Array]) -> Array:
-    """One array of floats with these columns, filled some rows at a time: they stay in the cache."""
+    """One array of floats with these columns, filled in blocks of rows that fit into the cache."""
     X = np.empty((len(columns[0]), len(columns)))
     for start in range(0, len(X), ROWS_AT_A_TIME):
         rows = slice(start, start + ROWS_AT_A_TIME)
@@ -158,7 +158,7 @@ def stacked(columns: Sequence[Array]) -> Array:
 
 
 def joined(parts: Sequence[Column], values: Array) -> Column:
-    """One column of its pieces, either all of numbers, which are in `values` already, or all of texts."""
+    """Join pieces of a column, all of numbers (which are in `values` already) or all of texts."""
     if len(parts) == 1:
         return parts[0]
     numbers = [part for part in parts if isinstance(part, NumberColumn)]

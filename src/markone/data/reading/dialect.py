@@ -1,4 +1,4 @@
-"""How a text file writes its table: encoding, quotes, separator, decimal mark."""
+"""Detection of the format of a text file: encoding, quotes, separator, decimal mark."""
 
 import codecs
 import csv
@@ -16,16 +16,16 @@ SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bar
 COMMA_NUMBER = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
 POINT_NUMBER = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?")
 BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff")
-# So many characters are looked at, more if that is less than so many lines.
+# Characters and lines that are inspected, at least; and rows at most.
 CHARACTERS, LINES, LOOKED_AT = 100_000, 5, 200
 BLOCK = 2**20
-# A forgotten quote swallows the rest of the file: longer cells than this are no table.
+# An unclosed quote would make one cell of the rest of the file: longer cells are refused.
 csv.field_size_limit(10_000_000)
 
 
 @dataclass
 class Scan:
-    """What one look at all bytes of the file tells; `lines` is at least the number of rows."""
+    """Result of one pass over the file; `lines` is an upper bound of the number of rows."""
 
     encoding: str = "utf-8-sig"
     lines: int = 0
@@ -33,14 +33,14 @@ class Scan:
 
 @dataclass(frozen=True)
 class Dialect:
-    """What was found out; `first` are the cells of the first row, `notes` what is worth saying."""
+    """The detected format; `first` are the cells of the first row, `notes` messages for the user."""
 
     scan: Scan
     separator: str
     decimal: str
     first: list[str]
     notes: list[str] = field(default_factory=list)
-    # Places of the columns whose numbers have leading zeros.
+    # Indices of the columns whose numbers have leading zeros.
     padded: tuple[int, ...] = ()
 
     @property
@@ -49,7 +49,7 @@ class Dialect:
 
     @property
     def errors(self) -> str:
-        """Windows-1252 leaves a few bytes undefined; the other encodings were tried on the whole file."""
+        """Error handling of the decoder: Windows-1252 leaves some bytes undefined, others were verified."""
         return "replace" if self.encoding == "cp1252" else "strict"
 
 
@@ -70,7 +70,7 @@ def dialect(path: Path) -> Dialect:
 
 
 def scan(path: Path) -> Scan:
-    """Encoding and number of lines, in blocks: the file may be larger than the memory."""
+    """Find encoding and number of lines, in blocks: the file may be larger than the memory."""
     found, decoder, last = Scan(), codecs.getincrementaldecoder("utf-8")(), b"\n"
     with path.open("rb") as file:
         start = file.read(10_000)
@@ -116,12 +116,12 @@ def refuse_other_files(start: bytes, source: str) -> None:
     if beginning[:4].lower() == b"sep=":
         raise BadTable(
             f"The first line of {source} is {beginning.splitlines()[0].decode(errors='replace')!r}, which "
-            "Excel writes for itself. Remove it: the first line must hold the names of the columns."
+            "Excel writes for its own use. Remove it: the first line must hold the names of the columns."
         )
 
 
 def first_lines(path: Path, encoding: str) -> str:
-    """Whole lines, five at least: a table of 100 000 columns has a long header."""
+    """The first complete lines, at least five: a table of 100 000 columns has a long header."""
     lines: list[str] = []
     size = 0
     with path.open(encoding=encoding, errors="replace", newline="") as file:
@@ -134,11 +134,11 @@ def first_lines(path: Path, encoding: str) -> str:
 
 
 def separator_of(beginning: str, path: Path) -> str:
-    """The separator that cuts most rows into the same number of fields, at least two."""
+    """The separator that splits most rows into the same number of fields, at least two."""
     found = {s: regularity(beginning, s) for s in SEPARATORS}
     if path.suffix.lower() == ".tsv" and found["\t"][1] > 1:
         return "\t"
-    # A decimal comma cuts rows too, but not the header; blanks come last, since texts have them as well.
+    # A decimal comma splits rows too, but not the header; blanks come last, since texts contain them as well.
     best = max(found, key=lambda s: (found[s][1] > 1, found[s][2], s != " ", *found[s]))
     if found[best][1] < 2:
         raise BadTable(
@@ -149,8 +149,8 @@ def separator_of(beginning: str, path: Path) -> str:
 
 
 def regularity(beginning: str, separator: str) -> tuple[float, int, bool]:
-    """The share of the first rows that have as many fields as most, how many those are, and whether the
-    very first row is one of them."""
+    """Return the share of rows with the most common number of fields, this number, and whether the first row
+    has it."""
     records = first_rows(beginning, separator)[:LOOKED_AT]
     counts = Counter(len(record) for record in records)
     most, times = counts.most_common(1)[0] if counts else (1, 0)
@@ -162,7 +162,7 @@ def first_rows(beginning: str, separator: str) -> list[list[str]]:
 
 
 def rows_of(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
-    """The cells of each row in which something is written, without blanks round them."""
+    """Yield the stripped cells of each row that is not empty."""
     try:
         for record in csv.reader(lines, delimiter=separator, skipinitialspace=True):
             cells = [cell.strip() for cell in record]
@@ -173,7 +173,7 @@ def rows_of(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
 
 
 def padded_of(records: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """Columns of whole numbers of which some are written as 007."""
+    """Indices of columns of integers some of which are written with leading zeros, as 007."""
     found = []
     for k, cells in enumerate(zip(*(r for r in records[1:] if len(r) == len(records[0])), strict=True)):
         given = [cell for cell in cells if cell]
@@ -183,9 +183,9 @@ def padded_of(records: Sequence[Sequence[str]]) -> tuple[int, ...]:
 
 
 def decimal_of(records: Sequence[Sequence[str]], separator: str) -> str:
-    """A comma, if more numbers are written with one than with a point.
+    """Return a comma if more numbers are written with a decimal comma than with a point, else a point.
 
-    Between commas it must be quoted, and "1,234" alone may as well be one thousand: then it is a point.
+    If the separator is a comma, "1,234" in quotes is taken as one thousand.
     """
     cells = [cell for record in records for cell in record]
     commas = [cell for cell in cells if "," in cell and COMMA_NUMBER.fullmatch(cell)]

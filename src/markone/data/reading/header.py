@@ -1,4 +1,4 @@
-"""The names of the columns: those of the header, told apart where they are not."""
+"""Names of the columns from the header, made distinct."""
 
 from markone.data.reading.columns import is_missing, number_in
 from markone.errors import BadTable
@@ -19,7 +19,7 @@ def names_of(first: list[str], header: bool, source: str, notes: list[str]) -> l
 
 
 def distinct(names: list[str], notes: list[str]) -> list[str]:
-    """No two columns of the same name, none without."""
+    """Make all names distinct and give a name to columns without one."""
     result: dict[str, None] = {}
     times: dict[str, int] = {}
     for k, name in enumerate(names):

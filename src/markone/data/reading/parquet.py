@@ -19,7 +19,7 @@ def is_parquet(path: Path) -> bool:
 
 
 def parquet_files(folder: Path) -> list[Path]:
-    """All in a folder and below it, in the order of their names."""
+    """All Parquet files in a folder and below it, sorted by name."""
     found = sorted(p for p in folder.rglob("*") if is_parquet(p))
     if not found:
         raise BadTable(f"There is no Parquet file in {folder}: they end in {', '.join(SUFFIXES)}.")
@@ -28,13 +28,13 @@ def parquet_files(folder: Path) -> list[Path]:
 
 @contextmanager
 def parquet_file(path: Path) -> Iterator[Any]:
-    """The open file; what pyarrow finds wrong with it, now or while it is read, becomes a sentence."""
+    """Open a Parquet file; errors of pyarrow, also while reading, become BadTable."""
     arrow = pyarrow("parquet")
     try:
         with arrow.parquet.ParquetFile(path) as file:
             yield file
     except (arrow.ArrowException, OSError) as error:
-        if getattr(error, "errno", None):  # of the system, not of the file's content
+        if getattr(error, "errno", None):  # an error of the system, not of the file's content
             raise
         raise BadTable(f"{path.name} is not a Parquet file: {error}") from error
 

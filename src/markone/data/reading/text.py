@@ -1,4 +1,4 @@
-"""CSV and its relatives as batches of texts: by pyarrow, and by hand where pyarrow cannot go on."""
+"""CSV and similar files as batches of texts: by pyarrow, or by Python's parser if pyarrow fails."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ ROWS_BY_HAND = 10_000
 
 
 def batches(path: Path, dialect: Dialect, header: bool, only: list[int] | None = None) -> Iterator[Any]:
-    """Record batches of text columns (all, or `only` these places), without the header and empty rows.
+    """Yield record batches of text columns (all, or the indices in `only`), without header and empty rows.
 
-    Where pyarrow meets something it does not take (a row of another length, blanks before a quote, an
-    unfinished quote, an enormous row), the parsing goes on by hand from that row, and either knows what to
-    do or says what is wrong with which row.
+    If pyarrow fails (a row of another length, blanks before a quote, an unclosed quote, a very long row),
+    Python's parser continues from that row, and either reads it or raises an error that names the row.
     """
     arrow, done = pyarrow(), 0
     try:
         for batch in by_pyarrow(path, dialect, header):
-            # Rows must be whole to see whether they are empty: columns are chosen only now.
+            # Columns are selected only now: empty rows are detected from all columns.
             yield batch if only is None else batch.select(only)
             done += len(batch)
     except (arrow.ArrowInvalid, Irregular):
@@ -44,7 +43,7 @@ def by_pyarrow(path: Path, dialect: Dialect, header: bool) -> Iterator[Any]:
 
 
 def parsed(rows: bytes, dialect: Dialect) -> Any:
-    """Every cell a text; a row that has not as many as the first is an error, unless it is empty."""
+    """Parse a block, every cell as text; a row of another length than the first is an error unless empty."""
     arrow, quotes = pyarrow(), b'"' in rows
     names = [str(k) for k in range(len(dialect.first))]
     if not rows.strip():
@@ -67,7 +66,7 @@ def parsed(rows: bytes, dialect: Dialect) -> Any:
 
 
 def nothing(text: str, separator: str) -> bool:
-    """Nothing is written in this line but separators."""
+    """Whether the line holds nothing but separators, quotes and blanks."""
     return not text.replace(separator, "").replace('"', "").strip()
 
 
@@ -83,7 +82,7 @@ def without_empty_rows(batch: Any) -> Any:
 
 
 def careful(path: Path, dialect: Dialect, header: bool, only: list[int] | None, done: int) -> Iterator[Any]:
-    """By Python's own parser, row by row, from the one after the first `done`."""
+    """Parse with Python's csv module, row by row, skipping the first `done` rows."""
     arrow, rows = pyarrow(), []
     for k, record in enumerate(records(path, dialect)):
         if k < header:
@@ -105,12 +104,12 @@ def careful(path: Path, dialect: Dialect, header: bool, only: list[int] | None, 
 def what_to_mend(record: list[str], dialect: Dialect) -> str:
     if dialect.first[0].startswith("#"):
         return (
-            f"The first line begins with {dialect.first[0][:20]!r}: if it is a comment, remove it and its "
-            "like. The first line must hold the names of the columns."
+            f"The first line begins with {dialect.first[0][:20]!r}: if it is a comment, remove it and all "
+            "others. The first line must hold the names of the columns."
         )
     if any("\n" in cell for cell in record):
-        return "One of its cells runs over several lines: is a quote opened there and not closed?"
-    return "Mend that row; cells that contain the separator need quotes."
+        return "One of its cells spans several lines: is a quote not closed?"
+    return "Correct that row; cells that contain the separator need quotes."
 
 
 def of_rows(arrow: Any, rows: list[list[str]]) -> Any:

@@ -58,7 +58,7 @@ class ExpectedErrors:
 
 
 def smoother(points: ArrayLike, x: ArrayLike, degree: int) -> Array:
-    """l (len(x), P): the weight of each target in the fit at x, l(x) = phi(x)^T (Phi^T Phi)^-1 Phi^T.
+    """Weights l (len(x), P) of the targets in the fit at x, l(x) = phi(x)^T (Phi^T Phi)^-1 Phi^T.
 
     Legendre polynomials on the range of the points and a QR decomposition keep high degrees accurate.
     """

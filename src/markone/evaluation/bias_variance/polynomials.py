@@ -11,13 +11,13 @@ from markone.numerics.arrays import Array
 
 
 def cube(x: Array) -> Array:
-    """The target of Fig 6.1."""
+    """Target function of Fig 6.1."""
     return x**3
 
 
 @dataclass(frozen=True)
 class PolynomialFits:
-    """points (P,), targets (sets, P), x (n,), fits (sets, degrees, n), the truth f(x)."""
+    """Points (P,), targets (sets, P), x (n,), fits (sets, degrees, n), the target function f(x)."""
 
     points: Array
     targets: Array
@@ -41,20 +41,20 @@ def polynomial_fits(
 
     Parameters
     ----------
-    f : function of an array, default=cube
-        The truth.
+    f : function of an array, default=cubic_target
+        Target function.
     degrees : tuple of int, default=(1, 3, 7)
         Degrees of the polynomials.
     sets : int, default=3
-        Data sets to draw.
+        Number of data sets.
     P : int, default=11
         Number of points.
     rho : float, default=0.15
-        Width of the noise.
+        Standard deviation of the noise.
     seed : int, Generator or None, default=0
-        Seed of what is drawn.
+        Seed of the noise.
     reach : float, default=1.1
-        How far the fits are drawn.
+        The fits are computed on [-reach, reach].
 
     Returns
     -------
@@ -74,7 +74,7 @@ def polynomial_fits(
 
 
 class PolynomialFitsDisplay:
-    """One row a data set, one column a degree: data, truth and fit (Fig 6.1).
+    """One row per data set, one column per degree: data, target function and fit (Fig 6.1).
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class PolynomialFitsDisplay:
         self.axes_[0, 0].legend(fontsize=7, frameon=False, loc="upper left")
         self.figure_.supxlabel("x")
         if figure is None:
-            # A figure that was given may have a layout of its own.
+            # The layout of a given figure is not changed.
             self.figure_.tight_layout()
         return self
 
@@ -133,12 +133,12 @@ class PolynomialErrors:
 
     @property
     def generalisation(self) -> Array:
-        """Of the true function, averaged over x   (6.7)."""
+        """Error with respect to the target function, averaged over x   (6.7)."""
         return self.bias2 + self.variance
 
     @property
     def test(self) -> Array:
-        """Of fresh noisy targets: the noise itself cannot be predicted."""
+        """Error on new noisy targets: the variance of the noise is added."""
         return self.generalisation + self.rho**2
 
 
@@ -151,18 +151,18 @@ def polynomial_errors(
     low: float = -1.0,
     high: float = 1.0,
 ) -> PolynomialErrors:
-    """The U of Fig 6.2 in closed form: the training error falls with the degree, the test error turns up.
+    """Training and test errors of Fig 6.2 against the degree, in closed form.
 
     Parameters
     ----------
-    f : function of an array, default=cube
-        The truth.
+    f : function of an array, default=cubic_target
+        Target function.
     degrees : sequence of int, default=(0, 1, 2, 3, 4, 5, 6, 7, 8)
         Degrees of the polynomials.
     P : int, default=11
         Number of points.
     rho : float, default=0.15
-        Width of the noise.
+        Standard deviation of the noise.
     low, high : float, default=-1.0
         Ends of the interval.
 

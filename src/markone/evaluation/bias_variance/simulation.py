@@ -28,12 +28,12 @@ class Simulated:
 
 
 def polynomial(degree: int) -> Fit:
-    """Least squares by a polynomial (6.2), (6.3)."""
+    """Least squares fit by a polynomial (6.2), (6.3)."""
     return lambda points, y, x: y @ smoother(points, x, degree).T
 
 
 def of_estimator(estimator: Any) -> Fit:
-    """A scikit-learn regressor of one variable, cloned and fitted to every set."""
+    """Fit of a scikit-learn regressor of one variable, cloned for every set."""
 
     def fit(points: Array, y: Array, x: Array) -> Array:
         return np.array(
@@ -48,55 +48,56 @@ def simulate(
 ) -> Simulated:
     """Draw `sets` data sets y = f + rho r (6.1) at the points, fit each, and decompose the error at x (6.7).
 
-    The square of the mean's own error is taken off bias^2, which may come out slightly negative.
+    The squared standard error of the mean is subtracted from bias^2, which may become slightly negative.
 
     Parameters
     ----------
     fit : function (points, targets, x) -> values
-        Fits each data set and answers at x.
+        Fits each data set and returns values at x.
     f : function of an array
-        The truth.
+        Target function.
     points : array (P,)
-        Where targets are drawn.
+        Points of the targets.
     x : array
-        Where the error is decomposed.
+        Points at which the error is decomposed.
     rho : float
-        Width of the noise.
+        Standard deviation of the noise.
     sets : int, default=1000
-        Data sets to draw.
+        Number of data sets.
     seed : int, Generator or None, default=None
-        Seed of what is drawn.
+        Seed of the noise.
 
     Returns
     -------
-    Simulated
+    SimulatedBiasVariance
         Mean, bias^2 and variance at x, with their standard errors.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from markone.evaluation import simulate
+    >>> from markone.evaluation import simulate_bias_variance
     >>> def mean(points, targets, x):
     ...     return np.broadcast_to(np.mean(targets, axis=-1, keepdims=True), (*targets.shape[:-1], len(x)))
-    >>> found = simulate(mean, np.zeros_like, np.linspace(-1, 1, 10), [0.0], rho=1.0, sets=2000, seed=0)
+    >>> points = np.linspace(-1, 1, 10)
+    >>> found = simulate_bias_variance(mean, np.zeros_like, points, [0.0], rho=1.0, sets=2000, seed=0)
     >>> bool(abs(found.variance[0] - 0.1) < 4 * found.variance_error[0])
     True
     """
     if sets < 2:
-        raise ValueError(f"sets = {sets}: a variance needs two data sets at least.")
+        raise ValueError(f"sets = {sets}: a variance needs at least two data sets.")
     if not rho >= 0:
         raise ValueError(f"rho is {rho}: the standard deviation of the targets must not be negative.")
     points, x = np.asarray(points, dtype=float), np.asarray(x, dtype=float)
     y = f(points) + rho * np.random.default_rng(seed).standard_normal((sets, len(points)))
     fits = fit(points, y, x)
     mean, variance = fits.mean(axis=0), fits.var(axis=0, ddof=1)
-    off, own = f(x) - mean, variance / sets
+    bias, mean_variance = f(x) - mean, variance / sets
     return Simulated(
         mean,
-        off**2 - own,
+        bias**2 - mean_variance,
         variance,
         np.mean((fits - f(x)) ** 2, axis=0),
-        np.sqrt(own),
-        np.sqrt(4 * off**2 * own + 2 * own**2),
+        np.sqrt(mean_variance),
+        np.sqrt(4 * bias**2 * mean_variance + 2 * mean_variance**2),
         variance * np.sqrt(2 / (sets - 1)),
     )

@@ -1,1 +1,1 @@
-"""Examples left out: how they are split, what the folds say, and what was chosen by them   (section 6.2)."""
+"""Cross-validation: splits, tables of fold scores, nested choice of parameters   (section 6.2)."""

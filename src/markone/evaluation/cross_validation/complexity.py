@@ -1,4 +1,4 @@
-"""Error against complexity for a real student: Fig 6.2 with any parameter on the axis."""
+"""Training and test error against a parameter of any estimator (Fig 6.2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class ComplexityCurve:
-    """Errors in training and test for each value of a parameter.
+    """Training and test errors for each value of a parameter.
 
-    Shares of wrong answers; of a regressor the mean squares.
+    Error rates; for a regressor mean squared errors.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class ComplexityCurve:
     train, test : array (values, folds)
         The errors.
     train_sizes, test_sizes : array (folds,)
-        How many examples each fold has.
+        Number of examples of each fold.
 
     Examples
     --------
@@ -52,12 +52,12 @@ class ComplexityCurve:
 
     @property
     def best(self) -> Any:
-        """The value of the smallest mean test error; the first of those that tie."""
+        """Value with the smallest mean test error; the first one of ties."""
         return self.values[int(self.test.mean(axis=1).argmin())]
 
     @property
     def within_one_error(self) -> Any:
-        """The first value whose mean test error is within one corrected standard error of the smallest."""
+        """First value whose mean test error is within one corrected standard error of the smallest."""
         mean = self.test.mean(axis=1)
         k = int(mean.argmin())
         return self.values[int(np.argmax(mean <= mean[k] + self.band(self.test)[k]))]
@@ -78,14 +78,14 @@ def complexity_curve(
     cv: Any = 10,
     warm: bool = False,
 ) -> ComplexityCurve:
-    """Training and test error of every fold as `estimator.set_params(**{name: value})` runs through `values`.
+    """Training and test error of every fold for each value of the parameter `name`.
 
     Parameters
     ----------
     estimator : estimator
         A classifier or regressor; it is cloned.
     X : array (P, N)
-        The examples, one a row.
+        Examples, one per row.
     y : array (P,)
         Their labels or values.
     name : str
@@ -95,13 +95,13 @@ def complexity_curve(
     cv : int or splitter, default=10
         The folds.
     warm : bool, default=False
-        Each fit starts from the one before (`warm_start`): the soft margin along C, say, where neighbouring
-        solutions are alike; where the solution is unique the errors are the same.
+        Start each fit from the previous one (`warm_start`), e.g. the soft margin along C, where neighbouring
+        solutions are similar; where the solution is unique the errors are the same.
 
     Returns
     -------
     ComplexityCurve
-        The errors in training and test.
+        Training and test errors.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def complexity_curve(
     (2, 3)
     """
     if not len(values):
-        raise ValueError(f"There are no values of {name!r} to try.")
+        raise ValueError(f"There are no values of {name!r}.")
     X, y = indexable(X, np.asarray(y))
     splits = list(check_cv(cv, y, classifier=not is_regressor(estimator)).split(X, y))
     errors = [_fold(estimator, X, y, split, name, values, warm) for split in splits]
@@ -138,8 +138,8 @@ def _fold(
 
 
 def _error(student: Any, X: Any, y: Array) -> float:
-    answer = student.predict(X)
-    return float(np.mean((answer - y) ** 2 if is_regressor(student) else answer != y))
+    predicted = student.predict(X)
+    return float(np.mean((predicted - y) ** 2 if is_regressor(student) else predicted != y))
 
 
 class ComplexityDisplay:
@@ -170,16 +170,24 @@ class ComplexityDisplay:
     def __init__(self, curve: ComplexityCurve) -> None:
         if not isinstance(curve, ComplexityCurve):
             raise TypeError(
-                f"ComplexityDisplay shows what complexity_curve gives, not {type(curve).__name__}: "
+                f"ComplexityDisplay takes the result of complexity_curve, not {type(curve).__name__}: "
                 "compute the curve first, or call from_estimator."
             )
         self.curve = curve
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, name: str, values: Sequence[Any], *, ax: Any = None, **how: Any
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        name: str,
+        values: Sequence[Any],
+        *,
+        ax: Any = None,
+        **settings: Any,
     ) -> "ComplexityDisplay":
-        return cls(complexity_curve(estimator, X, y, name, values, **how)).plot(ax=ax)
+        return cls(complexity_curve(estimator, X, y, name, values, **settings)).plot(ax=ax)
 
     def plot(self, *, ax: Any = None) -> "ComplexityDisplay":
         import matplotlib.pyplot as plt

@@ -1,4 +1,4 @@
-"""What cross-validation measured, fold by fold, and what may be said about the mean."""
+"""Scores of cross-validation fold by fold, and intervals of their mean."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from markone.evaluation.cross_validation.splits import sizes
 from markone.numerics.arrays import Array
 
 BINARY = ("accuracy", "balanced_accuracy", "roc_auc", "average_precision", "f1", "matthews_corrcoef")
-# Where a measure ends, by the beginning of its name: scikit-learn's names and those of `markone fit`.
+# Range of a measure, by the prefix of its name: scikit-learn's names and those of `markone fit`.
 ENDS: dict[tuple[str, ...], tuple[float, float]] = {
     ("accuracy", "balanced_accuracy", "top_k_accuracy", "roc_auc", "auc", "average_precision"): (0.0, 1.0),
     ("f1", "precision", "recall", "jaccard", "brier"): (0.0, 1.0),
@@ -39,7 +39,7 @@ class Row:
 
 @dataclass(frozen=True)
 class FoldTable:
-    """The scores of every fold.
+    """Scores of every fold.
 
     `sd` is the spread over folds, `standard_error` sd/sqrt(J) as if the J folds were independent. They are
     not: training sets overlap ("should not be over-interpreted", section 6.2.1). `interval` therefore uses
@@ -49,9 +49,9 @@ class FoldTable:
     Parameters
     ----------
     scores : mapping of str to array (J,)
-        The score of each of J folds, by measure.
+        Scores of the J folds, by measure.
     train_sizes, test_sizes : array (J,)
-        How many examples each fold has.
+        Number of examples of each fold.
 
     Examples
     --------
@@ -90,12 +90,12 @@ class FoldTable:
         if self.n_folds < 2:
             return float("nan"), float("nan")
         half = float(student_t.ppf((1 + level) / 2, self.n_folds - 1)) * self.corrected_error(measure)
-        # A share is never above one, nor is Matthews' coefficient.
+        # Clipped to the range of the measure.
         least, most = ends(measure)
         return max(self.mean(measure) - half, least), min(self.mean(measure) + half, most)
 
     def rows(self, level: float = 0.95) -> list[Row]:
-        """One row a measure: what a report prints."""
+        """One row per measure."""
         return [
             Row(name, self.mean(name), self.sd(name), self.standard_error(name), *self.interval(name, level))
             for name in self.scores
@@ -115,7 +115,7 @@ class FoldTable:
 
 
 def ends(measure: str) -> tuple[float, float]:
-    """The least and the largest value that a measure can have; infinite where that is not known."""
+    """Smallest and largest possible value of a measure; infinite where unknown."""
     for names, range_ in ENDS.items():
         if measure.startswith(names):
             return range_
@@ -131,20 +131,20 @@ def cross_validated(
     scoring: Sequence[str] | str | None = None,
     n_jobs: int | None = None,
 ) -> FoldTable:
-    """scikit-learn's `cross_validate` as a table of folds.
+    """Cross-validate by scikit-learn's `cross_validate` and return a table of fold scores.
 
     Parameters
     ----------
     estimator : estimator
         A classifier; it is cloned, not changed.
     X : array (P, N)
-        The examples, one a row.
+        Examples, one per row.
     y : array (P,)
         Their labels.
     cv : int or splitter, default=10
         The folds.
     scoring : str, sequence of str or None, default=None
-        scikit-learn's names. None takes accuracy, balanced accuracy, F and Matthews' coefficient, and for two
+        scikit-learn's names. None: accuracy, balanced accuracy, F and Matthews' coefficient, and for two
         classes also the areas under ROC and precision-recall (class `classes_[1]` is the positive one).
     n_jobs : int or None, default=None
         Processes, as in scikit-learn.
@@ -152,7 +152,7 @@ def cross_validated(
     Returns
     -------
     FoldTable
-        The scores of every fold, with means and intervals.
+        Scores of every fold, with means and intervals.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def cross_validated(
     names = (BINARY if two else MANY) if scoring is None else scoring
     names = [names] if isinstance(names, str) else list(names)
     if scoring is None and two and np.asarray(y).dtype.kind in "USO":
-        # scikit-learn's f1 and average precision ask for a positive label when labels are text.
+        # scikit-learn's f1 and average precision need a positive label when labels are text.
         y = (np.asarray(y) == np.unique(y)[1]).astype(int)
     splits = list(check_cv(cv, y, classifier=True).split(X, y))
     found = cross_validate(estimator, X, y, cv=splits, scoring=names, n_jobs=n_jobs, error_score="raise")

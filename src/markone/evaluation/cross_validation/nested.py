@@ -1,4 +1,4 @@
-"""Nested cross-validation: the choice of parameters is validated too   (section 6.2.2)."""
+"""Nested cross-validation: the choice of parameters is part of the training   (section 6.2.2)."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ class Nested:
     table : FoldTable
         The outer scores.
     chosen : list of dict
-        The parameters that each fold chose.
+        Parameters chosen in each fold.
     inner : array (J,)
-        The score by which each fold chose, on average above the outer one: the best of many is lucky.
+        Inner score of the chosen parameters, on average above the outer one (selection bias).
     scoring : str
         The measure.
 
@@ -53,7 +53,7 @@ class Nested:
         return float(np.mean(self.inner)) - self.mean
 
     def choices(self) -> list[tuple[dict[str, Any], int]]:
-        """Which parameters were chosen how often, the most frequent first."""
+        """Chosen parameters and how often, the most frequent first."""
         counts = Counter(str(sorted(one.items())) for one in self.chosen)
         shown = {str(sorted(one.items())): one for one in self.chosen}
         return [(shown[key], times) for key, times in counts.most_common()]
@@ -79,7 +79,8 @@ def nested_cross_validation(
 ) -> Nested:
     """Choose from `grid` by cross-validation `inner` within each training set of `outer`, then score outside.
 
-    What comes out estimates the whole procedure, choice included; parameters may differ from fold to fold.
+    The result estimates the error of the whole procedure including the choice; parameters may differ between
+    folds.
 
     Parameters
     ----------
@@ -88,13 +89,13 @@ def nested_cross_validation(
     grid : dict or list of dict
         Values of the parameters to choose from.
     X : array (P, N)
-        The examples, one a row.
+        Examples, one per row.
     y : array (P,)
         Their labels.
     outer : int or splitter, default=5
-        The folds that judge.
+        Outer folds, for the scores.
     inner : int or splitter, default=5
-        The folds that choose, within each training set.
+        Inner folds, for the choice within each training set.
     scoring : str, default="accuracy"
         scikit-learn's name of the measure.
     n_jobs : int or None, default=None
@@ -103,7 +104,7 @@ def nested_cross_validation(
     Returns
     -------
     Nested
-        The outer scores, and what each fold chose.
+        Outer scores and the choice of each fold.
 
     Examples
     --------

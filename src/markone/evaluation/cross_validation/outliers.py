@@ -1,4 +1,4 @@
-"""Outliers by cross-validation: the examples that every student trained without them gets wrong."""
+"""Outliers by cross-validation: examples misclassified by every student trained without them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,7 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class Outliers:
-    """Examples that are wrong in every test they took.
+    """Examples misclassified in every fold in which they were tested.
 
     Parameters
     ----------
@@ -24,9 +24,9 @@ class Outliers:
     labels : array
         Their labels.
     answers : array
-        The most frequent answer to each.
+        Most frequent prediction of each.
     tested, wrong : array (P,)
-        How often each example of the set was asked, and wrongly answered.
+        How often each example was tested and misclassified.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class Outliers:
 
     @property
     def share(self) -> float:
-        """Part of the tested examples; 1 - accuracy for leave-one-out."""
+        """Fraction of the tested examples; 1 - accuracy for leave-one-out."""
         return len(self.indices) / int((self.tested > 0).sum())
 
     def __str__(self) -> str:
@@ -55,23 +55,23 @@ class Outliers:
 
 
 def outliers(estimator: Any, X: Any, y: Any, *, cv: Any = None) -> Outliers:
-    """Which examples every fold gets wrong; by leave-one-out, fast where there is a way, if cv is None.
+    """Examples misclassified in every fold; by (fast) leave-one-out if cv is None.
 
     Parameters
     ----------
     estimator : estimator
         A classifier; it is cloned, not changed.
     X : array (P, N)
-        The examples, one a row.
+        Examples, one per row.
     y : array (P,)
         Their labels.
     cv : int, splitter or None, default=None
-        The folds; None: leave one out.
+        The folds; None: leave-one-out.
 
     Returns
     -------
     Outliers
-        Their rows, labels and answers.
+        Their rows, labels and predictions.
 
     Examples
     --------

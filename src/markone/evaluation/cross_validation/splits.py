@@ -1,4 +1,4 @@
-"""Splits that scikit-learn has not: some of every class left out   (section 6.2.1).
+"""Cross-validators that scikit-learn lacks: some examples of every class left out   (section 6.2.1).
 
 scikit-learn has n-fold (`StratifiedKFold`), repeated (`RepeatedStratifiedKFold`), leave-one-out
 (`LeaveOneOut`), leave-p-out (`LeavePOut`) and Monte-Carlo splits (`ShuffleSplit`,
@@ -19,12 +19,12 @@ from markone.numerics.arrays import Array
 
 
 def sizes(splits: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
-    """How many examples train and test in each split."""
+    """Sizes of the training and test sets of each split."""
     return np.array([len(train) for train, _ in splits]), np.array([len(test) for _, test in splits])
 
 
 def _members(y: Any, p: int) -> list[Array]:
-    """The examples of each class; each needs one more than are left out."""
+    """Row indices of each class; each class must have more than p examples."""
     if y is None:
         raise ValueError("These splits leave out examples of every class: give y.")
     y = np.asarray(y)
@@ -43,16 +43,16 @@ def _members(y: Any, p: int) -> list[Array]:
 class LeaveOneOutPerClass(BaseCrossValidator):
     """Leave out one example of every class in each split.
 
-    Plain leave-one-out takes the test example from its class, which biases training towards the other
-    classes; here the proportions stay nearly as they were. There are as many splits as the largest class has
-    examples; smaller classes begin again when they are through, so that every example is tested.
+    Plain leave-one-out removes the test example from its class only, which biases training towards the other
+    classes; here the proportions stay nearly the same. There are as many splits as the largest class has
+    examples; smaller classes are cycled, so that every example is tested.
 
     Parameters
     ----------
     shuffle : bool, default=False
-        Which examples of the classes meet: in the order of the data, or by lot.
+        Combine the examples of the classes at random instead of in the order of the data.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed; an int makes the splits reproducible.
 
     Examples
     --------
@@ -81,12 +81,12 @@ class LeaveOneOutPerClass(BaseCrossValidator):
 class LeavePOutPerClass(BaseCrossValidator):
     """All ways to leave out p examples of every class: the product over classes of binomial(n, p) splits.
 
-    That number grows fast; `MonteCarloPerClass` draws some of them.
+    That number grows fast; `MonteCarloPerClass` draws random ones.
 
     Parameters
     ----------
     p : int, default=1
-        Examples of every class that are left out.
+        Number of examples of every class that are left out.
 
     Examples
     --------
@@ -118,11 +118,11 @@ class MonteCarloPerClass(BaseCrossValidator):
     Parameters
     ----------
     p : int, default=1
-        Examples of every class that are left out.
+        Number of examples of every class that are left out.
     n_splits : int, default=100
-        How many splits are drawn.
+        Number of splits.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed; an int makes the splits reproducible.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Leave-one-out and folds without training each student anew where the subject allows it."""
+"""Leave-one-out and cross-validation that avoid refits where the algorithm allows it."""
 
 from markone.evaluation.fast_leave_one_out.folds import Folds, fold_potentials
 from markone.evaluation.fast_leave_one_out.left_out import LeftOut, leave_one_out, plain_leave_one_out

@@ -1,9 +1,9 @@
-"""Rosenblatt's algorithm on many training sets that share their examples: decisions of the loop on weights,
-work of the loop on strengths.
+"""Rosenblatt's algorithm on many training sets that share their examples: the decisions of the loop on
+weights at the cost of the loop on embedding strengths.
 
-Beside w the potentials h = w . xi of all examples are kept up to date by one row of K = xi . xi for
+Besides w the potentials h = w . xi of all examples are kept up to date by one row of K = xi . xi for
 each mistake, so that a presentation costs one comparison instead of N multiplications. Where h is within
-its rounding error of the threshold, w . xi is computed as the loop on weights computes it, and decides:
+its rounding error of the threshold, w . xi is computed as in the loop on weights, and decides:
 the mistakes, and so the weights, are the same bit for bit.
 """
 
@@ -14,7 +14,7 @@ from markone.numerics._rows import add, dot, n_columns, n_rows
 from markone.numerics.compiling import entry, part
 
 EPSILON = 2.3e-16
-# Potentials are computed anew from w after so many changes: their error must not grow for ever.
+# Number of updates after which potentials are recomputed from w, to bound their rounding error.
 REFRESH = 4096
 
 
@@ -34,13 +34,13 @@ def refreshed(xi, w, h):
 
 @part
 def width(N, since, total, eta, largest):
-    """A bound on the error of h after `since` of `total` changes, and of the dot product itself."""
+    """Bound on the error of h after `since` of `total` changes, and of the dot product itself."""
     return 4.0 * EPSILON * (since + N + 2.0) * (total + 1.0) * eta * largest
 
 
 @entry
 def sweeps(xi, K, S, turn, left, w, h, i0, changes, epoch, epochs, total, eta, c, largest):
-    """Go on from place i0 of `turn` in `epoch`, which saw `changes` so far, without the example `left`.
+    """Continue from position i0 of `turn` in `epoch`, with `changes` updates so far, without example `left`.
 
     Returns (epochs, updates, converged); w and h are changed in place.
     """
@@ -73,15 +73,15 @@ def sweeps(xi, K, S, turn, left, w, h, i0, changes, epoch, epochs, total, eta, c
 def leave_each_out(xi, K, S, epochs, eta, c, largest, W, n_epochs, converged):
     """W[mu]: the weights learned in cyclic order from zero without example mu. Returns the number of refits.
 
-    Up to the first mistake on mu the student without mu has done the same as the student of all, and an
-    example that never was a mistake has changed nothing: one run of all, from which the others branch off.
+    Up to the first mistake on mu the run without mu equals the run on all examples, and an example that was
+    never a mistake has no effect: one run on all examples, from which the others branch off.
     """
     P, N = n_rows(xi), n_columns(xi)
     w, h, seen = np.zeros(N), np.zeros(P), np.zeros(P, np.bool_)
     other_w, other_h, turn = np.empty(N), np.empty(P), np.arange(P)
-    epoch, total, since, refits, quiet = 0, 0, 0, 0, False
+    epoch, total, since, refits, converged_all = 0, 0, 0, 0, False
     near = width(N, since, total, eta, largest)
-    while epoch < epochs and not quiet:
+    while epoch < epochs and not converged_all:
         changes = 0
         for mu in range(P):
             E = S[mu] * h[mu]
@@ -107,10 +107,10 @@ def leave_each_out(xi, K, S, epochs, eta, c, largest, W, n_epochs, converged):
                     since = 0
                 near = width(N, since, total, eta, largest)
         epoch += 1
-        quiet = changes == 0
+        converged_all = changes == 0
     for mu in range(P):
         if not seen[mu]:
             W[mu] = w
             n_epochs[mu] = epoch
-            converged[mu] = quiet
+            converged[mu] = converged_all
     return refits

@@ -1,7 +1,7 @@
-"""Leave-one-out of optimal stability: an example without embedding can be left out for nothing.
+"""Leave-one-out of optimal stability: leaving out an example with x = 0 does not change the student.
 
-The student of (3.75), (4.5) is unique, and one with x^mu = 0 is also the best without mu. Only the support
-vectors need a refit, and it starts from the strengths of the others.
+The solution of (3.75), (4.5) is unique; with x^mu = 0 it is also optimal without mu. Only the support
+vectors need a refit, which starts from the embedding strengths of the others.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ from markone.perceptron.quadratic import Optimum, maximise
 
 
 def applies(student: Any, P: int) -> bool:
-    """The solver "fast"; weights that do not depend on who is left out; potentials not divided by |w|."""
+    """True for solver "fast", weights independent of the training set, potentials not divided by |w|."""
     return (
         type(student) is AdaTron
         and student.solver == "fast"
@@ -31,7 +31,7 @@ def applies(student: Any, P: int) -> bool:
 
 
 def potentials_left_out(student: Any, X: Any, y: Array, n_jobs: int | None = None) -> tuple[Any, Array, int]:
-    ready = clone(student)
+    ready: AdaTron = clone(student)
     X, y = ready._read(X, y)
     ready._set_classes(y)
     weights = example_weights(X, y, ready.classes_, None, ready.class_weight)
@@ -49,16 +49,16 @@ def _one_problem(student: Any, problem: Problem, n_jobs: int | None) -> tuple[Ar
     gamma[weights > 0] *= weights[weights > 0]
     whole = _solve(student, problem, gamma, None)
     potentials = problem.S * whole.E
-    # Where no hard margin exists the student is the best one met, not a unique one: all are refitted.
-    alone = whole.status in ("exact", "converged")
-    if not alone:
+    # Without a hard margin the solution is not unique: all examples are refitted.
+    unique = whole.status in ("exact", "converged")
+    if not unique:
         not_converged(f"AdaTron {whole.message}")
-    needed = np.flatnonzero((whole.x > 0) if alone else gamma > 0)
+    needed = np.flatnonzero((whole.x > 0) if unique else gamma > 0)
 
     def without(mu: int) -> float:
         bounds, start = gamma.copy(), whole.x.copy()
         bounds[mu] = start[mu] = 0.0
-        found = _solve(student, problem, bounds, start if alone else None)
+        found = _solve(student, problem, bounds, start if unique else None)
         return float(problem.S[mu] * found.E[mu])
 
     potentials[needed] = in_threads(without, needed.tolist(), n_jobs)

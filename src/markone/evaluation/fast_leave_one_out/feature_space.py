@@ -1,4 +1,4 @@
-"""Leave-one-out in feature space: as for AdaTron, only the support vectors need a refit."""
+"""Leave-one-out of KernelAdaTron: as for AdaTron, only the support vectors need a refit."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from markone.perceptron import KernelAdaTron
 
 
 def applies(student: Any, P: int) -> bool:
-    """Kernel and weights must not depend on who is left out: gamma="scale" is a variance of the examples."""
+    """True if kernel and weights do not depend on the training set; gamma="scale" is a variance of it."""
     if type(student) is not KernelAdaTron:
         return False
     fixed = student.kernel in ("linear", "precomputed") or student.gamma != "scale"
@@ -22,9 +22,11 @@ def applies(student: Any, P: int) -> bool:
 def potentials_left_out(student: Any, X: Any, y: Array, n_jobs: int | None = None) -> tuple[Any, Array, int]:
     ready = clone(student).fit(X, y)
     potentials = np.asarray(ready.decision_function(X)).reshape(len(y), -1).copy()
-    alone = set(np.atleast_1d(ready.status_)) <= {"exact", "converged"}
-    # Without a hard margin the student is the best one met, not a unique one: all are refitted.
-    needed = np.flatnonzero((np.atleast_2d(ready.embedding_) > 0).any(axis=0)) if alone else np.arange(len(y))
+    unique = set(np.atleast_1d(ready.status_)) <= {"exact", "converged"}
+    # Without a hard margin the solution is not unique: all examples are refitted.
+    needed = (
+        np.flatnonzero((np.atleast_2d(ready.embedding_) > 0).any(axis=0)) if unique else np.arange(len(y))
+    )
 
     def without(mu: int) -> Array:
         kept = np.ones(len(y))

@@ -1,4 +1,4 @@
-"""Potentials on the left-out fold, for every class of students one against the rest."""
+"""Potentials of the test examples of each fold, one against the rest for several classes."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,10 +16,10 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class Folds:
-    """For every split the examples tested and their potentials, (n,) for two classes or (n, K).
+    """Test examples of every split and their potentials, (n,) for two classes or (n, K).
 
-    One set of potentials serves the K binary questions ("is it a 3?": the sign) and the one of K classes (the
-    largest).
+    The same potentials give the K binary classifications ("is it a 3?": the sign) and the one of K classes
+    (the largest).
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Folds:
     classes : array (K,)
         The classes.
     tests : list of array
-        The examples tested in each split.
+        Test examples of each split.
     potentials : list of array
         Their potentials.
 
@@ -49,6 +49,7 @@ class Folds:
     potentials: list[Array]
 
     def predicted(self, fold: int) -> Array:
+        """Predicted labels of the test examples of one fold."""
         return winning_labels(self.potentials[fold], self.classes)
 
     def pairs(self) -> list[tuple[Array, Array]]:
@@ -56,7 +57,7 @@ class Folds:
         return [(self.y[test], self.predicted(k)) for k, test in enumerate(self.tests)]
 
     def binary(self, label: Any) -> list[tuple[Array, Array, Array]]:
-        """(is it `label`?, what the student says, its potential) of every fold."""
+        """(y == label, predicted, potential) of every fold."""
         place = list(self.classes).index(label)
         found = []
         for test, scores in zip(self.tests, self.potentials, strict=True):
@@ -66,17 +67,17 @@ class Folds:
 
 
 def fold_potentials(student: Any, X: Any, y: Any, cv: Any = 10) -> Folds:
-    """Train on every split of `cv` and keep the potentials of the left-out examples.
+    """Train on every split of `cv` and return the potentials of the left-out examples.
 
     Rosenblatt in cyclic order from zero shares one matrix of correlations over all folds and classes; any
-    other estimator with a `decision_function` is cloned and fitted. The answers are the same.
+    other estimator with a `decision_function` is cloned and fitted. The results are the same.
 
     Parameters
     ----------
     student : classifier
         With a `decision_function`.
     X : array (P, N)
-        The examples, one a row.
+        Examples, one per row.
     y : array (P,)
         Their labels.
     cv : int or splitter, default=10
@@ -85,7 +86,7 @@ def fold_potentials(student: Any, X: Any, y: Any, cv: Any = 10) -> Folds:
     Returns
     -------
     Folds
-        The examples tested in every split and their potentials.
+        Test examples of every split and their potentials.
 
     Examples
     --------

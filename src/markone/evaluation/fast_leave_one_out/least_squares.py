@@ -1,8 +1,8 @@
 """Leave-one-out of least squares and ridge in closed form   (2.8-2.10).
 
 The fit is linear in the targets, f = H t. Leaving out example i moves the fit there to
-(f_i - h_ii t_i) / (1 - h_ii). Where h_ii = 1 the others say nothing about example i in that formula: the
-minimum-norm solution of more unknowns than examples has (2.8) t_i - (G^-1 t)_i / (G^-1)_ii, G = X X^T.
+(f_i - h_ii t_i) / (1 - h_ii). Where h_ii = 1 that formula is undefined: the minimum-norm
+solution of more unknowns than examples has (2.8) t_i - (G^-1 t)_i / (G^-1)_ii, G = X X^T.
 """
 
 from typing import Any
@@ -15,12 +15,12 @@ from markone.numerics.arrays import Array
 from markone.perceptron import Adaline
 from markone.perceptron.students.adaline import _least_squares
 
-# 1 - h below this: the example is fitted whatever its target, up to rounding.
+# 1 - h below this: the example is fitted exactly, up to rounding.
 ALONE = 1e-10
 
 
 def applies(student: Any, P: int) -> bool:
-    """Adaline in closed form; weights that do not depend on who is left out."""
+    """True for Adaline in closed form with weights that do not depend on the training set."""
     return (
         type(student) is Adaline
         and student.solver == "closed"
@@ -30,7 +30,7 @@ def applies(student: Any, P: int) -> bool:
 
 
 def potentials_left_out(student: Any, X: Any, y: Array) -> tuple[Any, Array, int]:
-    ready = clone(student)
+    ready: Adaline = clone(student)
     X, y = ready._read(X, y)
     ready._set_classes(y)
     weights = example_weights(X, y, ready.classes_, None, ready.class_weight)
@@ -44,14 +44,14 @@ def potentials_left_out(student: Any, X: Any, y: Array) -> tuple[Any, Array, int
 def ridge_left_out(
     X: Array, targets: Array, ridge: float = 0.0, weights: Array | None = None
 ) -> tuple[Array, int]:
-    """The fit at each example of argmin sum weights (t - w . x)^2 + ridge |w|^2 over the others.
+    """Fit at each example of argmin sum weights (t - w . x)^2 + ridge |w|^2 over the others.
 
     Parameters
     ----------
     X : array (P, N)
         The inputs, with a column of ones if a threshold is wanted.
     targets : array (P,) or (P, K)
-        Of any values.
+        Real values.
     ridge : float, default=0.0
         The penalty.
     weights : array (P,) or None, default=None
@@ -60,10 +60,9 @@ def ridge_left_out(
     Returns
     -------
     fits : array
-        Shaped as the targets.
+        Of the shape of the targets.
     refits : int
-        The number of examples that had to be refitted: those that lie alone in some direction while others do
-        not.
+        Number of examples that were refitted: those with h_ii = 1, if not all examples have it.
 
     Examples
     --------

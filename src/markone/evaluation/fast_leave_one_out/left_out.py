@@ -1,4 +1,4 @@
-"""Leave-one-out (section 6.2.1): the fast way of each student, or all P fits."""
+"""Leave-one-out (section 6.2.1): by the fast method of the student, or by P fits."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +16,7 @@ from markone.numerics.threads import in_threads
 
 @dataclass(frozen=True)
 class LeftOut:
-    """What the student of all other examples says of each example.
+    """Potential and prediction of each example by the student trained on all others.
 
     Parameters
     ----------
@@ -25,10 +25,9 @@ class LeftOut:
     potentials : array (P,) or (P, K)
         For two classes, or for more.
     predicted : array (P,)
-        The answers.
+        The predictions.
     refits : int
-        How many trainings it took beside the one on all examples (P of them the plain way; those of all K
-        problems are added up).
+        Number of fits besides the one on all examples (P without a fast method), summed over the K problems.
 
     Examples
     --------
@@ -47,42 +46,42 @@ class LeftOut:
 
     @property
     def accuracy(self) -> float:
+        """Fraction of correct predictions."""
         return float(np.mean(self.predicted == self.y))
 
     @property
     def sd(self) -> float:
-        """Of the single outcomes 0 and 1, as the digits report's Table II has it."""
+        """Standard deviation of the single outcomes 0 and 1, as in the digits report's Table II."""
         return float(np.std(self.predicted == self.y, ddof=1))
 
     @property
     def outliers(self) -> Array:
-        """The examples that the student of all others gets wrong."""
+        """Indices of the examples that the student trained on all others misclassifies."""
         return np.flatnonzero(self.predicted != self.y)
 
 
 def leave_one_out(student: Any, X: Any, y: Any, *, n_jobs: int | None = None) -> LeftOut:
-    """Leave each example out in turn, train on the others, and ask about it.
+    """Predict each example by the student trained on all others.
 
     Rosenblatt (in cyclic order from zero) is refitted only for examples that ever were a mistake, AdaTron
     and KernelAdaTron only for their support vectors, Adaline in closed form not at all. All other estimators
-    with a `decision_function`, and other settings of these, go the plain way of P fits. The answers are the
-    same.
+    with a `decision_function`, and other settings of these, are fitted P times. The results are the same.
 
     Parameters
     ----------
     student : classifier
         With a `decision_function`.
     X : array (P, N)
-        The examples, one a row.
+        Examples, one per row.
     y : array (P,)
         Their labels.
     n_jobs : int or None, default=None
-        Threads for the fits; -1 is all cores. The answers do not depend on it.
+        Threads for the fits; -1 is all cores. The result does not depend on it.
 
     Returns
     -------
     LeftOut
-        The answer to each example, and how many fits it took.
+        Prediction of each example, and the number of fits.
 
     Examples
     --------
@@ -96,14 +95,14 @@ def leave_one_out(student: Any, X: Any, y: Any, *, n_jobs: int | None = None) ->
     """
     X, y = indexable(X, np.asarray(y))
     _check_classes(y)
-    for module in (rosenblatt, adatron, feature_space, least_squares):
-        if module.applies(student, len(y)):
-            return _FAST[module.__name__.rsplit(".", 1)[1]](student, X, y, n_jobs)
+    for applies, left_out in _FAST:
+        if applies(student, len(y)):
+            return left_out(student, X, y, n_jobs)
     return plain_leave_one_out(student, X, y, n_jobs=n_jobs)
 
 
 def plain_leave_one_out(student: Any, X: Any, y: Any, *, n_jobs: int | None = None) -> LeftOut:
-    """P clones, P fits."""
+    """Leave-one-out by P fits of clones."""
     X, y = indexable(X, np.asarray(y))
     _check_classes(y)
 
@@ -113,8 +112,8 @@ def plain_leave_one_out(student: Any, X: Any, y: Any, *, n_jobs: int | None = No
         one = safe_indexing(X, [mu])
         return fitted.decision_function(one)[0], fitted.predict(one)[0]
 
-    answers = in_threads(without, range(len(y)), n_jobs)
-    return LeftOut(y, np.array([a for a, _ in answers]), np.array([b for _, b in answers]), len(y))
+    outcomes = in_threads(without, range(len(y)), n_jobs)
+    return LeftOut(y, np.array([a for a, _ in outcomes]), np.array([b for _, b in outcomes]), len(y))
 
 
 def _check_classes(y: Array) -> None:
@@ -123,8 +122,7 @@ def _check_classes(y: Array) -> None:
         few = labels[counts.argmin()]
         raise ValueError(
             f"The class {str(few)!r} has {counts.min()} of {len(y)} examples, and there are {len(labels)} "
-            "class(es): leave-one-out needs two or more classes with two examples each, else one is "
-            "unknown in training."
+            "class(es): leave-one-out needs two or more classes with at least two examples each."
         )
 
 
@@ -158,9 +156,9 @@ def _left_out(ready: Any, y: Array, potentials: Array, refits: int) -> LeftOut:
     return LeftOut(y, scores, winning_labels(scores, ready.classes_), refits)
 
 
-_FAST = {
-    "rosenblatt": _of_rosenblatt,
-    "adatron": _of_adatron,
-    "feature_space": _of_feature_space,
-    "least_squares": _of_least_squares,
-}
+_FAST = (
+    (rosenblatt.applies, _of_rosenblatt),
+    (adatron.applies, _of_adatron),
+    (feature_space.applies, _of_feature_space),
+    (least_squares.applies, _of_least_squares),
+)

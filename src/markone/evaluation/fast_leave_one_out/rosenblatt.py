@@ -1,4 +1,4 @@
-"""Which Rosenblatt students can be validated fast, and what the compiled loops need of them."""
+"""Conditions for fast validation of Rosenblatt students, and the arguments of the compiled loops."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +15,7 @@ from markone.perceptron.base.problem import GRAM_LIMIT_BYTES, Problem
 
 
 def applies(student: Any, P: int) -> bool:
-    """In cyclic order from zero on weights, and the matrix of correlations has room."""
+    """True for cyclic order from zero on weights, if the matrix of correlations fits into memory."""
     return (
         type(student) is Rosenblatt
         and (student.order, student.start, student.run_on) == ("cyclic", "zero", "weights")
@@ -27,9 +27,9 @@ def applies(student: Any, P: int) -> bool:
 
 @dataclass
 class Shared:
-    """The examples of all training sets, read and checked once."""
+    """Examples of all training sets, validated once."""
 
-    student: Any
+    student: Rosenblatt
     X: Any
     y: Array
 
@@ -43,7 +43,7 @@ class Shared:
 
     @cached_property
     def K(self) -> Array:
-        """xi . xi of all pairs; in half the memory where nothing is lost, as for black and white pixels."""
+        """xi . xi of all pairs; float32 where that is exact, as for black and white pixels."""
         X = self.augmented.astype(np.float64)
         K: Array = X @ X.T
         K = K.toarray() if hasattr(K, "toarray") else K
@@ -52,36 +52,37 @@ class Shared:
 
     @cached_property
     def largest(self) -> float:
-        """No |xi . xi'| / N is larger (Cauchy and Schwarz)."""
+        """Upper bound of |xi . xi'| / N (Cauchy and Schwarz)."""
         return float(self.problem.C_diagonal.max())
 
     def leave_each_out(self, S: Array) -> tuple[Array, Array, Array, int]:
         """(weights, epochs, converged) without each example, and the number of refits."""
         P, N = self.problem.P, self.problem.N
         W, epochs, converged = np.empty((P, N)), np.empty(P, np.int64), np.empty(P, np.bool_)
-        how = (self.student.max_iter, float(self.student.eta), float(self.student.c), self.largest)
-        refits = leave_each_out(self.problem.xi, self.K, S, *how, W, epochs, converged)
+        settings = (self.student.max_iter, float(self.student.eta), float(self.student.c), self.largest)
+        refits = leave_each_out(self.problem.xi, self.K, S, *settings, W, epochs, converged)
         return W, epochs, converged, int(refits)
 
     def warn(self, converged: Array) -> None:
-        """One warning for all students that were stopped."""
-        open_ = int(np.sum(~converged))
-        if open_:
+        """Warn once about all students that did not converge."""
+        n_stopped = int(np.sum(~converged))
+        if n_stopped:
             not_converged(
-                f"{open_} of {np.size(converged)} students stopped after max_iter = {self.student.max_iter} "
-                "epochs before all examples were learned: raise max_iter, or use AdaTron(C=1)."
+                f"{n_stopped} of {np.size(converged)} students stopped after max_iter = "
+                f"{self.student.max_iter} epochs before all examples were learned: raise max_iter, or use "
+                "AdaTron(C=1)."
             )
 
     def on(self, train: Array, S: Array) -> tuple[Array, int, bool]:
-        """(weights, epochs, converged) of the student of the examples `train`, in that order."""
+        """(weights, epochs, converged) of the student trained on the examples `train`, in that order."""
         P, N = self.problem.P, self.problem.N
         w, h, turn = np.zeros(N), np.zeros(P), np.asarray(train, dtype=np.int64)
-        how = (self.student.max_iter, 0, float(self.student.eta), float(self.student.c), self.largest)
-        epochs, _, converged = sweeps(self.problem.xi, self.K, S, turn, -1, w, h, 0, 0, 0, *how)
+        settings = (self.student.max_iter, 0, float(self.student.eta), float(self.student.c), self.largest)
+        epochs, _, converged = sweeps(self.problem.xi, self.K, S, turn, -1, w, h, 0, 0, 0, *settings)
         return w, int(epochs), bool(converged)
 
     def potentials(self, rows: Any, W: Array) -> Array:
-        """What `decision_function` does, operation by operation: where E = 0 the last bit decides."""
+        """Potentials by the same operations as `decision_function`: where E = 0 the last bit decides."""
         if not self.student.fit_intercept:
             return np.asarray(self.X[rows] @ W.T)
         coef, intercept = W[:, :-1].copy(), W[:, -1] * self.student.intercept_scaling

@@ -1,1 +1,1 @@
-"""How good answers are: confusion, accuracy and what it hides   (section 6.3)."""
+"""Confusion matrices and measures of classification, also for unbalanced classes   (section 6.3)."""

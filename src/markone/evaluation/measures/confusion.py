@@ -15,12 +15,12 @@ from markone.numerics.arrays import Array
 
 
 def averaged_confusion(pairs: Iterable[tuple[ArrayLike, ArrayLike]], labels: ArrayLike) -> Array:
-    """The mean of the confusion matrices of (y, predicted) over folds: counts a fold.
+    """Mean over folds of the confusion matrices of (y, predicted), in counts per fold.
 
     Parameters
     ----------
     pairs : iterable of (y, predicted)
-        Labels and answers of each fold.
+        Labels and predictions of each fold.
     labels : array (K,)
         The classes, in the order of rows and columns.
 
@@ -39,7 +39,7 @@ def averaged_confusion(pairs: Iterable[tuple[ArrayLike, ArrayLike]], labels: Arr
 
 
 def percent(counts: ArrayLike) -> Array:
-    """c(i, j): how many of a hundred examples of class i are taken for class j; rows add up to 100 (Fig 6.4).
+    """c(i, j): per cent of the examples of class i that are predicted as class j; rows sum to 100 (Fig 6.4).
 
     A class without examples has a row of NaN.
 
@@ -55,8 +55,8 @@ def percent(counts: ArrayLike) -> Array:
 
     Examples
     --------
-    >>> from markone.evaluation import percent
-    >>> percent([[8, 2], [0, 10]]).tolist()
+    >>> from markone.evaluation import confusion_percent
+    >>> confusion_percent([[8, 2], [0, 10]]).tolist()
     [[80.0, 20.0], [0.0, 100.0]]
     """
     c = np.asarray(counts, dtype=float)
@@ -67,7 +67,7 @@ def percent(counts: ArrayLike) -> Array:
 def f1_form(counts: ArrayLike) -> Array:
     """2 c(i, j) / (sum of row i + sum of column j): on the diagonal the F1 score of the class.
 
-    Off the diagonal it is the F1 of the answer j as a test for class i: near 0 unless they are confused
+    Off the diagonal it is the F1 of the prediction j as a test for class i: near 0 unless they are confused
     (the digits report, Fig 7).
 
     Parameters
@@ -82,8 +82,8 @@ def f1_form(counts: ArrayLike) -> Array:
 
     Examples
     --------
-    >>> from markone.evaluation import f1_form
-    >>> f1_form([[8, 2], [0, 10]]).round(3).tolist()
+    >>> from markone.evaluation import confusion_f1
+    >>> confusion_f1([[8, 2], [0, 10]]).round(3).tolist()
     [[0.889, 0.182], [0.0, 0.909]]
     """
     c = np.asarray(counts, dtype=float)
@@ -92,7 +92,7 @@ def f1_form(counts: ArrayLike) -> Array:
 
 
 class ConfusionShareDisplay:
-    """A confusion matrix as a picture, in per cent of the true class or in the F1 form.
+    """Plot of a confusion matrix, in per cent of the true class or in the F1 form.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ class ConfusionShareDisplay:
     def from_estimator(
         cls, estimator: Any, X: Any, y: Any, *, cv: Any = None, form: str = "percent", ax: Any = None
     ) -> "ConfusionShareDisplay":
-        """A fitted estimator on X, y; or with `cv`, clones on every fold and the mean of their matrices."""
+        """Matrix of a fitted estimator on X, y; with `cv`, the mean over clones fitted on every fold."""
         X, y = indexable(X, np.asarray(y))
         if cv is None:
             return cls.from_predictions(y, estimator.predict(X), form=form, ax=ax)
@@ -173,7 +173,7 @@ class ConfusionShareDisplay:
     def _number(self, i: int, j: int, top: float) -> Any:
         value = self.shares[i, j]
         shown = "–" if np.isnan(value) else (f"{value:.1f}" if self.form == "percent" else f"{value:.2f}")
-        # Zeros say nothing; grey, they do not hide the confusions.
+        # Zeros in grey: the confusions stand out.
         colour = "white" if value > 0.5 * top else ("0.75" if value < 0.005 * top else "black")
         size = 9 if len(self.shares) <= 6 else 6.5
         return self.ax_.text(j, i, shown, ha="center", va="center", color=colour, fontsize=size)

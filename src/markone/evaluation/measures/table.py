@@ -1,4 +1,4 @@
-"""How good are these answers: all measures of section 6.3 with intervals, in one table."""
+"""All measures of section 6.3 with intervals, in one table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ DRAWS = 4000
 
 @dataclass(frozen=True)
 class Score:
-    """One measure and where its true value may be."""
+    """One measure with its interval."""
 
     measure: str
     value: float
@@ -27,12 +27,12 @@ class Score:
 
 @dataclass(frozen=True)
 class Scores:
-    """A table of measures; `[name]` gives one of them.
+    """Table of measures; `[name]` returns one of them.
 
     Parameters
     ----------
     rows : list of Score
-        measure, value, low and high of each.
+        Measure, value, low and high of each.
     level : float
         Probability of the intervals.
     n : int
@@ -73,23 +73,23 @@ def scores(
     level: float = 0.95,
     seed: Any = 0,
 ) -> Scores:
-    """Accuracy, balanced accuracy, precision, recall, F and Matthews' coefficient of answers on one test set.
+    """Accuracy, balanced accuracy, precision, recall, F and Matthews' coefficient on one test set.
 
-    Values are scikit-learn's. Intervals: the confusion matrix is drawn again from its posterior, each row
-    Dirichlet(counts + 1/K); for two classes that is Jeffreys' interval of each rate, and it does not shrink
-    to nothing when no error was seen. The area under ROC has Newcombe's interval, average precision Wilson's.
+    Values are scikit-learn's. Intervals: the confusion matrix is drawn from its posterior, each row
+    Dirichlet(counts + 1/K); for two classes that is Jeffreys' interval of each rate, which has a positive
+    width also without errors. The area under ROC has Newcombe's interval, average precision Wilson's.
 
     Parameters
     ----------
     y : array (P,)
         Their labels.
     predicted : array (P,)
-        The answers.
+        The predictions.
     g : array (P,) or None, default=None
         The discriminant of two classes: with it also the areas under ROC and precision-recall.
     positive : label or None, default=None
-        Two classes: precision, recall, specificity and F1 are those of this one (the larger label if not
-        given). More classes: means over classes.
+        Two classes: precision, recall, specificity and F1 refer to this one (default: the larger label).
+        More classes: means over classes.
     level : float, default=0.95
         Probability of the intervals.
     seed : int, Generator or None, default=0
@@ -125,7 +125,7 @@ def scores(
 
 
 def confusion_scores(counts: Array, level: float = 0.95, seed: Any = 0) -> list[Score]:
-    """The measures of one confusion matrix (K, K) with the intervals of its posterior; counts may be means
+    """Measures of one confusion matrix (K, K) with the intervals of its posterior; counts may be means
     over repetitions, in which each example counts once."""
     values = of_confusion(counts[None])
     drawn = of_confusion(_posterior(counts, np.random.default_rng(seed)))
@@ -141,7 +141,7 @@ def _of_discriminant(y: Array, g: Array, positive: Any, level: float) -> list[Sc
     S = signs(y, positive)
     area, n = area_under_roc(S, g), int(S.sum())
     precision = float(metrics.average_precision_score(S, g))
-    # Boyd, Eng and Page (2013): average precision as a share of the n positive examples, somewhat too wide.
+    # Boyd, Eng and Page (2013): average precision as a proportion of n positive examples, somewhat too wide.
     return [
         Score("roc_auc", area, *area_interval(area, n, len(S) - n, level)),
         Score("average_precision", precision, *wilson(precision, n, level)),
@@ -149,7 +149,7 @@ def _of_discriminant(y: Array, g: Array, positive: Any, level: float) -> list[Sc
 
 
 def _posterior(counts: Array, rng: np.random.Generator) -> Array:
-    """DRAWS confusion matrices with the class sizes of `counts`."""
+    """Draw DRAWS confusion matrices with the class sizes of `counts`."""
     drawn = np.empty((DRAWS, *counts.shape))
     for k, row in enumerate(counts):
         drawn[:, k] = row.sum() * rng.dirichlet(row + 1 / len(row), DRAWS)
@@ -157,14 +157,14 @@ def _posterior(counts: Array, rng: np.random.Generator) -> Array:
 
 
 def of_confusion(c: Array) -> dict[str, Array]:
-    """The measures of confusion matrices (n, K, K), rows true, columns predicted; 0/0 counts as 0.
+    """Measures of confusion matrices (n, K, K), rows true, columns predicted; 0/0 counts as 0.
 
     scikit-learn's definitions, for many matrices at once.
     """
     total, right = c.sum((1, 2)), np.trace(c, axis1=1, axis2=2)
-    hits, true, said = np.diagonal(c, axis1=1, axis2=2), c.sum(2), c.sum(1)
-    recall, precision, f = _ratio(hits, true), _ratio(hits, said), _ratio(2 * hits, true + said)
-    # A class that was never there has no recall: scikit-learn leaves it out of the balanced accuracy.
+    hits, true, predicted = np.diagonal(c, axis1=1, axis2=2), c.sum(2), c.sum(1)
+    recall, precision, f = _ratio(hits, true), _ratio(hits, predicted), _ratio(2 * hits, true + predicted)
+    # A class without examples has no recall: as in scikit-learn, the balanced accuracy omits it.
     present = true > 0
     found = {
         "accuracy": right / total,
@@ -174,8 +174,8 @@ def of_confusion(c: Array) -> dict[str, Array]:
     found |= {"precision": pick(precision), "recall": pick(recall), "f1": pick(f)}
     if c.shape[1] == 2:
         found["specificity"] = recall[:, 0]
-    top = right * total - (true * said).sum(1)
-    bottom = np.sqrt((total**2 - (true**2).sum(1)) * (total**2 - (said**2).sum(1)))
+    top = right * total - (true * predicted).sum(1)
+    bottom = np.sqrt((total**2 - (true**2).sum(1)) * (total**2 - (predicted**2).sum(1)))
     return found | {"matthews": _ratio(top, bottom)}
 
 

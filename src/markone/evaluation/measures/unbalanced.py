@@ -1,4 +1,4 @@
-"""What accuracy hides when one class is rare: the example of 95 and 5 per cent   (section 6.3)."""
+"""Measures for unbalanced classes beside accuracy: the example of 95 and 5 per cent   (section 6.3)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from markone.evaluation.measures.table import Scores, of_confusion, scores
 
 @dataclass(frozen=True)
 class KnownRates:
-    """A classifier known by its rates, on classes of a given proportion."""
+    """Expected measures of a classifier with known rates on classes of a given proportion."""
 
     name: str
     tpr: float
@@ -24,10 +24,10 @@ class KnownRates:
 
 
 def by_rates(name: str, tpr: float, tnr: float, rare: float = 0.05) -> KnownRates:
-    """The expected measures of a classifier right on `tpr` of the rare class and on `tnr` of the other."""
+    """Expected measures of a classifier with the rates `tpr` on the rare class and `tnr` on the other."""
     for what, value in (("tpr", tpr), ("tnr", tnr), ("rare", rare)):
         if not 0 <= value <= 1:
-            raise ValueError(f"{what} = {value} is a share: it must lie in [0, 1].")
+            raise ValueError(f"{what} = {value} is a proportion: it must lie in [0, 1].")
     c = np.array([[[(1 - rare) * tnr, (1 - rare) * (1 - tnr)], [rare * (1 - tpr), rare * tpr]]])
     m = {key: float(value[0]) for key, value in of_confusion(c).items()}
     others = (m["accuracy"], m["balanced_accuracy"], m["precision"], m["f1"], m["matthews"])
@@ -35,27 +35,27 @@ def by_rates(name: str, tpr: float, tnr: float, rare: float = 0.05) -> KnownRate
 
 
 def what_accuracy_hides(rare: float = 0.05, rate: float = 0.7) -> list[KnownRates]:
-    """A of the notes always names the frequent class; B is right on `rate` of either class.
+    """Measures of classifier A, which always predicts the frequent class, and B, right on `rate` of each.
 
-    With 5 % rare and rate 0.7: accuracy 0.95 against 0.70, balanced accuracy 0.5 against 0.7, and A finds
-    nobody. Which is better depends on whether the rare class is what one looks for.
+    With 5 % rare and rate 0.7: accuracy 0.95 against 0.70, balanced accuracy 0.5 against 0.7, and A has
+    recall 0. Which is better depends on whether the rare class is the one of interest.
 
     Parameters
     ----------
     rare : float, default=0.05
-        Share of the rare class.
+        Proportion of the rare class.
     rate : float, default=0.7
-        How often B is right on either class.
+        Accuracy of B on either class.
 
     Returns
     -------
-    list of KnownRates
-        A and B with all their measures.
+    list of ExpectedMeasures
+        A and B with their measures.
 
     Examples
     --------
-    >>> from markone.evaluation import what_accuracy_hides
-    >>> A, B = what_accuracy_hides()
+    >>> from markone.evaluation import imbalance_report
+    >>> A, B = imbalance_report()
     >>> round(A.accuracy, 2), round(B.accuracy, 2)
     (0.95, 0.7)
     >>> round(A.balanced_accuracy, 2), round(B.balanced_accuracy, 2)
@@ -69,7 +69,7 @@ def what_accuracy_hides(rare: float = 0.05, rate: float = 0.7) -> list[KnownRate
 
 @dataclass(frozen=True)
 class Beside:
-    """Measures of some answers, and of the constant answer "the most frequent class"."""
+    """Measures of predictions and of the constant prediction of the most frequent class."""
 
     answers: Scores
     trivial: Scores
@@ -78,7 +78,7 @@ class Beside:
 
     def __str__(self) -> str:
         head = f"the class {self.most_frequent!r} is {100 * self.share:.1f} % of the examples"
-        lines = [head, f"{'measure':20} {'answers':>8} {'always':>8}"]
+        lines = [head, f"{'measure':20} {'model':>8} {'baseline':>8}"]
         for row in self.answers.rows:
             known = [r.value for r in self.trivial.rows if r.measure == row.measure]
             lines.append(f"{row.measure:20} {row.value:8.4f} {known[0]:8.4f}" if known else "")
@@ -86,33 +86,33 @@ class Beside:
 
 
 def beside_the_trivial(y: ArrayLike, predicted: ArrayLike, *, positive: Any = None) -> Beside:
-    """Compare answers with always naming the most frequent class: accuracy is worth what it exceeds that by.
+    """Compare predictions with the baseline that always predicts the most frequent class.
 
     Parameters
     ----------
     y : array (P,)
         Their labels.
     predicted : array (P,)
-        The answers.
+        The predictions.
     positive : label or None, default=None
-        The class to be found, by default the rarest one.
+        Positive class; None: of two classes the rarer one.
 
     Returns
     -------
-    Beside
-        The scores of the `answers` and of the `trivial` ones.
+    BaselineComparison
+        Scores of the predictions (`answers`) and of the baseline (`trivial`).
 
     Examples
     --------
-    >>> from markone.evaluation import beside_the_trivial
-    >>> found = beside_the_trivial([0, 0, 0, 1], [0, 0, 1, 1])
+    >>> from markone.evaluation import baseline_comparison
+    >>> found = baseline_comparison([0, 0, 0, 1], [0, 0, 1, 1])
     >>> found.answers["accuracy"].value, found.trivial["accuracy"].value
     (0.75, 0.75)
     """
     y = np.asarray(y)
     labels, counts = np.unique(y, return_counts=True)
     if len(labels) < 2:
-        raise ValueError(f"All labels are {str(labels[0])!r}: there is nothing to tell apart.")
+        raise ValueError(f"All labels are {str(labels[0])!r}: two classes are needed.")
     most = labels.tolist()[counts.argmax()]
     positive = labels[counts.argmin()] if positive is None and len(labels) == 2 else positive
     constant = np.full(y.shape, most, dtype=y.dtype)

@@ -1,1 +1,1 @@
-"""Receiver operating characteristics: the threshold of a discriminant moved   (6.8-6.11)."""
+"""Receiver operating characteristics: rates as the threshold of a discriminant varies   (6.8-6.11)."""

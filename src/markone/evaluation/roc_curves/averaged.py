@@ -55,7 +55,7 @@ class AveragedRoc:
 
 
 def height(curve: Roc, fpr: Array) -> Array:
-    """tpr at the given fpr. Where the curve rises vertically, the top of the rise; (0, 0) begins it."""
+    """tpr at the given fpr; where the curve is vertical, its upper end."""
     last = np.append(np.diff(curve.fpr) > 0, True)
     return np.asarray(np.interp(fpr, curve.fpr[last], curve.tpr[last]))
 
@@ -70,9 +70,9 @@ def averaged_roc(
     folds : iterable of (y, g)
         Labels and discriminant of each fold.
     positive : label or None, default=None
-        The class that is looked for; None: the larger label.
+        Positive class; None: the larger label.
     points : int, default=101
-        Points of the grid of fpr.
+        Number of points of the grid of fpr.
 
     Returns
     -------
@@ -96,7 +96,7 @@ def averaged_roc(
 
 
 class AveragedRocDisplay:
-    """The averaged ROC as a picture, with a band of one standard deviation over folds.
+    """Plot of the averaged ROC, with a band of one standard deviation over folds.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ class AveragedRocDisplay:
         Set by `plot`.
     ax_, figure_
         Matplotlib.axes.Axes, matplotlib.figure.Figure
-        Where it was drawn.
+        Axes and figure of the plot.
 
     Examples
     --------
@@ -152,7 +152,7 @@ class AveragedRocDisplay:
         ax: Any = None,
         **look: Any,
     ) -> "AveragedRocDisplay":
-        """Clones of the estimator are fitted on every split of `cv`."""
+        """Fit clones of the estimator on every split of `cv`."""
         X, y = indexable(X, np.asarray(y))
         positive = np.unique(y)[-1] if positive is None else positive
         pairs = []
@@ -171,7 +171,7 @@ class AveragedRocDisplay:
         threshold: float | None = None,
         **line: Any,
     ) -> "AveragedRocDisplay":
-        """Draw into `ax`, or into a new figure; `folds` adds the thin curve of each, `threshold` a filled
+        """Draw into `ax`, or into a new figure; `folds` adds a thin curve per fold, `threshold` a filled
         circle at its rates: with 0 the unmodified classifier, as in Fig 6.3."""
         import matplotlib.pyplot as plt
 

@@ -1,4 +1,4 @@
-"""Receiver operating characteristics: the threshold of a discriminant moved   (6.8-6.11)."""
+"""Receiver operating characteristic of a discriminant, the area under it and its interval   (6.8-6.11)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +25,7 @@ class Roc:
     tpr : array
         True positives among the positive ones.
     thresholds : array
-        Where each pair of rates is reached.
+        Threshold of each pair of rates.
     area : float
         The area under the curve.
 
@@ -42,7 +42,7 @@ class Roc:
     area: float
 
     def at(self, threshold: float) -> tuple[float, float]:
-        """fpr and tpr of saying +1 where g >= threshold; 0 is the unmodified classifier of (6.8), (5.2)."""
+        """fpr and tpr of predicting +1 where g >= threshold; 0: the unmodified classifier (6.8), (5.2)."""
         k = int(np.flatnonzero(self.thresholds >= threshold)[-1])
         return float(self.fpr[k]), float(self.tpr[k])
 
@@ -51,18 +51,18 @@ def discriminant(estimator: Any, X: Any, *, positive: Any = None) -> Array:
     """g(xi), larger for the class `positive`.
 
     Nearest prototypes: d(nearest of the others) - d(nearest of the class), the margin of (6.10). Otherwise,
-    and for prototypes with probabilities (RSLVQ), which add them up, the decision function, or the
-    probability where there is none; its column, for more than two classes. Of a pipeline its last step is
-    asked, on what the steps before make of X.
+    and for prototypes with probabilities (RSLVQ), which are summed, the decision function, or the
+    probability where there is none; its column, for more than two classes. Of a pipeline the last step is
+    used, on the transformed X.
 
     Parameters
     ----------
     estimator : fitted classifier or Pipeline
         The classifier.
     X : array (P, N)
-        The examples, one a row.
+        Examples, one per row.
     positive : label or None, default=None
-        The class looked for; None: the last class.
+        Positive class; None: the last class.
 
     Returns
     -------
@@ -102,11 +102,11 @@ def prototype_margin(distances: ArrayLike, labels: ArrayLike, positive: Any) -> 
     Parameters
     ----------
     distances : array (P, M)
-        Of each example from each prototype.
+        Distance of each example from each prototype.
     labels : array (M,)
         The classes of the prototypes.
     positive : label
-        The class +1.
+        Class +1.
 
     Returns
     -------
@@ -151,7 +151,7 @@ def signs(y: ArrayLike, positive: Any = None) -> Array:
 
 
 def roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> Roc:
-    """The curve of a discriminant g, by scikit-learn's `roc_curve` with every threshold kept.
+    """ROC curve of a discriminant g, by scikit-learn's `roc_curve` with every threshold kept.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> Roc:
     g : array (P,)
         The discriminant, larger for the positive class.
     positive : label or None, default=None
-        The class that is looked for; None: the larger label.
+        Positive class; None: the larger label.
 
     Returns
     -------
@@ -180,7 +180,7 @@ def roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> Roc:
 
 
 def area_under_roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> float:
-    """The fraction of pairs (one of each class) that g puts in the right order; ties count one half.
+    """Fraction of pairs (one of each class) that g orders correctly; ties count one half.
 
     By ranks, in P log P operations instead of all pairs. It is the integral of tpr over fpr.
 
@@ -206,23 +206,23 @@ def area_under_roc(y: ArrayLike, g: ArrayLike, *, positive: Any = None) -> float
     """
     S, g = signs(y, positive), np.asarray(g, dtype=float)
     if np.isnan(g).any():
-        raise ValueError(f"g holds {np.isnan(g).sum()} NaN: a score that is no number has no rank.")
+        raise ValueError(f"g holds {np.isnan(g).sum()} NaN, which have no rank.")
     n = int(S.sum())
     return float((rankdata(g)[S].sum() - n * (n + 1) / 2) / (n * (len(S) - n)))
 
 
 def area_interval(area: float, n_positive: int, n_negative: int, level: float = 0.95) -> tuple[float, float]:
-    """Where the true area may be: Wilson's way with Hanley and McNeil's variance (Newcombe 2006, method 5).
+    """Confidence interval of the area: Wilson's, with Hanley and McNeil's variance (Newcombe 2006, method 5).
 
-    It holds at area = 1 too, where resampling would say that nothing is uncertain.
+    It is valid at area = 1 too, where resampling has zero width.
     """
     z, more = norm.ppf((1 + level) / 2), (n_positive + n_negative) / 2 - 1
 
-    def off(theta: float) -> float:
+    def deviation(theta: float) -> float:
         pairs = 1 + more * ((1 - theta) / (2 - theta) + theta / (1 + theta))
         return float((area - theta) ** 2 - z**2 * theta * (1 - theta) * pairs / (n_positive * n_negative))
 
-    # At 0 and 1 the variance vanishes and a second root lies on the area itself: step beside it.
-    low = brentq(off, 0.0, min(area, 1 - 1e-9)) if area > 0 else 0.0
-    high = brentq(off, max(area, 1e-9), 1.0) if area < 1 else 1.0
+    # At 0 and 1 the variance vanishes and a second root is the area itself: start next to it.
+    low = brentq(deviation, 0.0, min(area, 1 - 1e-9)) if area > 0 else 0.0
+    high = brentq(deviation, max(area, 1e-9), 1.0) if area < 1 else 1.0
     return float(low), float(high)

@@ -1,4 +1,4 @@
-"""Receiver operating characteristics of each class against the rest, with the point the classifier works at.
+"""ROC curve of each class against the rest, with the working point of the classifier.
 
 For nearest prototypes the discriminant is (6.10), d(nearest of the others) - d(nearest of the class), and the
 nearest prototype classifier (NPC) is its threshold zero: a point on each curve.
@@ -14,16 +14,16 @@ from markone.evaluation.roc_curves.curve import Roc, discriminant, roc
 
 @dataclass(frozen=True)
 class ClassRoc:
-    """The curve of one class against the rest; fpr and tpr of the classifier's own answers.
+    """ROC curve of one class against the rest; fpr and tpr of the predictions.
 
     Parameters
     ----------
     label : label
         The class.
     curve : Roc
-        Its curve against the rest.
+        Its ROC curve against the rest.
     fpr, tpr : float
-        The rates of the classifier's own answers.
+        Rates of the predictions.
 
     Examples
     --------
@@ -43,21 +43,21 @@ class ClassRoc:
 
 
 def one_against_rest(estimator: Any, X: Any, y: Any) -> list[ClassRoc]:
-    """Of a fitted classifier, for each class; of two for `classes_[1]` alone: the other mirrors it.
+    """ROC curve of each class of a fitted classifier; of two classes only for `classes_[1]`.
 
     Parameters
     ----------
     estimator : fitted classifier
         The classifier.
     X : array (P, N)
-        The examples, one a row.
+        Examples, one per row.
     y : array (P,)
         Their labels.
 
     Returns
     -------
     list of ClassRoc
-        One for each class; for two classes one.
+        One per class; for two classes one.
 
     Examples
     --------
@@ -69,19 +69,19 @@ def one_against_rest(estimator: Any, X: Any, y: Any) -> list[ClassRoc]:
     >>> [round(one.curve.area, 2) for one in curves]
     [1.0, 0.98, 0.98]
     """
-    y, answers = np.asarray(y), np.asarray(estimator.predict(X))
+    y, predicted = np.asarray(y), np.asarray(estimator.predict(X))
     labels = estimator.classes_[1:] if len(estimator.classes_) == 2 else estimator.classes_
     found = []
     for label in labels:
         curve = roc(y, discriminant(estimator, X, positive=label), positive=label)
-        said, true = answers == label, y == label
-        found.append(ClassRoc(label, curve, float(said[~true].mean()), float(said[true].mean())))
+        positive, true = predicted == label, y == label
+        found.append(ClassRoc(label, curve, float(positive[~true].mean()), float(positive[true].mean())))
     return found
 
 
 @dataclass
 class OneAgainstRestDisplay:
-    """One ROC curve a class against the rest, with a mark where the classifier works.
+    """ROC curve of each class against the rest, with the working point of the classifier.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class OneAgainstRestDisplay:
     ----------
     ax_, figure_
         Matplotlib.axes.Axes, matplotlib.figure.Figure
-        Where it was drawn.
+        Axes and figure of the plot.
 
     Examples
     --------
@@ -111,7 +111,7 @@ class OneAgainstRestDisplay:
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, *, ax: Any = None) -> "OneAgainstRestDisplay":
-        """A fitted classifier, judged on examples it was not trained on."""
+        """Curves of a fitted classifier on test examples X, y."""
         return cls(one_against_rest(estimator, X, y)).plot(ax=ax)
 
     def plot(self, *, ax: Any = None) -> "OneAgainstRestDisplay":

@@ -1,7 +1,7 @@
-"""Which point of the ROC to work at   (section 6.3.1).
+"""Choice of a working point of the ROC   (section 6.3.1).
 
-scikit-learn's `TunedThresholdClassifierCV` chooses a threshold by cross-validation and keeps it in the
-estimator: use that to deploy. Here the rules are functions of scores, to be looked at.
+scikit-learn's `TunedThresholdClassifierCV` chooses a threshold by cross-validation and stores it in the
+estimator: use that to deploy. Here the rules are functions of scores.
 """
 
 from dataclasses import dataclass
@@ -16,18 +16,18 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class WorkingPoint:
-    """Say +1 where g >= threshold; rates (6.11) and the rule's value on the examples it was chosen on.
+    """Threshold, its rates (6.11) and the value of the rule on the examples it was chosen on.
 
     Parameters
     ----------
     threshold : float
-        Say +1 where g >= threshold.
+        Predict +1 where g >= threshold.
     fpr, tpr : float
         Rates (6.11) on the examples it was chosen on.
     value : float
-        What the rule made largest or smallest.
+        Value of the quantity that the rule optimises.
     rule : str
-        The rule it was chosen by.
+        The rule.
 
     Examples
     --------
@@ -54,9 +54,9 @@ def working_point(
     cost: tuple[float, float] = (1.0, 1.0),
     prevalence: float | None = None,
 ) -> WorkingPoint:
-    """The threshold by "youden" (largest tpr - fpr), "fpr" (largest tpr with at most `fpr`) or "cost".
+    """Threshold by "youden" (largest tpr - fpr), "fpr" (largest tpr with at most `fpr`) or "cost".
 
-    Between two examples the threshold lies half-way; ties go to the higher threshold.
+    The threshold is half-way between two examples; of ties the higher one is taken.
 
     Parameters
     ----------
@@ -65,13 +65,13 @@ def working_point(
     g : array (P,)
         The discriminant, larger for the positive class.
     rule : {"youden", "fpr", "cost"}, default="youden"
-        What is made best.
+        What is optimised.
     positive : label or None, default=None
-        The class that is looked for; None: the larger label.
+        Positive class; None: the larger label.
     fpr : float, default=0.05
-        The most false alarms that the rule "fpr" allows.
+        Largest false positive rate allowed by the rule "fpr".
     cost : tuple of float, default=(1.0, 1.0)
-        The price of a false alarm and of a miss; the mean price at the `prevalence` is made smallest.
+        Costs of a false positive and of a false negative; the mean cost at the `prevalence` is minimised.
     prevalence : float or None, default=None
         Share of the positive class; None: that of y.
 
@@ -105,7 +105,7 @@ def working_point(
 
 
 def _between(thresholds: Array, k: int) -> float:
-    """Half-way to the next lower score: at the score itself the answer would hang on its last bit."""
+    """Midpoint to the next lower score: at the score itself rounding would decide."""
     if k == 0 or k + 1 == len(thresholds):
         return float(thresholds[k])
     return float((thresholds[k] + thresholds[k + 1]) / 2)

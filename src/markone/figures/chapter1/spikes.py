@@ -36,7 +36,7 @@ def sheath(ax: Any) -> None:
 
 
 def rates(axes: Any) -> None:
-    """A neuron whose input is stronger in the middle third of the time, with some noise."""
+    """Draw spikes and rates of a neuron with a noisy input that is stronger in the middle third."""
     time = np.arange(0, 900.0, 0.5)
     strong = np.where((time > 300) & (time < 600), 1.9, 1.15)
     current = strong + 1.6 * np.random.default_rng(1).standard_normal(len(time))

@@ -1,4 +1,4 @@
-"""Fig. 3.7: an example that teaches nothing, and one that halves version space."""
+"""Fig. 3.7: an uninformative example, and one that cuts version space in half."""
 
 from typing import Any
 

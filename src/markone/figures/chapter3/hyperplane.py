@@ -24,7 +24,7 @@ def draw(figure: Any) -> None:
 
 
 def offset(ax: Any, foot: Any, unit: Any) -> None:
-    """From the origin to the plane, and w from there."""
+    """Draw the offset from the origin to the plane, and w at its end."""
     for start, end, style in (((0, 0), foot, "<->"), (foot, foot + 1.1 * unit, "-|>")):
         look = {"arrowstyle": style, "color": INK, "shrinkA": 0, "shrinkB": 0}
         ax.annotate("", end, start, arrowprops=look)

@@ -40,7 +40,7 @@ def draw(figure: Any) -> None:
 
 
 def retina(ax: Any) -> None:
-    """A 20 x 20 picture of a diagonal bar."""
+    """Draw a 20 x 20 image of a diagonal bar."""
     picture = np.add.outer(np.arange(20), -np.arange(20))
     ax.imshow(
         np.abs(picture) < 3, extent=(0.4, 3.7, 1.0, 4.9), cmap="gray_r", vmin=0, vmax=1.6, aspect="auto"

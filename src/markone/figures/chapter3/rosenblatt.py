@@ -8,7 +8,7 @@ from markone import Rosenblatt
 from markone.show import animate
 
 NUMBER, TITLE, SIZE = "3.4", "Rosenblatt's algorithm step by step: six examples, one epoch", (1.0, 0.62)
-# Learned are examples 1, 3 and 5; 2, 4 and 6 are right already.
+# Examples 1, 3 and 5 are learned; 2, 4 and 6 are classified correctly.
 XI = np.array([[2.1, -0.1], [-1.7, 0.9], [-0.5, -1.2], [-0.6, 1.5], [1.3, 0.5], [1.4, -1.2]])
 S = np.array([1, -1, 1, -1, -1, 1])
 

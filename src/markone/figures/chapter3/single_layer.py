@@ -13,8 +13,8 @@ def draw(figure: Any) -> None:
     for x, name in ((0.8, "1"), (2.0, "2"), (3.2, "3"), (6.2, "N")):
         node(ax, x, 0.7, 0.34, f"$\\xi_{name}$", fill="0.92")
         link(ax, (x, 1.04), (3.5, 3.1), ACCENT, gap=4)
-        beside = 0.3 if x < 3.5 else 0.55  # of an arrow to the left
-        say(ax, (0.7 * x + 0.3 * 3.5 + beside, 1.55), f"$w_{name}$", fontsize="small", color=ACCENT)
+        shift = 0.3 if x < 3.5 else 0.55  # more for an arrow to the left
+        say(ax, (0.7 * x + 0.3 * 3.5 + shift, 1.55), f"$w_{name}$", fontsize="small", color=ACCENT)
     say(ax, (4.7, 0.7), "$\\cdots$")
     node(ax, 3.5, 3.4, 0.4, "S")
     say(ax, (4.15, 3.45), RULE, ha="left")

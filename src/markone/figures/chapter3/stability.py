@@ -25,7 +25,7 @@ def draw(figure: Any) -> None:
 
 
 def distances(ax: Any, X: Any, y: Any, w: Any) -> None:
-    """From the plane to each example; the smallest is that of the student."""
+    """Draw the distance of each example from the plane; the smallest is the stability of the student."""
     unit = w / np.linalg.norm(w)
     for one in X:
         foot = one - (one @ unit) * unit

@@ -1,4 +1,4 @@
-"""Fig. 5.1: nearest neighbours beside nearest prototypes."""
+"""Fig. 5.1: nearest neighbours and nearest prototypes."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Fig. 6.3: an ROC curve with its working points, and what the area means."""
+"""Fig. 6.3: an ROC curve with working points, and the meaning of its area."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ def curve_of(ax: Any, y: Any, g: Any) -> None:
 
 
 def ladder(ax: Any, data: Any, g: Any) -> None:
-    """The examples by g; a negative one, and the positive ones that g puts above it."""
+    """Draw the examples ordered by g, with one negative example and the positive ones of larger g."""
     rng = np.random.default_rng(0)
     height = rng.uniform(0.15, 0.85, len(g))
     for c, colour, mark, fill in ((0, MINUS, "s", "white"), (1, PLUS, "o", PLUS)):

@@ -1,6 +1,6 @@
 """Fig. 6.4: the confusion matrix of five classes, in per cent of the true class.
 
-The percentages are those printed in the notes; for counts of one's own there is `ConfusionShareDisplay`.
+The percentages are those printed in the notes; for other counts use `ConfusionShareDisplay`.
 """
 
 from typing import Any

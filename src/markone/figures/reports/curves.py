@@ -1,4 +1,4 @@
-"""What the three figures of the stability report share: eps_g(alpha) of MinOver and Rosenblatt."""
+"""Common parts of the figures of the stability report: eps_g(alpha) of MinOver and Rosenblatt."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import numpy as np
 from markone import MinOver, Rosenblatt
 from markone.show import LearningCurveDisplay
 
-# N and repeats are smaller than the report's (200 and 50): seconds instead of half an hour.
+# N and repeats are smaller than in the report (200 and 50), for speed.
 N, REPEATS, SWEEPS = 50, 12, 60
 ALPHA = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
 MINOVER = MinOver(stop="never", max_iter=SWEEPS, fit_intercept=False)
@@ -15,11 +15,11 @@ ROSENBLATT = Rosenblatt(max_iter=SWEEPS, fit_intercept=False)
 
 
 def measured(students: dict[str, Any], noise: float) -> LearningCurveDisplay:
-    """The curves of one noise level; drawn by the caller."""
+    """Measure the curves at one noise level; the caller draws them."""
     from matplotlib.figure import Figure
 
-    aside = Figure().subplots()
-    return LearningCurveDisplay.from_estimators(students, ALPHA, N=N, repeats=REPEATS, noise=noise, ax=aside)
+    unused = Figure().subplots()
+    return LearningCurveDisplay.from_estimators(students, ALPHA, N=N, repeats=REPEATS, noise=noise, ax=unused)
 
 
 def line(ax: Any, display: LearningCurveDisplay, name: str, **look: Any) -> None:

@@ -15,4 +15,9 @@ def draw(figure: Any) -> None:
             tested = fold == row
             fill = "#D55E00" if tested else "0.92"
             box(ax, 1.2 + 1.5 * fold, 3.25 - row * 0.85, 1.4, 0.65, "test" if tested else "", fill)
-    say(ax, (5.0, 0.2), "... until each fold was the test set once; the rest trains", fontsize="small")
+    say(
+        ax,
+        (5.0, 0.2),
+        "... until each fold was the test set once; the other folds are for training",
+        fontsize="small",
+    )

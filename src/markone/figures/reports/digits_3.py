@@ -1,4 +1,4 @@
-"""Fig. 3 of the digits report: an easy and a tight set, and the student that took long for the tight one.
+"""Fig. 3 of the digits report: boundaries for an easy set and for a set with a narrow gap.
 
 The published tight set took no more epochs than the easy one; this one has a fortieth of the gap.
 """
@@ -14,7 +14,7 @@ NUMBER, TITLE, SIZE = "digits-3", "Boundaries of an easy and of a tight set, wit
 
 
 def two_clouds(gap: float, seed: int = 5) -> tuple[Any, Any]:
-    """80 points of the unit square at least `gap` away from the line x1 + x2 = 1."""
+    """Draw 80 points of the unit square with |x1 + x2 - 1| > gap."""
     X = np.random.default_rng(seed).uniform(0, 1, (400, 2))
     away = X.sum(axis=1) - 1
     X, away = X[np.abs(away) > gap], away[np.abs(away) > gap]

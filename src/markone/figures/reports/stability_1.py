@@ -1,4 +1,4 @@
-"""Fig. 1 of the stability report: MinOver learns a rule, with the theory of the most stable student."""
+"""Fig. 1 of the stability report: MinOver learns a rule, with the theory of optimal stability."""
 
 from typing import Any
 

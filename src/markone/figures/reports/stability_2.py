@@ -1,4 +1,4 @@
-"""Fig. 2 of the stability report: MinOver beside Rosenblatt, no noise."""
+"""Fig. 2 of the stability report: MinOver and Rosenblatt, no noise."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Fig. 3 of the stability report: both algorithms, all noises, on one figure."""
+"""Fig. 3 of the stability report: both algorithms at all noise levels in one figure."""
 
 from typing import Any
 

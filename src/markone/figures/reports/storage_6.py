@@ -1,4 +1,4 @@
-"""Fig. 6 of the storage report: Cover's count for several N over alpha, all through 1/2 at alpha = 2."""
+"""Fig. 6 of the storage report: Cover's fraction for several N over alpha, all 1/2 at alpha = 2."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""What a Hopfield network must show."""
+"""Theory of Hopfield networks."""

@@ -1,7 +1,7 @@
 """The first parallel steps (1.7) of a network with Hebbian couplings, w_ii = 0, from overlap m0.
 
-The pattern is random, the start agrees with it at random places with probability (1 + m0)/2 and knows
-nothing of the other P - 1 patterns; alpha = P/N, N -> infinity. All functions broadcast over m0 and alpha.
+The pattern is random, the start agrees with it at random places with probability (1 + m0)/2 and is
+independent of the other P - 1 patterns; alpha = P/N, N -> infinity. All functions broadcast over m0, alpha.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ def bit_error(alpha: ArrayLike) -> Any:
 
 
 def one_step(m0: ArrayLike, alpha: ArrayLike) -> Any:
-    """m1 = erf(m0/sqrt(2 alpha)); at alpha = 0 any m0 != 0 is completed at once."""
+    """m1 = erf(m0/sqrt(2 alpha)); at alpha = 0 any m0 != 0 gives |m1| = 1."""
     return plain(_one_step(between(-1, 1, "m0", m0), examples_per_weight(alpha)))
 
 

@@ -4,7 +4,7 @@ Replica symmetric, alpha = P/N, N -> infinity. With m = erf(y)
 
     alpha = (1/2) [erf(y)/y - (2/sqrt(pi)) exp(-y^2)]^2,
 
-which has a maximum alpha_c = 0.137906 at y_c: beyond it no state near a pattern is left. Broken replica
+which has a maximum alpha_c = 0.137906 at y_c: beyond it there is no state near a pattern. Broken replica
 symmetry moves alpha_c to 0.1382 (Steffan and Kuehn 1994) and m hardly at all; at finite N the threshold is
 rounded. Relative accuracy 1e-12 for m, 1e-8 very close to alpha_c, where m has a square-root end.
 """

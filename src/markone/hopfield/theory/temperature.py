@@ -31,7 +31,7 @@ def _state(alpha: float, T: float) -> tuple[float, float, float]:
     m, q, r = 1.0, 1.0, 1.0
     for _ in range(MANY):
         slope = 1.0 - (1.0 - q) / T
-        # At low T all is frozen and slope is near 1; where it is not positive the iteration is on its way.
+        # At low T all is frozen and slope is near 1; if it is not positive the iteration has not converged.
         r = q / max(slope, 1e-3) ** 2
         t = np.tanh((m + math.sqrt(alpha * r) * Z) / T)
         new_m, new_q = float(WEIGHTS @ t), float(WEIGHTS @ (t * t))

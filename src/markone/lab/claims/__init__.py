@@ -1,1 +1,1 @@
-"""Sentences about the numbers, and whether the numbers agree."""
+"""Claims of a declaration and their tests."""

@@ -1,4 +1,4 @@
-"""Claims of the form: here the measure is below, or above, another line of the same experiment."""
+"""Claims that the measure is below, or above, another line of the same experiment."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Gap(Estimate):
         return self.mean - float(down), self.mean + float(up)
 
     def chance(self, value: float, side: int) -> float:
-        """The largest tail whose interval does not reach back to `value`."""
+        """Smallest tail probability whose interval excludes `value`."""
         off = side * (self.mean - value)
         if not off > 0 or not np.isfinite(self.interval(0.4)[0]):
             return 1.0
@@ -51,7 +51,7 @@ def against(
     measure: str,
     grid: Sequence[str],
 ) -> Verdict:
-    """Each sample against the one that differs in `line` alone; `ask` is verdicts.above or below."""
+    """Compare samples with those that differ in `line` only; `ask` is `judge_above` or `judge_below`."""
     found = {place(sample.parameters, {}, grid): sample for sample in everywhere}
     pairs = [(sample, found.get(place(sample.parameters, line, grid))) for sample in samples]
     gaps = [Measured(s.parameters, difference(s, other, measure)) for s, other in pairs if other is not None]
@@ -68,14 +68,14 @@ def place(parameters: Mapping[str, Any], changes: Mapping[str, Any], grid: Seque
 
 
 def difference(first: Measured, second: Measured, measure: str) -> Estimate:
-    """Run by run where both have the same repeats: the same data are easy or hard for both students, and
-    that part of the scatter goes. Fractions, whose scatter may vanish by chance, by their two intervals."""
+    """Difference of two means, run by run where both have the same repeats: the common scatter of the data
+    cancels. For fractions, whose scatter may vanish by chance, from their two intervals."""
     pairs = paired(first.point, second.point, measure)
     if pairs is not None and not first.estimate.fraction:
         return estimate(pairs, False)
     a, b = first.estimate, second.estimate
     error = float(np.hypot(a.error, b.error))
-    # A gap of fractions is no fraction, but like one it has an interval also where its error vanishes.
+    # A difference of fractions also has an interval where its error vanishes.
     return Gap(min(a.n, b.n), 0, a.mean - b.mean, error, a.fraction, 0, first=a, second=b)
 
 

@@ -1,7 +1,7 @@
-"""The claims of a declaration, answered with measured numbers.
+"""Test the claims of a declaration.
 
-A report is one decision: all claims and all comparisons of its figures with theory together have a
-probability below 0.001 to be contradicted by chance (Holm), however they depend on each other.
+All claims and all comparisons of figures with theory in a report together have a probability below 0.001 to
+be contradicted by chance (Holm), for any dependence among them.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ from markone.numerics.text import count
 
 @dataclass(frozen=True)
 class ClaimResult:
-    """A claim, the answer ("holds", "does not hold" or "undecided"), the numbers behind it, and the
-    probability of numbers as far against it if it is true, adjusted for all that the report decides."""
+    """A claim, the answer ("holds", "does not hold" or "undecided"), a sentence with the numbers, and the
+    p-value, adjusted for all tests of the report."""
 
     text: str
     answer: str
@@ -51,12 +51,12 @@ class ClaimResult:
 
 
 def judge(declaration: Declaration, points: Sequence[Point]) -> list[ClaimResult]:
-    """Answer every claim of the declaration."""
+    """Test every claim of the declaration."""
     return decide(declaration, points)[0]
 
 
 def decide(declaration: Declaration, points: Sequence[Point]) -> tuple[list[ClaimResult], list[Agreement]]:
-    """All that a report decides: its claims, and its figures against theory, with their adjusted p."""
+    """All tests of a report: its claims, and its figures against theory, with adjusted p-values."""
     declaration = without_the_document(declaration)
     agreements = compare(declaration, points)
     verdicts = [judge_one(declaration, claim, points) for claim in declaration.claims]
@@ -70,18 +70,18 @@ def decide(declaration: Declaration, points: Sequence[Point]) -> tuple[list[Clai
 
 
 def result(text: str, verdict: Verdict, p: float) -> ClaimResult:
-    """A probability only beside the size of what it is about, which the sentence gives."""
-    told = f" By chance with p = {p_value(p)}." if 0 < p < IMPROBABLE else ""
+    """Result of a claim; p is given together with the size of the effect, which is in the sentence."""
+    chance = f" By chance with p = {p_value(p)}." if 0 < p < IMPROBABLE else ""
     word = answer(verdict, p)
-    more = "" if word != "undecided" or np.isnan(verdict.p) else " The runs cannot tell: more are needed."
-    return ClaimResult(text, word, verdict.sentence + told + more, p)
+    more = "" if word != "undecided" or np.isnan(verdict.p) else " More runs are needed to decide."
+    return ClaimResult(text, word, verdict.sentence + chance + more, p)
 
 
 def judge_one(declaration: Declaration, claim: Any, points: Sequence[Point]) -> Verdict:
     spread = getattr(claim, "of", "mean") == "spread"
     if spread:
         points = of_spread(points, claim.measure)
-    # Steps and ranges are those of a mean.
+    # Steps and ranges are for means.
     found_at = estimates_of(points, claim.measure, None if spread else declaration.scenario_object)
     everywhere = [
         Measured(parameters_of(declaration, point), found, point)
@@ -89,7 +89,7 @@ def judge_one(declaration: Declaration, claim: Any, points: Sequence[Point]) -> 
         if found.n > 0
     ]
     chosen = [sample for sample in everywhere if matches(sample.parameters, claim.where)]
-    # Of points with the same runs one is judged: copies would count as further evidence.
+    # Points with the same runs are tested once: copies are no further evidence.
     kept = {id(point) for point in once(declaration.scenario_object, [s.point for s in chosen])}
     chosen = [sample for sample in chosen if id(sample.point) in kept]
     if not chosen:
@@ -149,7 +149,7 @@ def ask(
 
 
 def together(verdicts: Sequence[Verdict], start: str) -> Verdict:
-    """All must hold; one that does not decides."""
+    """Combine verdicts: all must hold."""
     chances = [v.p for v in verdicts if not np.isnan(v.p)]
     p = min(1.0, len(verdicts) * min(chances)) if chances else np.nan
     return Verdict(all(v.shown for v in verdicts), p, start + " ".join(v.sentence for v in verdicts))

@@ -1,4 +1,4 @@
-"""Claims of the form: the measure is what theory says."""
+"""Claims that the measure equals theory."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def equals_theory(
     within: float | None = None,
     spread: float = 0.0,
 ) -> Verdict:
-    """Within the margin at every point as it is; where that fails and several N were run, after the fit of a
+    """Test equality within the margin at every point; if that fails and several N were run, after fitting a
     term b/N."""
     table = [t for s in samples if (t := difference(None, s.parameters, s.estimate, theory)) is not None]
     if not table:
-        return open_(f"the theory ({theory.title}) says nothing at these points.")
+        return open_(f"the theory ({theory.title}) is not defined at these points.")
     allowed = margin(within, [d.estimate for d in table], [d.theory for d in table], spread)
     worst = max(table, key=lambda d: abs(d.value))
     sample = Measured(worst.parameters, worst.estimate)
@@ -59,7 +59,7 @@ def verdict(table: Sequence[Difference], allowed: float, text: str) -> Verdict:
 
 
 def after_shift(table: Sequence[Difference], allowed: float, plain: Verdict, grid: Sequence[str]) -> Verdict:
-    """Each point with those that differ from it in N only: what is left after b/N, if there are several."""
+    """Test the residuals after fitting b/N to the points that differ in N only."""
     groups: dict[str, list[Difference]] = {}
     for d in table:
         groups.setdefault(repr(others(d, grid)), []).append(d)
@@ -67,15 +67,15 @@ def after_shift(table: Sequence[Difference], allowed: float, plain: Verdict, gri
     for group in groups.values():
         usable = [d for d in group if d.error > 0]
         if len({d.parameters.get("N") for d in usable}) < 2:
-            hint = " Only one N was run there: a 1/N term cannot be told from a true difference."
+            hint = " Only one N was run there: a 1/N term cannot be separated from a true difference."
             return replace(plain, sentence=plain.sentence + (hint if "N" in group[0].parameters else ""))
         shift, _ = fit(usable)
         shifts.append(shift.b)
         left += [without(d, shift.b, shift.error) for d in usable]
     found = verdict(left, allowed, plain.sentence)
-    told = "explains it" if not found.p < IMPROBABLE else "does not explain it"
+    effect = "explains it" if not found.p < IMPROBABLE else "does not explain it"
     b = max(shifts, key=abs)
-    return replace(found, sentence=f"{plain.sentence} A term b/N {told} (b = {b:.3g} where it is largest).")
+    return replace(found, sentence=f"{plain.sentence} A term b/N {effect} (b = {b:.3g} where it is largest).")
 
 
 def without(d: Difference, b: float, error: float) -> Difference:

@@ -17,7 +17,7 @@ from markone.lab.statistics import ROUNDING, TAIL, estimate
 from markone.numerics.statistics import clopper_pearson
 from markone.numerics.text import count, number
 
-# "Every run" is shown where at most one run in twenty can be another, at 95 %: by 72 runs.
+# "Every run" holds if at 95 % at most one run in twenty can be an exception: from 72 runs on.
 SHARE = 0.05
 BOUNDS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "at_most": lambda values, bound, slack: values > bound + slack,
@@ -33,7 +33,7 @@ def every_run(
     measure: str,
     grid: Sequence[str],
 ) -> Verdict:
-    """No run may be beyond a bound, a number or a theory: one that is decides."""
+    """Test that no run is beyond a bound, a number or a theory; one exception refutes it."""
     beyond, runs, worst = 0, 0, None
     for sample in samples:
         values = np.asarray(sample.point.values[measure], dtype=float)
@@ -46,22 +46,21 @@ def every_run(
                 beyond += int(wrong.sum())
                 worst = worst or ((sample, values[wrong][0], kind, bound) if wrong.any() else None)
     if not runs:
-        return open_("the bound says nothing at these points.")
+        return open_("the bound is not defined at these points.")
     if worst is not None:
         sample, value, kind, bound = worst
         where = names({key: sample.parameters[key] for key in grid if key in sample.parameters})
-        text = (
-            f"{beyond} of {count(runs, 'run')} break it, e.g. {measure} = {number(float(value))} at {where}, "
-        )
-        return Verdict(False, 0.0, text + f"to be {kind.replace('_', ' ')} {number(float(bound))}.")
+        text = f"{beyond} of {count(runs, 'run')} violate it, e.g. {measure} = {number(float(value))} "
+        text += f"at {where}, to be {kind.replace('_', ' ')} {number(float(bound))}."
+        return Verdict(False, 0.0, text)
     share = clopper_pearson(0, runs, TAIL)[1]
-    return Verdict(share < SHARE, 1.0, f"none of them breaks it: fewer than {100 * share:.2g} % do, at 95 %.")
+    return Verdict(share < SHARE, 1.0, f"none violates it: fewer than {100 * share:.2g} % do, at 95 %.")
 
 
 def largest_at(
     samples: Sequence[Measured], chosen: Mapping[str, Any], measure: str, grid: Sequence[str]
 ) -> Verdict:
-    """Along each line of one key the measure is larger at the named value than at all others."""
+    """Test that along each line of one key the measure is larger at the named value than at all others."""
     ((key, value),) = chosen.items()
     rows = [row for row in lines_along(samples, key, grid) if any(s.parameters[key] == value for s in row)]
     gaps = []
@@ -73,7 +72,7 @@ def largest_at(
     chances = [gap.estimate.chance(0.0, -1) for gap in gaps]
     low = min(gap.estimate.interval(TAIL / len(gaps))[0] for gap in gaps)
     nearest = min(gaps, key=lambda gap: gap.estimate.mean)
-    text = f"{measure} at {names(chosen)} minus that of the nearest rival is {at(nearest, grid)}."
+    text = f"{measure} at {names(chosen)} minus the next largest value is {at(nearest, grid)}."
     return Verdict(low > 0, joint(gaps, chances), text)
 
 
@@ -98,7 +97,7 @@ def ratio(
     measure: str,
     grid: Sequence[str],
 ) -> Verdict:
-    """measure/other above or below a number r: the sign of measure - r other (Fieller), run by run."""
+    """Test measure/other above or below a number r: the sign of measure - r other (Fieller), run by run."""
     matched = [(s, counterpart(s, everywhere, asked, measure, grid)) for s in samples]
     pairs = [(s, other) for s, other in matched if other is not None and other.estimate.n > 1]
     if not pairs:
@@ -112,8 +111,8 @@ def ratio(
             ]
             verdicts.append(ask(gaps, 0.0, f"{measure} minus {number(asked[kind])} times the other", grid))
     ratios = [s.estimate.mean / o.estimate.mean for s, o in pairs if o.estimate.mean]
-    told = f"the ratio is {number(min(ratios), 3)} to {number(max(ratios), 3)}; " if ratios else ""
-    text = told + " ".join(v.sentence for v in verdicts)
+    extent = f"the ratio is {number(min(ratios), 3)} to {number(max(ratios), 3)}; " if ratios else ""
+    text = extent + " ".join(v.sentence for v in verdicts)
     return Verdict(all(v.shown for v in verdicts), min(1.0, len(verdicts) * min(v.p for v in verdicts)), text)
 
 
@@ -138,7 +137,7 @@ def counterpart(
 
 
 def scaled(sample: Measured, factor: float, source: str, target: str | None = None) -> Measured:
-    """The runs of a point, multiplied, under the name of the measure they are compared with."""
+    """The runs of a point times a factor, under the name of the measure they are compared with."""
     values = factor * np.asarray(sample.point.values[source], dtype=float)
     point = replace(sample.point, values={target or source: values})
     return Measured(sample.parameters, estimate(values), point)

@@ -1,4 +1,4 @@
-"""Claims about how much the runs scatter, judged like those about means."""
+"""Claims about the standard deviation of the runs, tested like those about means."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from markone.numerics.arrays import Floats
 
 
 def of_spread(points: Sequence[Point], measure: str) -> list[Point]:
-    """The same points with the jackknife's pseudo-values of the standard deviation in place of the measure:
-    their mean is the standard deviation, and their scatter gives its error."""
+    """Replace the measure by jackknife pseudo-values of its standard deviation, whose mean is the standard
+    deviation and whose scatter gives its error."""
     return [
         replace(point, values={**point.values, measure: pseudo_values(point.values.get(measure, ()))})
         for point in points
@@ -21,7 +21,7 @@ def of_spread(points: Sequence[Point], measure: str) -> list[Point]:
 
 
 def pseudo_values(values: Floats | Sequence[float]) -> Floats:
-    """n s - (n - 1) s_(-i), s_(-i) the standard deviation without value i; NaN for fewer than three."""
+    """n s - (n - 1) s_(-i), with the standard deviation s_(-i) without value i; NaN for fewer than three."""
     x = np.asarray(values, dtype=float)
     x = x[np.isfinite(x)]
     n = len(x)

@@ -1,4 +1,4 @@
-"""Claims of the form: the measure falls, rises, or grows as a power, with a parameter."""
+"""Claims that the measure falls, rises, or grows as a power, with a parameter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from markone.numerics.text import number
 def changes(row: Sequence[Measured], tail: float) -> tuple[Floats, Floats]:
     """Intervals of mean[j] - mean[i], from the two intervals (Newcombe: square and add).
 
-    Right also near 0 and 1, where the interval of a fraction is not symmetric.
+    Valid also near 0 and 1, where the interval of a fraction is not symmetric.
     """
     mean = np.array([s.estimate.mean for s in row])
     low, high = np.array([s.estimate.interval(tail) for s in row]).T
@@ -27,7 +27,7 @@ def changes(row: Sequence[Measured], tail: float) -> tuple[Floats, Floats]:
 
 
 def lines_along(samples: Sequence[Measured], key: str, grid: Sequence[str]) -> list[list[Measured]]:
-    """Points that differ in the key alone, in its order; a point alone is no line."""
+    """Groups of at least two points that differ in the key only, in its order."""
     groups: dict[str, list[Measured]] = {}
     for sample in samples:
         others = [sample.parameters.get(other) for other in grid if other != key]
@@ -39,10 +39,10 @@ def lines_along(samples: Sequence[Measured], key: str, grid: Sequence[str]) -> l
 
 
 def trend(samples: Sequence[Measured], key: str, sign: int, measure: str, grid: Sequence[str]) -> Verdict:
-    """Along each line: no later point significantly on the wrong side of an earlier one, the ends apart."""
+    """Test along each line: no later point significantly on the wrong side of an earlier one, ends differ."""
     rows = lines_along(samples, key, grid)
     if not rows:
-        return open_(f"no two points differ in {key} alone.")
+        return open_(f"no two points differ in {key} only.")
     found = [one_trend(row, sign, TAIL / len(rows), measure, grid) for row in rows]
     p = min(1.0, sum(len(row) * (len(row) - 1) // 2 for row in rows) * min(v.p for v in found))
     worst = min(found, key=lambda v: (v.p if v.p < 0.5 else 1.0, v.shown))
@@ -72,7 +72,7 @@ def worst_step(row: Sequence[Measured], sign: int, tail: float) -> tuple[Measure
 def grows(
     samples: Sequence[Measured], asked: Mapping[str, Sequence[float]], measure: str, grid: Sequence[str]
 ) -> Verdict:
-    """measure ~ key^e along each line, e between the two powers: weighted least squares of the logarithms."""
+    """Test measure ~ key^e along each line, e between two powers, by weighted least squares of logarithms."""
     ((key, (low, high)),) = asked.items()
     rows = [
         row
@@ -92,7 +92,7 @@ def grows(
 
 
 def power(row: Sequence[Measured], key: str) -> tuple[float, float]:
-    """The exponent and its standard error, at least what the scatter about the line says."""
+    """The exponent and its standard error, enlarged if the scatter about the line is larger."""
     x = np.log([float(s.parameters[key]) for s in row])
     y = np.log([s.estimate.mean for s in row])
     w = np.array([(s.estimate.mean / s.estimate.error) ** 2 for s in row])

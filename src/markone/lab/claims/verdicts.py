@@ -1,10 +1,9 @@
-"""How a claim is decided: it holds, it does not hold, or the runs cannot tell.
+"""Verdicts on claims: a claim holds, does not hold, or is undecided.
 
-It *holds* if all intervals lie where the claim wants them, at 95 % together (Bonferroni over its points): for
-"equal" within a margin, so that more runs never turn an agreement into a disagreement by a difference that
-nobody cares about. It *does not hold* if its points, judged together or the worst of them alone, are as far
-on the wrong side with a probability below 0.001, adjusted for all that the report decides (judge.py). Else it
-is *undecided*.
+It *holds* if all intervals lie where the claim requires, at 95 % together (Bonferroni over its points): for
+"equal" within a margin, so that more runs never turn an agreement into a disagreement over a negligible
+difference. It *does not hold* if its points together, or the worst of them, are as far on the wrong side with
+a probability below 0.001, adjusted for all tests of the report (judge.py). Otherwise it is *undecided*.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from markone.numerics.text import number
 
 HOLDS, DOES_NOT_HOLD, UNDECIDED = "holds", "does not hold", "undecided"
 IMPROBABLE = 0.001
-# The margin of "equal" where the claim states none: this part of the scale.
+# The default margin of "equal" as a part of the scale.
 MARGIN = 0.05
 # Points with the same values of these have the same data.
 DATA = ("N", "P", "alpha")
@@ -37,8 +36,8 @@ class Measured:
 
 @dataclass(frozen=True)
 class Verdict:
-    """shown: all simultaneous intervals lie where they should. p: the probability of runs as far against the
-    claim as these, if it is true; not yet adjusted for the other claims of the report."""
+    """shown: all simultaneous intervals lie where the claim requires. p: the probability of runs as far
+    against the claim if it is true, not adjusted for the other tests of the report."""
 
     shown: bool
     p: float
@@ -46,7 +45,7 @@ class Verdict:
 
 
 def open_(sentence: str) -> Verdict:
-    """Nothing that could decide was measured."""
+    """Verdict of a claim without measurements that could decide it."""
     return Verdict(False, np.nan, sentence)
 
 
@@ -66,10 +65,10 @@ def at(sample: Measured, grid: Sequence[str]) -> str:
 
 
 def joint(samples: Sequence[Measured], chances: Sequence[float], sides: int = 1) -> float:
-    """One probability for all points: twice the smaller one of the worst point's (Bonferroni) and that of all
-    together (chi-square of what each is on the wrong side). Points that share their data, like students of
-    one teacher, are not independent: of those only the worst is added up. The chances are one-sided; with two
-    sides either may be the wrong one."""
+    """One probability for all points: twice the smaller of the worst point's (Bonferroni) and of all together
+    (chi-square of the deviations to the wrong side). Points that share their data, like students of one
+    teacher, are not independent: of those only the worst counts. `chances` are one-sided; `sides` = 2 if
+    deviations to both sides are wrong."""
     if not chances:
         return np.nan
     groups: dict[str, list[float]] = {}
@@ -82,7 +81,7 @@ def joint(samples: Sequence[Measured], chances: Sequence[float], sides: int = 1)
 
 
 def least_tail(contradicted: Callable[[float], bool]) -> float:
-    """The smallest tail of an interval that still contradicts; 1 if even a wide one does not."""
+    """Smallest tail probability of an interval that still contradicts; 1 if even 0.4 does not."""
     if not contradicted(0.4):
         return 1.0
     low, high = -300.0, float(np.log10(0.4))
@@ -95,8 +94,8 @@ def least_tail(contradicted: Callable[[float], bool]) -> float:
 def margin(
     within: float | None, estimates: Sequence[Estimate], targets: Iterable[float], spread: float
 ) -> float:
-    """What counts as equal: as stated, or 5 % of the scale (1 for fractions; else the largest target, or how
-    much the measure varies in the experiment)."""
+    """Margin of equality: as stated, or 5 % of the scale (1 for fractions; else the largest target, or the
+    range of the measure in the experiment)."""
     if within is not None:
         return within
     if any(estimate.fraction for estimate in estimates):
@@ -105,7 +104,7 @@ def margin(
 
 
 def apart(estimate: Estimate, value: float, within: float) -> float:
-    """The probability of a mean as far beyond the nearer edge of value +- within, if the truth is there."""
+    """Probability of a mean as far beyond the nearer end of value +- within if the true mean is there."""
     return min(estimate.chance(value + within, +1), estimate.chance(value - within, -1))
 
 
@@ -137,13 +136,13 @@ def below(samples: Sequence[Measured], value: float, measure: str, grid: Sequenc
 
 
 def one_sided(samples: Sequence[Measured], value: float, side: int, text: str) -> Verdict:
-    """All means on this side of the value: +1 above, -1 below."""
+    """Test that all means are on one side of the value: +1 above, -1 below."""
     chances = [0.0 if stuck(s.estimate, value, side) else s.estimate.chance(value, -side) for s in samples]
     ends = [s.estimate.interval(TAIL / len(samples))[0 if side > 0 else 1] for s in samples]
     return Verdict(all(side * end > side * value for end in ends), joint(samples, chances), text)
 
 
 def stuck(estimate: Estimate, value: float, side: int) -> bool:
-    """Without any scatter a number on the bound itself is not beyond it."""
+    """True if the mean has no scatter and is not beyond the value."""
     without = estimate.n > 1 and not estimate.fraction and estimate.error == 0
     return bool(without and side * (estimate.mean - value) <= 0)

@@ -21,7 +21,7 @@ from markone.numerics.text import no_such
 from markone.show.dark import dark as turned
 from markone.show.drawing import styled
 
-# Width in inches (as wide as it needs in a paper) and how much larger its letters and marks are than there.
+# Width in inches (None: by the content) and the scale of letters and marks.
 SIZES: dict[str, tuple[float | None, float]] = {
     "column": (None, 1.0),
     "slide": (11.0, 1.6),
@@ -48,7 +48,7 @@ def draw(
 ) -> Drawn:
     """Draw one figure of the declaration, `width` inches wide (3.4: one column, 7: two) or in one of SIZES.
 
-    On `axes`, if they are given, in the style and size of whoever made them; else on `dark` paper if wanted.
+    On `axes`, if given, in their style and size; otherwise on a `dark` background if requested.
     """
     if size not in SIZES:
         raise ValueError(no_such("size", size, SIZES))
@@ -66,7 +66,7 @@ def draw(
         drawn.figure.draw_without_rendering()
         if dark:
             turned(drawn.figure)
-        drawn.figure.set_layout_engine(None)  # room is made once, not again for each file
+        drawn.figure.set_layout_engine(None)  # the layout is computed once, not for each file
     return drawn
 
 
@@ -89,7 +89,7 @@ def on_axes(declaration: Declaration, points: Sequence[Point], figure: Any, kind
 def draw_picture(
     drawn: Drawn, declaration: Any, points: Sequence[Any], figure: Any, width: float | None
 ) -> None:
-    """In the picture's own size, or as wide as wanted in the same proportions."""
+    """Draw a picture in its own size, or with the given width in the same proportions."""
     picture = declaration.scenario_object.pictures[figure.picture]
     wide, high = picture.size
     drawn.figure.set_size_inches(width or wide, high * (width or wide) / wide)
@@ -97,14 +97,14 @@ def draw_picture(
     if chosen:
         picture.draw(drawn.figure, chosen, declaration.seed)
         speak(drawn.figure)
-        # Axes of a fixed shape get other ticks when they shrink: room is made twice.
+        # Axes of a fixed shape get other ticks when they shrink: the layout is computed twice.
         drawn.figure.draw_without_rendering()
     else:
         drawn.figure.text(0.5, 0.5, "nothing has been measured here", ha="center", va="center")
 
 
 def speak(figure: Any) -> None:
-    """Titles and legends of a picture in the words of all other figures: k-NN, not knn."""
+    """Replace names in titles and legends of a picture by display names: k-NN for knn."""
     for axes in figure.axes:
         axes.set_title(shown(axes.get_title()))
         for text in axes.get_legend().get_texts() if axes.get_legend() else ():

@@ -1,4 +1,4 @@
-"""A drawn figure: the numbers in it, not only its pixels, and its files."""
+"""A drawn figure with its numbers and its files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from markone.show.drawing import UNDATED, file_bytes
 
 @dataclass(frozen=True)
 class Series:
-    """What was drawn: numbers, not pixels. Theory has neither low nor high, a cell of a map has a y."""
+    """Numbers of a drawn line. Theory has neither low nor high, a cell of a map has a y."""
 
     label: str
     measure: str
@@ -30,7 +30,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Place:
-    """A vertical line: of which line of marks, what it means, and where."""
+    """A vertical line: label of its line of marks, title, and position."""
 
     label: str
     title: str
@@ -49,7 +49,7 @@ class Drawn:
     files: dict[str, bytes] = field(default_factory=dict)
 
     def save(self, path: str | Path) -> Path:
-        """Write it; the ending of the name chooses the format (.svg, .png, .pdf)."""
+        """Write the figure; the suffix determines the format (.svg, .png, .pdf)."""
         path = Path(path)
         if path.suffix[1:] not in UNDATED:
             raise ValueError(
@@ -72,7 +72,7 @@ def save(drawn: Drawn, folder: Path, formats: Sequence[str] = ("svg", "png", "pd
 
 
 def rendered(drawn: Drawn, suffix: str) -> bytes:
-    """The bytes of the file, made once."""
+    """The bytes of the file, cached."""
     if suffix not in drawn.files:
         drawn.files[suffix] = file_bytes(drawn.figure, suffix)
     return drawn.files[suffix]

@@ -1,4 +1,4 @@
-"""The legend: what the looks mean, and a place for it where nothing is drawn."""
+"""Legends, placed where nothing is drawn."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from markone.lab.plots.style import DASHES, FILLS, MARKS, UPRIGHT
 from markone.lab.plots.wording import shown
 from markone.show.drawing import COLOURS, DOUBLE, GREY, SINGLE
 
-FEW = 5  # entries that may stand inside a single column
-REACH = 3  # pixels around a legend that stay free
+FEW = 5  # most entries of a legend in a single-column figure
+REACH = 3  # free pixels around a legend
 
 
 def legend(
@@ -30,7 +30,7 @@ def legend(
     places: Sequence[str],
     width: float | None,
 ) -> None:
-    """Beside the axes of a wide figure; in a narrow one inside, or on top if that would cover something."""
+    """Add a legend beside the axes of a wide figure; in a narrow one inside, or on top if it covers data."""
     entries = handles(figure, labels, theories, places)
     wide = width or (SINGLE if len(entries) <= FEW else DOUBLE)
     drawn.figure.set_size_inches(wide, wide * (0.72 if wide < 5 else 0.5))
@@ -46,12 +46,12 @@ def legend(
         columns = on_top(drawn, entries)
         lines = -(-len(entries) // columns)
         drawn.figure.set_size_inches(wide, wide * 0.72 + 0.14 * lines)
-        # Axes that became smaller get other ticks, with longer numbers: room is made twice.
+        # Smaller axes get other ticks, with longer numbers: the layout is computed twice.
         drawn.figure.draw_without_rendering()
 
 
 def on_top(drawn: Drawn, entries: Sequence[Line2D]) -> int:
-    """A legend above the axes in as many columns as fit; how many they are."""
+    """Add a legend above the axes in as many columns as fit; return their number."""
     for columns in (3, 2, 1):
         made = drawn.figure.legend(handles=entries, loc="outside upper center", ncols=columns)
         if columns == 1 or made.get_window_extent().width <= drawn.figure.bbox.width:
@@ -63,7 +63,7 @@ def on_top(drawn: Drawn, entries: Sequence[Line2D]) -> int:
 def handles(
     figure: Any, labels: Sequence[str], theories: Sequence[str], places: Sequence[str]
 ) -> list[Line2D]:
-    """Lines by colour and mark, measures by filling, theories by dashes: a sum, not a product, of entries."""
+    """Entries for lines (colour, mark), measures (fill) and theories (dashes), not for their combinations."""
     entries = []
     if len(labels) > 1:
         entries += [
@@ -87,13 +87,13 @@ def handle(label: str, colour: str, marker: str, fill: Any = "full") -> Line2D:
 
 
 def covers(found: Legend, axes: Axes) -> bool:
-    """Does anything that is drawn reach into the legend?"""
+    """True if the legend covers anything drawn."""
     box = found.get_window_extent().padded(REACH)
     return any(crosses(path, marks, box) for path, marks in outlines(axes))
 
 
 def outlines(axes: Axes) -> Iterator[tuple[Path, bool]]:
-    """In pixels: curves, bars, and marks that no line joins."""
+    """Paths of curves and bars in pixels, and True for marks without a line."""
     for line in axes.lines:
         yield line.get_transform().transform_path(line.get_path()), line.get_linestyle() == "None"
     for collection in axes.collections:

@@ -1,4 +1,4 @@
-"""Marks with 95 % bars over lines of theory."""
+"""Means with 95 % error bars, and lines of theory."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from markone.numerics.text import number
 from markone.show.drawing import COLOURS, GREY
 
 FINE = 160  # points of a theory line
-HALVINGS = 4  # of the intervals in which it jumps
+HALVINGS = 4  # bisections of the intervals in which it jumps
 CROWD = 50  # more marks than these on a line are drawn smaller
-MOST_MARKS = 8000  # of more points in a figure as many are drawn: nobody sees more, no viewer shows them
+MOST_MARKS = 8000  # largest number of marks in a figure
 LABEL_WIDTH = 34  # characters beside an axis of a single column
-# Points between the marks of neighbouring lines; for so many lines, and so many marks on each.
+# Offset in points between the marks of neighbouring lines; for at most so many lines and marks on each.
 DODGE, MOST_DODGED, CROWDED = 1.6, 8, 16
 
 
@@ -42,7 +42,7 @@ def draw_lines(
     width: float | None,
     given: Axes | None = None,
 ) -> None:
-    """On new axes in a figure that is given its size, or on axes that somebody else has placed."""
+    """Draw lines on new axes of a figure, whose size is set, or on the given axes."""
     table = [lines(declaration, points, figure, measure) for measure in figure.measures]
     labels = list(dict.fromkeys(names(line.keys) for row in table for line in row))
     axes = given or drawn.figure.add_subplot()
@@ -75,13 +75,13 @@ def series(line: Line) -> Series:
 
 
 def thinned(means: Sequence[Series]) -> str:
-    """The sentence about points that are not drawn."""
+    """Sentence about points that are not drawn, or ""."""
     most, longest = max(MOST_MARKS // max(len(means), 1), CROWD), max((len(s.x) for s in means), default=0)
     return "" if longest <= most else f"Of {longest} points on a line {most} are drawn, evenly chosen."
 
 
 def evenly(n: int, most: int) -> NDArray[np.int64]:
-    """At most so many of the numbers 0 .. n - 1, both ends among them."""
+    """At most `most` of the numbers 0 .. n - 1, evenly spaced, with both ends."""
     return np.arange(n) if n <= most else np.rint(np.linspace(0, n - 1, most)).astype(np.int64)
 
 
@@ -107,12 +107,12 @@ def mark(
     found = axes.errorbar(x, mean, yerr=np.maximum(bars, 0.0), linestyle="none", **size, **look)
     marks, caps, stems = found.lines
     for artist in (marks, *caps, *stems):
-        artist.set_transform(where)  # after the limits of the axes have seen the data themselves
+        artist.set_transform(where)  # after the axes limits were set from the data
 
 
 def dodged(axes: Axes, line: Line, labels: Sequence[str], row: Sequence[Line]) -> Transform:
-    """Set aside by a part of a mark for each line, so that none hides another: only in the picture, and not
-    where marks are so many that they are a line themselves."""
+    """Transform that shifts the marks of a line by a part of a mark, so that none hides another; no shift
+    where the marks are so dense that they form a line."""
     most = max(len(other.x) for other in row)
     if not 1 < len(row) <= MOST_DODGED or most > CROWDED:
         return axes.transData
@@ -123,14 +123,14 @@ def dodged(axes: Axes, line: Line, labels: Sequence[str], row: Sequence[Line]) -
 
 
 def positions(values: Sequence[Any]) -> dict[Any, float] | None:
-    """Where names stand on the axis; numbers stand where they are."""
+    """Positions of strings on the axis; None for numbers."""
     if numeric(values):
         return None
     return {value: float(k) for k, value in enumerate(dict.fromkeys(values))}
 
 
 def fine(values: Sequence[Any], logarithmic: bool) -> list[Any]:
-    """A grid for theory through the measured x: whole numbers stay whole."""
+    """Grid for theory that includes the measured x; integers remain integers."""
     low, high = min(values), max(values)
     spaced = np.geomspace if logarithmic and low > 0 else np.linspace
     if all(isinstance(value, int) for value in values):
@@ -149,7 +149,7 @@ def draw_theory(
     dash: str,
     labels: Sequence[str],
 ) -> None:
-    """One line per line of marks in its colour; one for all, in grey, if it is the same for all."""
+    """Draw theory for each line of marks in its colour; once in grey if it is the same for all."""
     curves = [
         curve
         for line in lines(declaration, points, figure, theory.measure)
@@ -181,7 +181,7 @@ def along(line: Line, figure: Any, theory: Any, scenario: Any = None) -> Series 
 
 
 def jumps(x: Sequence[Any], y: Floats) -> list[float]:
-    """The middle of every interval in which theory jumps, so that a step is drawn as a step."""
+    """Midpoints of the intervals in which theory jumps, to draw steps as such."""
     if all(isinstance(value, int) for value in x) or not np.isfinite(y).any():
         return []
     steep = np.abs(np.diff(y)) > 0.02 * (np.nanmax(y) - np.nanmin(y))
@@ -189,8 +189,8 @@ def jumps(x: Sequence[Any], y: Floats) -> list[float]:
 
 
 def steps(x: Sequence[Any], decides: Sequence[str]) -> list[float]:
-    """The middle of every interval within which something else decides: all steps are drawn as such, or none
-    where they are finer than the grid."""
+    """Midpoints of the intervals in which `depends_on` changes, to draw steps as such; none if the steps are
+    finer than the grid."""
     changes = [k for k in range(len(x) - 1) if decides[k] != decides[k + 1]]
     if all(isinstance(value, int) for value in x) or len(changes) >= FINE - 1:
         return []
@@ -202,12 +202,12 @@ def equal(first: Floats, second: Floats) -> bool:
 
 
 def dress(axes: Axes, figure: Any, place: dict[Any, float] | None, whole: bool = False) -> None:
-    """Labels and ticks; `whole` numbers on x have no ticks between them."""
+    """Set labels and ticks; `whole`: integer ticks on x."""
     ylabel = figure.ylabel or ", ".join(figure.measures)
     axes.set(xlabel=shown(figure.xlabel or figure.x), ylabel=fill(shown(ylabel), LABEL_WIDTH))
     if place:
         words = [shown(str(value)) for value in place]
-        # Side by side they would run into each other.
+        # Horizontal labels would overlap.
         slanted: dict[str, Any] = (
             {"rotation": 25, "ha": "right"} if sum(map(len, words)) > LABEL_WIDTH else {}
         )
@@ -222,7 +222,7 @@ def dress(axes: Axes, figure: Any, place: dict[Any, float] | None, whole: bool =
 
 
 def logarithmic(axes: Axes, which: str) -> None:
-    """0.1, 1, 10 as plain numbers; over less than two decades also 0.2, 0.5, 2, 5, 20, ..."""
+    """Set a log scale with ticks 0.1, 1, 10; over less than two decades also 0.2, 0.5, 2, 5, 20, ..."""
     axes.set(**{f"{which}scale": "log"})
     axis, (low, high) = getattr(axes, f"{which}axis"), getattr(axes, f"get_{which}lim")()
     axis.set_major_formatter(FuncFormatter(lambda value, _: number(float(value), 6)))

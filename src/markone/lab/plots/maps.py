@@ -1,4 +1,4 @@
-"""One measure over two parameters: as a map of colours, and as a surface in space."""
+"""One measure over two parameters: a colour map or a surface."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def draw_surface(
             x, y, log10(z) if logarithmic else z, cmap="cividis", edgecolor="0.3", lw=0.3, **size
         )
         label(axes, figure, part, 0)
-        # Space has no logarithmic axes in matplotlib: logarithms are drawn, and powers of ten written.
+        # matplotlib has no logarithmic axes in 3D: logarithms are drawn, and labelled as powers of ten.
         powers(axes.xaxis, bool(getattr(figure, "logx", False)) and numeric(part.x))
         powers(axes.yaxis, geometric(part.y))
         powers(axes.zaxis, logarithmic)
@@ -102,7 +102,7 @@ def draw_surface(
 def arrange(
     drawn: Drawn, declaration: Any, points: Sequence[Any], figure: Any, width: float | None, ratio: float
 ) -> list[Sheet]:
-    """Find the sheets, make room for them side by side, and note what is drawn."""
+    """Compute the sheets, set the figure size for them side by side, and record what is drawn."""
     found = sheets(declaration, points, figure)
     wide = width or (SINGLE if len(found) <= 1 else DOUBLE)
     drawn.figure.set_size_inches(wide, ratio * wide / max(len(found), 1) + 0.5)
@@ -121,14 +121,14 @@ def values_of(found: Sequence[Sheet]) -> Floats:
 
 
 def ceiling(found: Sequence[Sheet]) -> float:
-    """Divergence would flatten all the rest: beyond a million medians, draw a thousand."""
+    """Largest drawn value: 1e3 medians if a value exceeds 1e6 medians, otherwise infinity."""
     values = values_of(found)
     middle = float(np.median(np.abs(values))) if len(values) else 0.0
     return 1e3 * middle if middle > 0 and values.max() > 1e6 * middle else np.inf
 
 
 def scale(found: Sequence[Sheet], figure: Any, top: float) -> Normalize:
-    """One scale of colours for all sheets; `logy` makes it logarithmic."""
+    """One colour scale for all sheets; `logy` makes it logarithmic."""
     values = np.minimum(values_of(found), top)
     positive = values[values > 0]
     if getattr(figure, "logy", False) and len(positive):
@@ -137,7 +137,7 @@ def scale(found: Sequence[Sheet], figure: Any, top: float) -> Normalize:
 
 
 def ticks(axes: Axes, which: str, values: Sequence[Any]) -> None:
-    """Cells are equally wide, whatever their values; at most eight are named."""
+    """Set ticks at the cells, which are equally wide; at most eight are labelled."""
     step = -(-len(values) // 8)
     centres = np.arange(0, len(values), step) + 0.5
     names_ = [number(value, 3) for value in values[::step]]
@@ -150,7 +150,7 @@ def label(axes: Axes, figure: Any, part: Sheet, k: int) -> None:
 
 
 def geometric(values: Sequence[Any]) -> bool:
-    """1, 3, 10, 30: values that want a logarithmic axis; for the second one there is no key to say so."""
+    """True for values such as 1, 3, 10, 30, which need a logarithmic axis."""
     if not numeric(values) or len(values) < 3 or min(values) <= 0:
         return False
     steps = np.diff(np.asarray(values, dtype=float))
@@ -164,7 +164,7 @@ def powers(axis: Any, logarithmic: bool) -> None:
 
 
 def log10(values: Floats) -> Floats:
-    """NaN, a hole in the surface, where there is no logarithm."""
+    """Logarithm; NaN, a gap in the surface, for values that are not positive."""
     return np.log10(np.where(values > 0, values, np.nan))
 
 

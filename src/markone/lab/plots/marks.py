@@ -22,7 +22,7 @@ def draw_marks(
     figure: Any,
     labels: Sequence[str],
 ) -> None:
-    """In the colour of the line; one for all, in grey, if it is the same for all."""
+    """Draw a mark for each line in its colour; one in grey if it is the same for all."""
     for name in getattr(figure, "marks", None) or []:
         mark = declaration.scenario_object.marks[name]
         found = places(mark, [line for row in table for line in row])
@@ -35,7 +35,7 @@ def draw_marks(
 
 
 def places(mark: Any, lines: Sequence[Line]) -> list[Place]:
-    """Those within the measured range: a threshold that nobody comes near is not drawn."""
+    """Positions of a mark within the measured range of each line."""
     found = {}
     for line in lines:
         if line.x and numeric(line.x):

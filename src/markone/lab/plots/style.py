@@ -1,4 +1,4 @@
-"""What tells lines, measures and theories apart."""
+"""Styles of lines, measures and theories."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from markone.show.drawing import COLOURS
 MARKS = ["o", "s", "^", "D", "v", "P", "X", "<", ">"]
 FILLS = ["full", "none", "left", "top", "right", "bottom"]
 DASHES: list[Any] = ["-", "--", "-.", ":"]
-UPRIGHT: Any = (0, (1, 1.5))  # dotted: a mark on the x axis, no theory
+UPRIGHT: Any = (0, (1, 1.5))  # dotted: a mark on the x axis
 
 
 def style(line: Line, labels: Sequence[str], measures: Sequence[str]) -> dict[str, Any]:
-    """Colour and mark tell the lines apart, filling the measures; with one line the measures take all."""
+    """Style of a line: colour and marker by line, fill by measure; with one line all by measure."""
     which, measure = labels.index(names(line.keys)), measures.index(line.measure)
     if len(labels) == 1:
         which, measure = measure, 0

@@ -1,4 +1,4 @@
-"""The words of figures: names that people use instead of those of the code, and Greek letters."""
+"""Display names of students, measures and parameters in figures, and Greek letters."""
 
 import re
 
@@ -37,13 +37,13 @@ NAMES |= {
     "tau": "τ",
     "to infinity": "→ ∞",
 }
-# A dotted name is a class of some package: its last part is what people call it.
+# A dotted name is a class of a package: its last part is displayed.
 DOTTED = re.compile(r"\b(?:[A-Za-z_]\w*\.)+([A-Z]\w*)")
 WORD = re.compile(r"\b(" + "|".join(sorted(NAMES, key=len, reverse=True)) + r")\b|_")
 
 
 def shown(text: str) -> str:
-    """ "minover, alpha = 2" -> "MinOver, α = 2"; what stands between $ signs is left alone."""
+    """ "minover, alpha = 2" -> "MinOver, α = 2"; text between $ signs is unchanged."""
     parts = text.split("$")
     for k in range(0, len(parts), 2):
         short = DOTTED.sub(r"\1", parts[k])

@@ -1,1 +1,1 @@
-"""One page that says what was asked, what came out, whether theory agrees, and by which code."""
+"""Reports: declaration, results, comparison with theory and provenance on one page."""

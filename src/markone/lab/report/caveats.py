@@ -1,4 +1,4 @@
-"""What a careful colleague would say before you look at the figures."""
+"""Caveats of a report: missing runs, failures, disagreements and limits."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from markone.lab.statistics import estimates_of
 from markone.numerics.arrays import Floats
 from markone.numerics.text import count, number
 
-SUSPICIOUS = 0.001  # p-values below are named in the box
-MOST = 5  # remarks in the box; who is told everything at once reads nothing
+SUSPICIOUS = 0.001  # p-values below are listed in the box
+MOST = 5  # remarks in the box; the others are at the end of the page
 
 
 def caveats(
@@ -32,7 +32,7 @@ def caveats(
     judged: Sequence[ClaimResult],
     provenance: Mapping[str, Any],
 ) -> list[str]:
-    """The most important first: what is missing, what cannot be right, what was claimed, what limits it."""
+    """All caveats, the most important first: missing runs, contradictions, claims, limits."""
     found = [declaration.read_first] if declaration.read_first else []
     found += [progress(declaration, points), *filter(None, [about_others(declaration)])]
     found += failures(points) + stopped(points) + doubts(agreements) + answers(judged)
@@ -41,7 +41,7 @@ def caveats(
 
 
 def progress(declaration: Declaration, points: Sequence[Point]) -> str:
-    """How much of what was declared has been done."""
+    """Sentence on the progress of the experiment."""
     total = prod(len(values) for values in declaration.grid.values())
     full, begun = sum(p.repeats >= declaration.repeats for p in points), sum(p.repeats > 0 for p in points)
     different = once(declaration.scenario_object, points)
@@ -62,7 +62,7 @@ def progress(declaration: Declaration, points: Sequence[Point]) -> str:
 
 
 def unprecise(declaration: Declaration, points: Sequence[Point]) -> list[str]:
-    """Points that have not reached the standard error that was asked for."""
+    """Points that have not reached the declared precision."""
     wanted, measure = declaration.precision, declaration.precision_of
     if not wanted or not measure:
         return []
@@ -73,13 +73,13 @@ def unprecise(declaration: Declaration, points: Sequence[Point]) -> list[str]:
     if not above:
         return []
     return [
-        f"At {count(len(above), 'point')} the standard error of {measure} is above the {wanted} asked for, "
+        f"At {count(len(above), 'point')} the standard error of {measure} is above the declared {wanted}, "
         f"at most {max(above):.2g}."
     ]
 
 
 def stopped(points: Sequence[Point]) -> list[str]:
-    """Runs that gave up although a solution exists, and runs that found what does not exist."""
+    """Runs that stopped although the data are separable, and runs that converged although they are not."""
     both = [point for point in points if {"converged", "separable"} <= set(point.values)]
     converged, possible = together(both, "converged"), together(both, "separable")
     gave_up = int(np.sum((converged == 0) & (possible == 1)))
@@ -93,14 +93,14 @@ def stopped(points: Sequence[Point]) -> list[str]:
         )
     if impossible:
         found.append(
-            f"{count(impossible, 'run')} converged on data that were decided not to be separable. "
+            f"{count(impossible, 'run')} converged on data that were found not to be separable. "
             "Both cannot be true: one of the two programs is wrong."
         )
     return found
 
 
 def together(points: Sequence[Point], measure: str) -> Floats:
-    """The values of all points: one array, since there may be very many points."""
+    """The values of all points in one array."""
     return np.concatenate([np.zeros(0), *(np.asarray(point.values[measure]) for point in points)])
 
 
@@ -114,7 +114,7 @@ def failures(points: Sequence[Point]) -> list[str]:
 
 
 def left_out(declaration: Declaration, points: Sequence[Point]) -> list[str]:
-    """A measure that is never finite is not measured here; that matters only to a figure that shows it."""
+    """Number of values that are not finite; a measure that is never finite only if a figure shows it."""
     drawn = {measure for figure in declaration.figures for measure in figure.measures}
     named = []
     for measure in dict.fromkeys(measure for point in points for measure in point.values):
@@ -141,13 +141,13 @@ def code(provenance: Mapping[str, Any]) -> list[str]:
         found.append("Some of the code was changed after its commit: the commit does not identify it.")
     states = [entry for entry in provenance.get("codes", []) if entry["code"]]
     if len(states) > 1:
-        told = "; ".join(f"{count(entry['tasks'], 'task')} by markone {entry['code']}" for entry in states)
-        found.append(f"The rows come from {len(states)} states of the sources: {told}.")
+        parts = "; ".join(f"{count(entry['tasks'], 'task')} by markone {entry['code']}" for entry in states)
+        found.append(f"The rows come from {len(states)} states of the sources: {parts}.")
     return found
 
 
 def doubts(agreements: Sequence[Agreement]) -> list[str]:
-    """Disagreement that no 1/N term explains: one sentence for each theory of a figure, with its size."""
+    """Disagreements that no 1/N term explains: one sentence for each theory of a figure, with their size."""
     groups: dict[str, list[Agreement]] = {}
     for a in agreements:
         if decided(a) < SUSPICIOUS:
@@ -156,19 +156,19 @@ def doubts(agreements: Sequence[Agreement]) -> list[str]:
 
 
 def decided(a: Agreement) -> float:
-    """p among all tests of the report."""
+    """p-value adjusted for all tests of the report."""
     return a.p if isnan(a.adjusted) else a.adjusted
 
 
 def how(a: Agreement) -> str:
     if a.bound is not None:
         return f"lies {'below' if a.kind == 'lower bound' else 'above'} its {a.kind} ({a.theory})"
-    kind = "even with a 1/N term" if a.shifts else "as it stands"
+    kind = "even with a 1/N term" if a.shifts else "without a 1/N term"
     return f"does not agree with theory ({a.theory}) {kind}"
 
 
 def doubt(sentence: str, found: Sequence[Agreement]) -> str:
-    """Which lines, and by how much at the point that is farthest away: no p-value without its size."""
+    """Sentence with the lines, the p-value and the size of the disagreement at the farthest point."""
     lines = "; ".join(name for a in found if (name := names(a.keys)))
     worst = min(found, key=decided)
     text = f"{sentence}{f' for {lines}' if lines else ''}, p = {p_value(decided(worst))}"

@@ -1,4 +1,4 @@
-"""All that a report says, before it is HTML or Markdown."""
+"""Content of a report, rendered as HTML or Markdown."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from markone.show.page import PageTable
 
 @dataclass(frozen=True)
 class Content:
-    """The parts in the order in which they are read."""
+    """The parts of a report in their order."""
 
     name: str
     title: str
@@ -42,14 +42,14 @@ class Content:
 def collect(declaration: Declaration, points: Sequence[Point], provenance: Mapping[str, Any]) -> Content:
     points = [point for point in points if point.repeats or point.failures]
     claims, agreements = decide(declaration, points)
-    asked, declaration = declaration, without_the_document(declaration)
+    original, declaration = declaration, without_the_document(declaration)
     measured = any(point.repeats for point in points)
-    told = caveats(asked, points, agreements, claims, provenance)
+    remarks = caveats(original, points, agreements, claims, provenance)
     return Content(
         name=declaration.name,
         title=declaration.title,
-        caveats=told[:MOST],
-        remarks=told[MOST:],
+        caveats=remarks[:MOST],
+        remarks=remarks[MOST:],
         figures=[shown(declaration, points, figure) for figure in declaration.figures] if measured else [],
         tables=[printed(declaration, points, table) for table in declaration.tables] if measured else [],
         claims=claims,
@@ -58,34 +58,36 @@ def collect(declaration: Declaration, points: Sequence[Point], provenance: Mappi
         + silent(declaration, points, agreements),
         rule=rule(claims, agreements),
         provenance=PageTable(["", ""], [[k, words(value)] for k, value in provenance.items() if value != ""]),
-        declaration=toml_text(asked),
+        declaration=toml_text(original),
     )
 
 
 def rule(claims: Sequence[ClaimResult], agreements: Sequence[Agreement]) -> str:
-    """How it was decided, in one paragraph."""
+    """Paragraph on the decision rule."""
     tests = sum(claim.p == claim.p for claim in claims) + sum(a.p == a.p for a in agreements)
     if not tests:
         return ""
     return (
-        f"This report makes {count(tests, 'test')}; their p-values are adjusted together (Holm): all of "
-        "them have a chance of at most 0.001 to contradict something true. A claim holds if its intervals, "
-        "at 95 % together, lie where it says, and does not hold if its adjusted p is below 0.001; else it is "
-        "undecided. “Equal” means within the margin that is named."
+        f"This report makes {count(tests, 'test')}; their p-values are adjusted together (Holm): the "
+        "probability that any of them contradicts a true statement is at most 0.001. A claim holds if its "
+        "intervals, at 95 % together, lie where it requires, and does not hold if its adjusted p is below "
+        "0.001; otherwise it is undecided. “Equal” means within the margin given."
     )
 
 
 def silent(declaration: Declaration, points: Sequence[Point], agreements: Sequence[Agreement]) -> list[str]:
-    """Lines of a figure of which none of its theories says anything."""
+    """Notes on lines of a figure without a theory."""
     found = []
     for figure in declaration.figures:
-        told = {repr(keys) for a in agreements if a.figure == figure.name for keys, _ in a.per_line}
+        described = {repr(keys) for a in agreements if a.figure == figure.name for keys, _ in a.per_line}
         for measure in {declaration.scenario_object.theories[name].measure for name in figure.theory}:
-            alone = [
-                line for line in lines(declaration, points, figure, measure) if repr(line.keys) not in told
+            rest = [
+                line
+                for line in lines(declaration, points, figure, measure)
+                if repr(line.keys) not in described
             ]
-            if alone:
-                which = "; ".join(names(line.keys) or "all" for line in alone)
+            if rest:
+                which = "; ".join(names(line.keys) or "all" for line in rest)
                 found.append(f"{figure.name}, {measure}: there is no theory of {which} here.")
     return found
 
@@ -96,27 +98,27 @@ def agreement_table(agreements: Sequence[Agreement]) -> PageTable:
     rows = []
     for a in agreements:
         if a.kind != "prediction":
-            told = [a.figure, a.theory, names(a.keys) or "all", *kind_words(a), "–", "–", "–"]
-            rows.append([*told, size(a), p_value(a.adjusted)])
+            row = [a.figure, a.theory, names(a.keys) or "all", *kind_words(a), "–", "–", "–"]
+            rows.append([*row, size(a), p_value(a.adjusted)])
             continue
         for keys, chi in a.per_line if len(a.per_line) > 1 else []:
             rows.append([a.figure, a.theory, names(keys), *chi_words(chi), "", "", "", "", ""])
-        told = [a.figure, a.theory, names(a.keys) or "all", *chi_words(a.plain), *shift_words(a)]
-        rows.append([*told, size(a), p_value(a.adjusted)])
+        row = [a.figure, a.theory, names(a.keys) or "all", *chi_words(a.plain), *shift_words(a)]
+        rows.append([*row, size(a), p_value(a.adjusted)])
     return PageTable(header, rows)
 
 
 def size(a: Agreement) -> str:
-    """How far from theory the farthest point is, in the units of the figure."""
+    """Distance of the farthest point from theory, in the units of the figure."""
     if a.worst is None:
         return "–"
     return f"{number(a.worst.value, 2)} at {number(a.worst.x)}"
 
 
 def kind_words(a: Agreement) -> list[str]:
-    """Of a bound: how many means were held against it, and Holm's p of the worst."""
-    told = f"{a.kind}, {count(a.bound.points, 'point')}" if a.bound else a.kind
-    return [told, p_value(a.p)]
+    """Kind of theory, for a bound with the number of tested means, and its p-value."""
+    text = f"{a.kind}, {count(a.bound.points, 'point')}" if a.bound else a.kind
+    return [text, p_value(a.p)]
 
 
 def chi_words(chi: Any) -> list[str]:

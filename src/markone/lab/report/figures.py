@@ -1,4 +1,4 @@
-"""The figures of a report: drawn, with a caption and the numbers that were drawn."""
+"""The figures of a report, with captions and tables of the drawn numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from markone.lab.statistics import Line, lines
 from markone.numerics.text import number
 from markone.show.page import PageTable
 
-MOST_ROWS = 800  # in the table of a figure
+MOST_ROWS = 800  # of the table of a figure
 
 
 @dataclass(frozen=True)
@@ -56,14 +56,14 @@ def curves_caption(declaration: Declaration, figure: Any) -> str:
     if (getattr(figure, "kind", None) or "lines") == "lines":
         theories = [scenario.theories[name].title for name in figure.theory]
         places = [scenario.marks[name].title for name in getattr(figure, "marks", [])]
-        caption += " Marks: means with 95 % intervals, set side by side where they would hide each other."
+        caption += " Marks: means with 95 % intervals, shifted horizontally where they would overlap."
         caption += f" Lines: theory ({'; '.join(theories)})." if theories else ""
         caption += f" Vertical lines: {'; '.join(places)}." if places else ""
     return caption
 
 
 def means(figure: Any, columns: Sequence[Line]) -> tuple[PageTable, str]:
-    """One row per x, one column per line and measure; and a sentence if there are more than anybody reads."""
+    """One row per x, one column per line and measure; and a sentence if rows are left out."""
     header = [figure.x, *(", ".join(filter(None, [line.measure, names(line.keys)])) for line in columns)]
     every = dict.fromkeys(x for line in columns for x in line.x)
     numbers = all(isinstance(x, int | float) for x in every)
@@ -73,9 +73,9 @@ def means(figure: Any, columns: Sequence[Line]) -> tuple[PageTable, str]:
         for x, estimate in zip(line.x, line.estimates, strict=True):
             if x in cells:
                 cells[x][k] = str(estimate)
-    told = (
+    remark = (
         f" Its table has {MOST_ROWS} of {len(order)} rows; `markone export` writes them all."
         if len(order) > MOST_ROWS
         else ""
     )
-    return PageTable(header, [[number(x, 8), *row] for x, row in cells.items()]), told
+    return PageTable(header, [[number(x, 8), *row] for x, row in cells.items()]), remark

@@ -1,4 +1,4 @@
-"""The report as files: one HTML page that needs nothing else, the same in Markdown, and the figures."""
+"""Write a report: a self-contained HTML page, the same in Markdown, and the figures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from markone.numerics.files import staged_folder
 from markone.show.page import PageFigure, PageTable, inline_svg, render
 
 PAGE = "report.html"
-# The beginning of something that a browser would take for HTML; "p < 0.01" is none.
+# The beginning of an HTML tag; "p < 0.01" is none.
 TAG = re.compile(r"<(?=[A-Za-z/!?])")
 TEMPLATE = Path(__file__).with_name("templates") / "report.html"
 
@@ -36,9 +36,9 @@ def write(
     folder: str | Path,
     page: str = PAGE,
 ) -> Written:
-    """Write report.html (alone, it is complete), report.md and figures/*.svg, png, pdf into the folder.
+    """Write report.html (self-contained), report.md and figures/*.svg, png, pdf into the folder.
 
-    All are made before the first is moved into its place: what is there is of one report.
+    All files are written before the first is moved into place, so that they belong to one report.
     """
     folder = Path(folder)
     content = collect(declaration, points, provenance)
@@ -52,7 +52,7 @@ def write(
 
 
 def as_html(content: Content) -> str:
-    """Figures inside, no requests, no scripts."""
+    """HTML page with inline figures, without requests and scripts."""
     return render(TEMPLATE, content=content, figures=[on_the_page(shown) for shown in content.figures])
 
 
@@ -64,12 +64,12 @@ def on_the_page(shown: ShownFigure) -> PageFigure:
 
 
 def as_markdown(content: Content) -> str:
-    """With the figures beside it. Markdown may hold HTML, but nothing in a report is meant as such."""
+    """Markdown that refers to the figure files; HTML tags in texts are escaped."""
     return TAG.sub("&lt;", in_markdown(content)) + declared(content.declaration)
 
 
 def declared(text: str) -> str:
-    """In a fence longer than any in it."""
+    """The declaration in a code fence longer than any in it."""
     fence = "`" * max([3, *(len(run) + 1 for run in re.findall("`{3,}", text))])
     return f"\n\n## Declaration\n\n{fence}toml\n{text}{fence}\n"
 

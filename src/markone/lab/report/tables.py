@@ -1,4 +1,4 @@
-"""The declared tables: measures as numbers, beside what others have published."""
+"""The declared tables: measured and published numbers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MEANINGS = {
 
 @dataclass(frozen=True)
 class PrintedTable:
-    """A declared table as the report has it."""
+    """A declared table as text."""
 
     name: str
     caption: str
@@ -65,7 +65,7 @@ def printed(declaration: Declaration, points: Sequence[Point], table: TableSpec)
 
 
 def fill(declaration: Declaration, points: Sequence[Point], table: TableSpec) -> FilledTable:
-    """Rows and groups in the order of the points; an axis that varies and is not named is a row key too."""
+    """Compute a table, rows and groups in the order of the points; other axes that vary are row keys too."""
     chosen = [p for p in points if matches(parameters_of(declaration, p), table.where)]
     parameters = [parameters_of(declaration, point) for point in chosen]
     varying = [key for key in declaration.grid if len({repr(row[key]) for row in parameters}) > 1]
@@ -94,7 +94,7 @@ def cell(estimate: Estimate, show: str) -> Cell:
 
 
 def average(cells: Sequence[Cell], show: str) -> Cell:
-    """Mean over the rows, NaN if one is missing; its error if rows are independent, or the mean deviation."""
+    """Mean over the rows, NaN if one is missing; with its error for independent rows, or mean deviation."""
     means, spreads = np.array([c.mean for c in cells]), np.array([c.spread for c in cells])
     together = float(np.mean(spreads) if show == "mean_sd" else np.sqrt(np.sum(spreads**2)) / len(cells))
     return Cell(float(np.mean(means)), together)
@@ -116,7 +116,7 @@ def as_text(filled: FilledTable, table: TableSpec) -> PageTable:
 
 
 def add(body: list[list[str]], column: Sequence[str]) -> None:
-    """A cell to each row; a column that is too short leaves gaps."""
+    """Append a column to the rows; a column that is too short leaves gaps."""
     for k, row in enumerate(body):
         row.append(column[k] if k < len(column) else GAP)
 
@@ -126,7 +126,7 @@ def text(c: Cell, digits: int) -> str:
 
 
 def plain(value: float, digits: int) -> str:
-    """`digits` decimals; what is too large for them as a power of ten."""
+    """Number with `digits` decimals; from 1e7 on with an exponent."""
     if not np.isfinite(value):
         return GAP
     return f"{value:.{digits}f}" if abs(value) < 1e7 else f"{value:.{digits}e}"

@@ -1,4 +1,4 @@
-"""A declaration as TOML again, ranges written out."""
+"""Write a declaration as TOML, with ranges written out."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def toml_value(value: Any) -> str:
         return "{ " + ", ".join(f"{toml_key(key)} = {toml_value(part)}" for key, part in value.items()) + " }"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(toml_value(part) for part in value) + "]"
-    # JSON's strings, numbers and booleans are TOML's; nan and inf have to be said in small letters.
+    # Strings, numbers and booleans of JSON are TOML; nan and inf need small letters.
     if isinstance(value, float) and not isfinite(value):
         return str(value)
     return json.dumps(value, ensure_ascii=False)
 
 
 def toml_key(key: str) -> str:
-    """A column may be called "minover, accuracy": what is no bare key is quoted."""
+    """The key, quoted unless it is a bare key: a column may be called "minover, accuracy"."""
     return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)

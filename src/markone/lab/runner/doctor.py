@@ -1,4 +1,4 @@
-"""Is this machine ready? Each finding says what is there and, if it is wrong, what to do."""
+"""Check of this machine: each finding has a value and, if there is a problem, advice."""
 
 import importlib.metadata
 import importlib.util
@@ -17,7 +17,7 @@ EXTRAS = {
     "parquet": ("pyarrow",),
     "netcdf": ("xarray", "h5netcdf"),
 }
-ROOM = 1e9  # bytes; the large experiments need less
+ROOM = 1e9  # required disk space in bytes; the large experiments need less
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def _compiled() -> Iterator[Finding]:
 
     if compiling.CACHE is None:
         advice = (
-            "Every process compiles anew (some 10 s): set MARKONE_CACHE_DIR to a folder you can write to."
+            "Every process compiles again (some 10 s): set MARKONE_CACHE_DIR to a folder you can write to."
         )
         yield Finding("cache folder", "not writable", False, advice)
         return
@@ -65,7 +65,7 @@ def _compiled() -> Iterator[Finding]:
 
 
 def _cpu() -> Finding:
-    """Whether this machine can take part in portable runs is no fault of it."""
+    """The compilation target; a machine that cannot do portable runs is not a problem."""
     from markone.numerics import cpu
 
     missing = cpu.lacking()
@@ -74,7 +74,7 @@ def _cpu() -> Finding:
 
 
 def _blas() -> Finding:
-    import scipy.linalg  # noqa: F401  # loads the BLAS that is asked about
+    import scipy.linalg  # noqa: F401  # loads BLAS
     from threadpoolctl import threadpool_info
 
     pools = [pool for pool in threadpool_info() if pool["user_api"] == "blas"]
@@ -85,7 +85,7 @@ def _blas() -> Finding:
 
 
 def _cores() -> Finding:
-    """On a cluster a process may use fewer than the machine has."""
+    """Usable cores; on a cluster they may be fewer than the machine has."""
     free = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return Finding("cores", f"{free} of {os.cpu_count()}")
 

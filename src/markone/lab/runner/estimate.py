@@ -1,7 +1,7 @@
-"""How long will it take? A few repeats of some sizes of the problem are timed, nothing is stored.
+"""Estimate the time of a run: a few repeats of some problem sizes are timed, nothing is stored.
 
-The answer comes within `BUDGET` seconds of computing, or after one repeat of the cheapest point if that takes
-longer. Cheap sizes are timed first; those for which no time is left get the speed of the last that was timed.
+This takes `BUDGET` seconds of computing, or one repeat of the cheapest point if that takes longer. Cheap
+sizes are timed first; those for which no time is left get the speed of the last one that was timed.
 """
 
 import time
@@ -20,17 +20,17 @@ from markone.numerics.freed_memory import give_back
 
 Clock = Callable[[], float]
 Size = tuple[tuple[str, Any], ...]
-# Multiplications of a timed block, some tenths of a second: enough sets to fill the lanes side by side.
+# Multiplications of a timed block, some tenths of a second: enough data sets to fill the SIMD lanes.
 CALIBRATION = 4e8
 BUDGET = 1.0
-# Seconds a multiplication that no compiled code needs.
+# Seconds per multiplication, slower than any compiled code.
 SLOW = 1e-8
 
 
 @dataclass(frozen=True)
 class TimeEstimate:
-    """Core seconds: divide by the number of workers. `at_most` differs when precision decides; `points` are
-    those that are computed."""
+    """Core seconds: divide by the number of workers. `at_most` differs with a precision; `points` counts the
+    computed ones."""
 
     points: int
     tasks: int
@@ -41,14 +41,14 @@ class TimeEstimate:
 
 
 def grid_points(declared: int, found: TimeEstimate) -> str:
-    """2804 grid points, 582 of them different"""
+    """Text such as "2804 grid points, 582 of them different"."""
     return f"{declared} grid points" + (f", {found.points} of them different" * (found.points < declared))
 
 
 def sizes(declaration: Any, number: Ints) -> tuple[list[Size], Ints]:
-    """What decides the speed: all parameters but the real-valued ones (alpha, noise, rates). The different
-    sizes, and which of them each point has."""
-    # alpha = [1, 2] means real numbers too.
+    """Problem sizes, which determine the speed: all parameters but the real-valued ones (alpha, noise,
+    rates); and the index of the size of each point."""
+    # alpha = [1, 2] is real-valued too.
     real = {key for key, value in declaration.point(0).items() if isinstance(value, float)}
     which, rest, known = np.zeros_like(number), number, dict[str, list[Any]]()
     for key in reversed(declaration.grid):
@@ -64,7 +64,7 @@ def sizes(declaration: Any, number: Ints) -> tuple[list[Size], Ints]:
 
 
 def named(code: int, known: dict[str, list[Any]], fixed: Mapping[str, Any]) -> Size:
-    """The size that has this code."""
+    """The size with this code."""
     own: dict[str, Any] = {}
     for key in reversed(known):
         code, k = divmod(code, len(known[key]))
@@ -77,7 +77,7 @@ def seconds_per_unit(
     scenario: Scenario, parameters: Mapping[str, Any], seed: int, most: int, clock: Clock, budget: float
 ) -> tuple[float, float]:
     """(seconds per unit of `Scenario.cost`, seconds spent), from a block of at most `most` repeats that fits
-    into the budget, done once before: a single set may not reach all the code that must be loaded."""
+    into the budget, run once before: a single data set may not load all compiled code."""
     settings = scenario.parameters(**parameters)
     cost = scenario.cost(settings)
 
@@ -86,20 +86,19 @@ def seconds_per_unit(
         try:
             scenario.run(settings, seed, 0, repeats)
         except Exception as error:
-            # In a run it would be the row of a task.
-            told = " ".join(f"{key}={value}" for key, value in parameters.items())
+            # In a run it would be the outcome of a task.
+            point = " ".join(f"{key}={value}" for key, value in parameters.items())
             cause = " ".join(sentence(error).split())[:200]
-            raise ValueError(f"A repeat of {scenario.name} with {told} fails: {cause}") from error
+            raise ValueError(f"A repeat of {scenario.name} with {point} fails: {cause}") from error
         return clock() - began
 
-    # Here: a wrong declaration is told without numba.
+    # Imported here, so that an invalid declaration is reported without numba.
     from numba.core import event
 
     with event.install_recorder("numba:compile") as compilations:
         spent = one = timed(1)
     if compilations.buffer or one > max(SLOW * cost, 0.05):
-        # The compiler will not come again; and so slow without it is only what is loaded the first time, or a
-        # cost that says too little.
+        # Timed again: the first time included compilation or loading, unless the declared cost is too small.
         spent = one = timed(1)
     affordable = int((budget - spent) / 2 / max(one, 1e-12))
     repeats = max(1, min(most, int(CALIBRATION / cost), affordable))
@@ -112,12 +111,13 @@ def seconds_per_unit(
 def speeds(
     scenario: Scenario, middle: Mapping[Size, Any], seed: int, most: int, clock: Clock
 ) -> dict[Size, float]:
-    """Of each size, the cheapest first, as long as the budget lasts; `middle` has a point of each."""
+    """Seconds per unit of cost of each size, the cheapest first, within the budget; `middle` has a point of
+    each size."""
     price = {key: scenario.cost(scenario.parameters(**point)) for key, point in middle.items()}
     found: dict[Size, float] = {}
     left, last = BUDGET, 0.0
     for number, key in enumerate(sorted(middle, key=lambda key: price[key])):
-        # The rest is shared; a size that would take longer than all of it gets the speed of the one before.
+        # The remaining budget is divided; a size that would exceed it gets the speed of the one before.
         if found and left < 2 * last * price[key]:
             found[key] = last
             continue
@@ -128,30 +128,30 @@ def speeds(
 
 
 def by_size(declaration: Any, todo: Survey) -> tuple[list[Size], Floats, list[int]]:
-    """The sizes; the cost of each, of what is to be done and at most; and the number of its middle point,
-    which stands for it: the first is often its cheapest."""
+    """The sizes; the remaining and the largest cost of each; and the index of its middle point, which
+    represents it: the first is often its cheapest."""
     known, which = sizes(declaration, todo.number)
-    asked = np.bincount(which, weights=todo.cost * todo.repeats)
+    remaining = np.bincount(which, weights=todo.cost * todo.repeats)
     at_most = np.bincount(which, weights=todo.cost) * declaration.most_repeats
     ends = np.cumsum(np.bincount(which))
     order = np.argsort(which, kind="stable")
     middle = order[(ends + np.append(0, ends[:-1])) // 2]
-    return known, np.stack([asked, at_most]), todo.number[middle].tolist()
+    return known, np.stack([remaining, at_most]), todo.number[middle].tolist()
 
 
 def estimate(declaration: Any, todo: Survey, clock: Clock = time.process_time) -> TimeEstimate:
-    """The time of what is to be done, and of all that precision may still ask for."""
+    """Time of the remaining tasks, and of all rounds that the precision may require."""
     known, cost, middle = by_size(declaration, todo)
     declared, (_, tasks, repeats) = len(todo.number), todo.counts()
-    # Of a million points these are the largest arrays, and what is timed needs memory too.
+    # For a million points these are the largest arrays, and the timed runs need memory too.
     del todo
     give_back()
-    # Where nothing is left nothing needs to be timed.
+    # Sizes without remaining tasks are not timed.
     points = {
         key: declaration.point(k) for key, k, left in zip(known, middle, cost[0], strict=True) if left > 0
     }
     speed = speeds(declaration.scenario_object, points, declaration.seed, declaration.most_repeats, clock)
     rates = np.array([speed.get(key, 0.0) for key in known])
-    asked = float(rates @ cost[0])
-    most = float(rates @ cost[1]) if declaration.precision else asked
-    return TimeEstimate(declared, tasks, repeats, asked, max(asked, most), speed)
+    seconds = float(rates @ cost[0])
+    most = float(rates @ cost[1]) if declaration.precision else seconds
+    return TimeEstimate(declared, tasks, repeats, seconds, max(seconds, most), speed)

@@ -1,4 +1,4 @@
-"""Who computes: threads, processes, loky, Dask or MPI, all through `concurrent.futures`."""
+"""Executors of `concurrent.futures`: threads, processes, loky, Dask or MPI."""
 
 import os
 from collections.abc import Callable
@@ -18,10 +18,10 @@ from markone.numerics.text import no_such
 
 @dataclass
 class Maker:
-    """Makes an executor, and makes it again when it broke.
+    """Factory of an executor, called again when the executor breaks.
 
-    `workers()` counts those alive, None when it cannot be known; `close` ends what `make` has opened.
-    `own_process`: a worker is a process that may end without ending us or others.
+    `workers()` counts those alive, None if unknown; `close` closes what `make` has opened. `own_process`:
+    each worker is a process whose end does not affect this process or other workers.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Maker:
 def named(
     backend: str, workers: int | None = None, scheduler: str | None = None, trusted: bool = False
 ) -> Maker:
-    """By the word of the command line; a scheduler's address is Dask's, and so is who may listen."""
+    """Factory by the name of a backend; `scheduler` and `trusted` are for Dask only."""
     kinds = {"threads": threads, "processes": processes, "loky": loky, "mpi": mpi}
     if backend == "dask":
         return dask(scheduler, workers, trusted)
@@ -49,18 +49,18 @@ def named(
 
 
 def cores() -> int:
-    """Those this process may use."""
+    """Number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def threads(n: int | None = None) -> Maker:
-    """The compiled loops release the interpreter: threads are the cheapest workers on one machine."""
+    """Threads: the cheapest workers on one machine, since the compiled loops release the GIL."""
     count = whole(n)
     return Maker("threads", lambda: DaemonThreads(count), lambda: count)
 
 
 def processes(n: int | None = None) -> Maker:
-    """New interpreters: a task that crashes does not take the others with it."""
+    """Processes with new interpreters: a task that crashes does not affect the others."""
     count = whole(n)
 
     def make() -> Executor:
@@ -82,7 +82,7 @@ def loky(n: int | None = None) -> Maker:
 
 
 def mpi(n: int | None = None) -> Maker:
-    """Start the program with `mpiexec -n 65 python -m mpi4py.futures -m markone run ...`: 64 workers."""
+    """MPI workers; `mpiexec -n 65 python -m mpi4py.futures -m markone run ...` has 64."""
     futures = needed("mpi4py.futures", "mpi")
     try:
         others = import_module("mpi4py.MPI").COMM_WORLD.Get_size() - 1
@@ -104,15 +104,15 @@ def mpi(n: int | None = None) -> Maker:
 
 
 def dask(where: Any = None, n: int | None = None, trusted: bool = False) -> Maker:
-    """`where` is the address of a scheduler, a Client that stays open, or None: a cluster of n processes
-    on this machine, closed at the end. Beyond this machine it must speak TLS (tls://...), unless the network
-    is `trusted`: whoever reaches a Dask scheduler without can run what he likes on all its workers, and here.
+    """Dask workers. `where` is the address of a scheduler, a Client that stays open, or None: a cluster of n
+    processes on this machine, closed at the end. A scheduler on a network must use TLS (tls://...), unless
+    the network is `trusted`: without TLS anyone with access to it can run any code on all workers and here.
     """
     distributed = needed("distributed", "dask")
     if isinstance(where, str) and not trusted and not private(where):
         raise ValueError(
-            f"The scheduler {where} is on a network, without TLS: whoever reaches it can run what he likes, "
-            "here too. Use tls://..., or say --trust-network if nobody else is on it."
+            f"The scheduler {where} is on a network, without TLS: anyone with access to it can run any code, "
+            "here too. Use tls://..., or --trust-network if the network is private."
         )
     count = whole(n)
     opened: list[Any] = [] if where is None or isinstance(where, str) else [where]
@@ -135,7 +135,7 @@ def dask(where: Any = None, n: int | None = None, trusted: bool = False) -> Make
 
 
 def private(address: str) -> bool:
-    """Encrypted, or on this machine."""
+    """True if the address is encrypted or on this machine."""
     protocol, _, host = address.rpartition("://")
     name = host.rpartition(":")[0].strip("[]") or host
     if protocol in ("tls", "inproc") or name == "localhost":
@@ -160,7 +160,7 @@ def connect(distributed: Any, where: str | None, count: int) -> Any:
 
 
 def alive(client: Any) -> int:
-    """Threads of all workers that answer the scheduler; 0 as well if there is no scheduler."""
+    """Number of threads of all connected workers; 0 if the scheduler does not answer."""
     try:
         return int(sum(client.nthreads().values())) if client.status == "running" else 0
     except (OSError, TimeoutError, RuntimeError):

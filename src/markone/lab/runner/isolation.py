@@ -1,4 +1,4 @@
-"""Tasks that were there when a process ended, each in a process of its own."""
+"""Run suspect tasks, which were running when a process ended, each in its own process."""
 
 import time
 from collections import deque
@@ -17,7 +17,7 @@ TermsOf = Callable[[Task], Terms]
 
 
 class LoneProcess:
-    """One process for one task at a time, a new one when it ended."""
+    """One process for one task at a time, replaced when it ends."""
 
     def __init__(self, work: Callable[..., Any] = work) -> None:
         self.make, self.work = processes(1), work
@@ -30,7 +30,7 @@ class LoneProcess:
         return self.executor.submit(self.work, task, self.terms)
 
     def outcome(self, future: Future[TaskOutcome]) -> TaskOutcome:
-        """A crash has one possible cause now, and becomes the outcome of that task."""
+        """Outcome of the task; a crash can only be caused by it and becomes its error."""
         try:
             return future.result()
         except (Exception, CancelledError) as error:
@@ -46,37 +46,37 @@ class LoneProcess:
 def run_alone(
     suspects: deque[Task], terms_of: TermsOf, work: Callable[..., Any] = work
 ) -> Iterator[tuple[Task, TaskOutcome]]:
-    """Some at a time, but no two in one process."""
+    """Run suspects in parallel, each in its own process."""
     free = [LoneProcess(work) for _ in range(min(len(suspects), cores()))]
     busy: dict[Future[TaskOutcome], LoneProcess] = {}
     try:
         while suspects or busy:
             while suspects and free:
-                task, cell = suspects.popleft(), free.pop()
-                busy[cell.start(task, terms_of(task))] = cell
+                task, process = suspects.popleft(), free.pop()
+                busy[process.start(task, terms_of(task))] = process
             for future in wait(busy, return_when=FIRST_COMPLETED).done:
-                cell = busy.pop(future)
-                free.append(cell)
-                assert cell.task is not None
-                yield cell.task, cell.outcome(future)
+                process = busy.pop(future)
+                free.append(process)
+                assert process.task is not None
+                yield process.task, process.outcome(future)
     except BaseException:
-        for cell in [*free, *busy.values()]:
-            ended(cell.executor, at_once=True)
+        for process in [*free, *busy.values()]:
+            ended(process.executor, at_once=True)
         raise
-    for cell in free:
-        ended(cell.executor)
+    for process in free:
+        ended(process.executor)
 
 
 def ended(executor: Any, at_once: bool = False) -> None:
-    """Nothing is awaited; `at_once` also stops processes that still compute."""
+    """Shut down an executor without waiting; `at_once` also terminates its processes."""
     processes = list((getattr(executor, "_processes", None) or {}).values())
     for process in processes if at_once else ():
         with suppress(Exception):
             process.terminate()
     with suppress(Exception):
         try:
-            # A process pool ends its own futures, and trips over those that somebody else has cancelled.
+            # A broken process pool ends its own futures, and fails on those that are cancelled.
             executor.shutdown(wait=False, cancel_futures=not processes)
         except TypeError:
-            # Dask's has only the first option, which cancels.
+            # Dask's executor has only the first option, which cancels.
             executor.shutdown(wait=False)

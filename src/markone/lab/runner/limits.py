@@ -1,4 +1,4 @@
-"""How long a task may take: nobody waits for ever for one that never ends."""
+"""Time limits of tasks."""
 
 import faulthandler
 import os
@@ -14,16 +14,16 @@ from markone.lab.runner.progress import duration
 from markone.lab.schema import Declaration
 from markone.lab.tasks import Task
 
-# Seconds that every task has, and how often what its declared cost stands for (1e9 a second).
+# Smallest limit in seconds, and the multiple of the declared cost (1e9 per second).
 LEAST, TIMES = 1800.0, 100.0
 
-# In this process: task -> when its time is over.
+# Deadlines of the tasks in this process.
 _deadlines: dict[str, float] = {}
 _lock = Lock()
 
 
 def limit_of(declaration: Declaration, task: Task) -> float:
-    """As declared, or a generous multiple of what the scenario says that it costs."""
+    """The declared limit in seconds, or a large multiple of the scenario's cost."""
     if declaration.task_limit is not None:
         return declaration.task_limit
     scenario = declaration.scenario_object
@@ -33,7 +33,7 @@ def limit_of(declaration: Declaration, task: Task) -> float:
 
 @contextmanager
 def limited(task: str, seconds: float, own_process: bool) -> Iterator[None]:
-    """`own_process` ends itself when the time is over, also inside compiled code that never comes back."""
+    """Register the deadline of a task; `own_process` ends the process then, also inside compiled code."""
     with _lock:
         _deadlines[task] = time.monotonic() + seconds
         _arm(own_process)
@@ -46,14 +46,14 @@ def limited(task: str, seconds: float, own_process: bool) -> Iterator[None]:
 
 
 def overdue() -> list[str]:
-    """Tasks of this process whose time is over."""
+    """Tasks of this process past their deadline."""
     now = time.monotonic()
     with _lock:
         return [task for task, end in _deadlines.items() if end < now]
 
 
 def _arm(own_process: bool) -> None:
-    """The earliest deadline: a thread of C, which needs no interpreter to end the process."""
+    """Set the timer to the earliest deadline: a C thread, which needs no GIL to end the process."""
     if not own_process:
         return
     first = min(_deadlines.values(), default=float("inf"))
@@ -66,12 +66,12 @@ def _arm(own_process: bool) -> None:
 
 @cache
 def _nowhere() -> TextIOWrapper:
-    """Open as long as the process lives."""
+    """Null device, open as long as the process runs."""
     return open(os.devnull, "w", encoding="utf-8")
 
 
 def told(seconds: float) -> str:
-    """The sentence of a task whose time was over."""
+    """Error message of a task that exceeded its limit."""
     return (
         f"The task ran longer than its limit of {duration(seconds)}: it may never end. If it is only slow, "
         f"give it more with --set task_limit={4 * seconds:g} (seconds) and run the same command again."

@@ -1,4 +1,4 @@
-"""Who is alive: how much work to hand out, and when waiting has become pointless."""
+"""Monitor of the workers: the size of the task window, and an error when all workers are lost."""
 
 import time
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 from markone.errors import WorkersLost
 from markone.lab.runner.executors import cores
 
-# Tasks under way for each worker: enough to hide the way to a cluster and back, few enough to lose.
+# Submitted tasks per worker: enough to hide the latency of a cluster, few enough to lose.
 AHEAD = 4
-# Seconds between two looks.
+# Seconds between two checks.
 LOOK = 5.0
 
 
 class Liveness:
-    """`make.workers()` counts the living; an executor without it has its own number, or is believed."""
+    """Counts workers by `make.workers()`, or by the executor's own number, if there is one."""
 
     def __init__(self, make: Any, stall: float) -> None:
         self.make, self.stall = make, stall
@@ -22,7 +22,7 @@ class Liveness:
 
     @property
     def window(self) -> int:
-        """Futures at a time."""
+        """Largest number of submitted futures."""
         return max(1, AHEAD * (cores() if self.alive is None else self.alive))
 
     def start(self, executor: Any) -> None:
@@ -35,7 +35,7 @@ class Liveness:
         return count if isinstance(count, int) else None
 
     def look(self, executor: Any, moved: bool) -> None:
-        """A cluster without workers never answers: say so instead of waiting for ever."""
+        """Raise WorkersLost if no worker is left and nothing was returned for `stall` seconds."""
         now = time.monotonic()
         self.moved = now if moved else self.moved
         if now - self.looked < LOOK:
@@ -43,6 +43,6 @@ class Liveness:
         self.looked, self.alive = now, self.count(executor)
         if now - self.moved >= self.stall and self.alive == 0:
             raise WorkersLost(
-                f"No worker is left, and nothing came back for {now - self.moved:.0f} s. What came back "
-                "is saved: start workers and run the same command to continue."
+                f"All workers have died, and no result arrived for {now - self.moved:.0f} s. Earlier results "
+                "are saved: start workers and run the same command to continue."
             )

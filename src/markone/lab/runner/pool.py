@@ -1,4 +1,4 @@
-"""An executor that survives: bounded window, rebuilt when it breaks, suspects tried alone."""
+"""Fault-tolerant pool: bounded window of tasks, executor rebuilt when it breaks, suspects isolated."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
@@ -14,16 +14,16 @@ from markone.lab.runner.liveness import LOOK, Liveness
 from markone.lab.runner.worker import Terms, sentence, work
 from markone.lab.tasks import Task, TaskOutcome
 
-# Times that a task may be there when a pool breaks.
+# Breaks of the pool during a task after which the task is a suspect.
 STRIKES = 2
 
 
 class Pool:
-    """Takes tasks from `source`, and those that are `put`; gives (task, outcome) until nothing is left.
+    """Runs tasks from `source` and those added by `add_tasks`; yields (task, outcome) until none is left.
 
-    `terms_of` says on which terms a task is handed out, `begin` is told of those about to run where a crash
-    would be ours. Tasks that were `set_aside` run last, each in a process of its own. `work(task, terms)`
-    makes the outcome; whatever has an `id` and can be pickled may be a task.
+    `terms_of` returns the terms of a task; `begin` is called with tasks that are about to run in this
+    process, where a crash would end the program. Tasks that were `set_aside` run last, each in its own
+    process. `work(task, terms)` returns the outcome; a task is any picklable object with an `id`.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Pool:
                 return
 
     def _late(self) -> Iterator[tuple[Task, TaskOutcome]]:
-        """A thread cannot be ended: its task is given up, and another thread takes its place."""
+        """Give up overdue tasks of threads, which cannot be ended, and start a new thread for each."""
         names = set() if self.own_process else set(limits.overdue())
         for future, task in list(self.flight.items()) if names else ():
             if task.id in names and not future.done():
@@ -92,10 +92,10 @@ class Pool:
                 cause = error
                 self._strike(task)
             except (AttributeError, ImportError, TypeError) as error:
-                # Our code understands what we hand out.
-                raise ForeignCode("A worker", f"which does not know what it is given: {error}") from error
+                # The same code can unpickle all tasks.
+                raise ForeignCode("A worker", f"which cannot read its task: {error}") from error
             except Exception:
-                # Not the task's own error, which is an outcome: Dask's KilledWorker, or a lost result.
+                # Errors of the task itself are outcomes; this is Dask's KilledWorker, or a lost result.
                 self._strike(task)
             else:
                 self._same_code(task, outcome)
@@ -105,10 +105,12 @@ class Pool:
             yield from self._rebuild(cause)
 
     def _same_code(self, task: Task, outcome: TaskOutcome) -> None:
-        """Whatever a worker says that it is: what other code computes is not kept."""
-        asked, given = self.terms_of(task).code, getattr(outcome, "code", "")
-        if asked and given != asked:
-            raise ForeignCode(f"The worker {outcome.worker}", f"markone {given or 'of an older kind'}", asked)
+        """Raise if the outcome was computed by other code."""
+        required, given = self.terms_of(task).code, getattr(outcome, "code", "")
+        if required and given != required:
+            raise ForeignCode(
+                f"The worker {outcome.worker}", f"markone {given or 'of an older version'}", required
+            )
 
     def _strike(self, task: Task) -> None:
         self.strikes[task.id] += 1
@@ -118,7 +120,7 @@ class Pool:
             self.queue.appendleft(task)
 
     def _fill(self) -> None:
-        """No new work while suspects wait: they are tried when the pool is empty."""
+        """Submit new tasks, but none while suspects wait: they run when the pool is empty."""
         new = self._next()
         if not new:
             return
@@ -132,7 +134,7 @@ class Pool:
                 self.flight[executor.submit(self.work, task, terms)] = task
                 self.shortest = min(self.shortest, terms.seconds)
             except (BrokenExecutor, RuntimeError) as error:
-                # It broke a moment ago: those under way will say so, or it is made anew.
+                # It has just broken: the running futures will fail, or it is rebuilt here.
                 self.queue.extendleft([*reversed(new), task])
                 if not self.flight:
                     self._discard()
@@ -140,10 +142,10 @@ class Pool:
                 return
 
     def _next(self) -> deque[Task]:
-        """As many as the window has room for."""
+        """As many tasks as fit into the window."""
         new: deque[Task] = deque()
-        room = 0 if self.suspects else self.liveness.window - len(self.flight)
-        while len(new) < room:
+        free = 0 if self.suspects else self.liveness.window - len(self.flight)
+        while len(new) < free:
             task = self.queue.popleft() if self.queue else next(self.source, None)
             if task is None:
                 break
@@ -160,7 +162,7 @@ class Pool:
         return self.executor
 
     def _rebuild(self, cause: BaseException) -> Iterator[tuple[Task, TaskOutcome]]:
-        """All futures of a broken pool end now, some with results that came before the break."""
+        """Collect all futures of a broken pool, some with results, and discard its executor."""
         self._discard()
         while self.flight:
             ready, rest = wait(self.flight, timeout=LOOK, return_when=FIRST_COMPLETED)
@@ -171,7 +173,7 @@ class Pool:
         self._fruitless(cause)
 
     def _fruitless(self, cause: BaseException) -> None:
-        """Nothing but breaks: is it the tasks, or can no worker even start?"""
+        """After repeated breaks without any result check that a worker can start at all."""
         self.fruitless += 1
         if self.fruitless <= 2 * STRIKES:
             return
@@ -179,10 +181,10 @@ class Pool:
             self._running().submit(int).result(timeout=max(self.stall, 60.0))
             self.fruitless = 0
         except (Exception, CancelledError):
-            raise WorkersLost(f"The workers die before they do anything: {sentence(cause)}") from cause
+            raise WorkersLost(f"All workers die at their start: {sentence(cause)}") from cause
 
     def finished(self) -> Iterator[tuple[Task, TaskOutcome]]:
-        """What has come back and is not yet taken: not to be lost when we are interrupted."""
+        """Completed outcomes that were not yet yielded, to be stored after an interrupt."""
         for future, task in self.flight.items():
             if future.done() and not future.cancelled() and future.exception() is None:
                 yield task, future.result()

@@ -1,4 +1,4 @@
-"""What a run shows while it works: a bar on a terminal, one line every 30 s elsewhere."""
+"""Progress of a run: a bar on a terminal, one line every 30 s elsewhere."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ EVERY = 30.0  # seconds between plain lines
 
 @dataclass
 class Pace:
-    """Rate and time left; what was stored before this run began does not count as speed."""
+    """Rate and remaining time; tasks stored before this run do not count."""
 
     clock: Callable[[], float] = time.monotonic
     began: float = field(init=False)
@@ -54,7 +54,7 @@ class Pace:
 
 
 def duration(seconds: float) -> str:
-    """'41 s', '12 min', '3 h 20 min', '5 days'; '?' if unknown."""
+    """Duration as text: '41 s', '12 min', '3 h 20 min', '5 days'; '?' if unknown."""
     if seconds != seconds or seconds == float("inf"):
         return "?"
     if seconds < 100:
@@ -68,7 +68,7 @@ def duration(seconds: float) -> str:
 
 
 def lines(title: str, out: TextIO, pace: Pace, every: float = EVERY, as_json: bool = False) -> Report:
-    """One line every `every` seconds and at the end, plain or as a JSON object."""
+    """Callback that prints a line every `every` seconds and at the end, plain or as a JSON object."""
     last = pace.seconds
 
     def report(done: int, total: int, task: Any) -> None:
@@ -88,7 +88,7 @@ def lines(title: str, out: TextIO, pace: Pace, every: float = EVERY, as_json: bo
 
 @contextmanager
 def bar(title: str, pace: Pace) -> Iterator[Report]:
-    """A rich bar with rate and time left."""
+    """Callback that updates a rich bar with rate and remaining time."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     columns = (
@@ -109,14 +109,14 @@ def bar(title: str, pace: Pace) -> Iterator[Report]:
 
 
 def in_a_notebook() -> bool:
-    """Where rich draws its bar into the page; a console of IPython is a terminal."""
+    """True in a Jupyter notebook, where rich draws into the page; an IPython console is a terminal."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     return type(shell).__name__ == "ZMQInteractiveShell"
 
 
 @contextmanager
 def watch(title: str, *, quiet: bool = False, as_json: bool = False) -> Iterator[Report]:
-    """The callback for `run(..., progress=)`: what is shown fits where it is shown."""
+    """Callback for `run(..., progress=)`, chosen by the output: JSON, none, a bar or lines."""
     pace = Pace()
     if as_json:
         yield lines(title, sys.stdout, pace, every=1.0, as_json=True)

@@ -1,4 +1,4 @@
-"""Tasks go out to any executor, results come back to one writer. Restarting is the normal way to run."""
+"""Run the missing tasks of a declaration with any executor; this process stores the results."""
 
 import signal
 import time
@@ -23,7 +23,7 @@ from markone.lab.store.results import Store
 from markone.lab.survey import count, not_too_many, remaining, survey
 from markone.lab.tasks import Done, Shard, Task, TaskOutcome, state_of
 
-# Seconds without any result after which a cluster without workers is given up.
+# Seconds without a result after which a cluster without workers is an error.
 STALL = 120.0
 
 Progress = Callable[[int, int, Task], None]
@@ -31,19 +31,19 @@ Progress = Callable[[int, int, Task], None]
 
 @dataclass(frozen=True)
 class RunSummary:
-    """Tasks done and failed now, and those that were there before."""
+    """Tasks done and failed by this run, and those that were done before."""
 
     done: int
     failed: int
     skipped: int
     seconds: float
-    # Tasks that were under way when an earlier run ended without a word: tried each in its own process.
+    # Tasks that were running when an earlier run crashed: run each in its own process.
     alone: int = 0
 
 
 @dataclass
 class Ledger:
-    """What is done and what is open, as the results come in."""
+    """Finished and open tasks during a run."""
 
     declaration: Declaration
     store: Store
@@ -60,14 +60,14 @@ class Ledger:
         return self.store.done(self.declaration.precision_of)
 
     def survey(self, shard: Shard | None = None) -> Iterator[Task]:
-        """Count what is there and what is missing, then give the latter one by one."""
+        """Count finished and missing tasks, then yield the latter."""
         found = survey(self.declaration, self.finished) if shard is None else None
         counted = found.counts() if found else count(self.declaration, self.finished, shard)
         self.skipped, self.expected, _ = counted
         return self.ask(remaining(self.declaration, self.finished, shard, found))
 
     def ask(self, new: Iterable[Task]) -> Iterator[Task]:
-        """All tasks of a point at once, where its next round waits for all of them."""
+        """Yield the tasks; with a precision count the open ones of each point, whose next round needs all."""
         if not self.declaration.precision:
             yield from new
             return
@@ -77,7 +77,7 @@ class Ledger:
             yield from block
 
     def enter(self, task: Task, outcome: TaskOutcome) -> list[Task]:
-        """Store first; then the tasks of the next round, if this point asks for one."""
+        """Store an outcome, then return the tasks of the point's next round, if it needs one."""
         outcome = of_our_kind(outcome)
         self.store.add(task, outcome)
         if outcome.error:
@@ -111,10 +111,10 @@ def run(
     stall: float = STALL,
     yes_really: bool = False,
 ) -> RunSummary:
-    """Do what is missing. Failed tasks of earlier runs are tried again, once.
+    """Run the missing tasks. Failed tasks of earlier runs are tried again, once.
 
-    `make_executor` makes anything with `submit` (executors.py has threads, processes, loky, dask, mpi).
-    More than ten million tasks are refused, unless `yes_really`.
+    `make_executor` returns an executor (executors.py has threads, processes, loky, dask, mpi). More than ten
+    million tasks are refused, unless `yes_really`.
     """
     began = time.monotonic()
     ledger = Ledger(declaration, store)
@@ -145,7 +145,7 @@ def work_through(
     pool.source = todo if own_process else set_apart(ledger, todo, pool)
     clean = False
     try:
-        # Here for threads; worker processes see to it themselves.
+        # For threads; worker processes do this themselves.
         with threadpool_limits(1):
             for task, outcome in pool.results():
                 pool.put(ledger.enter(task, outcome))
@@ -165,8 +165,8 @@ def work_through(
 
 
 def set_apart(ledger: Ledger, todo: Iterator[Task], pool: Pool) -> Iterator[Task]:
-    """All but the tasks that were under way when this program ended without a word: threads would end with
-    them again."""
+    """Yield all tasks but those that were running when an earlier run crashed: these are set aside, since
+    they could end this process again."""
     suspects = ledger.store.suspects()
     for task in todo:
         if suspects and task.id in suspects:

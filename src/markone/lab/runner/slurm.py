@@ -1,4 +1,4 @@
-"""The array script that spreads one experiment over a cluster."""
+"""SLURM array script that distributes an experiment over a cluster."""
 
 import shlex
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from markone.lab.places import checked_name
 
-# `exec` makes markone the batch process: SLURM's warning reaches it, and it ends with its rows saved.
+# `exec` makes markone the batch process: it receives SLURM's signal and ends with its rows saved.
 SCRIPT = """\
 #!/bin/bash
 #SBATCH --job-name=markone-{name}
@@ -18,7 +18,7 @@ SCRIPT = """\
 #SBATCH --signal=B:INT@60
 #SBATCH --requeue
 #SBATCH --output={logs}/%x-%a.log
-# Submit with `sbatch`, as often as you like: only what is missing runs.
+# Submit with `sbatch`, also repeatedly: only missing tasks run.
 # {logs} must exist before: mkdir -p {logs}
 # Then join the shards: markone merge {experiment}{store}{allow}
 set -euo pipefail
@@ -37,11 +37,11 @@ def script(
     portable: bool = False,
     allow: Sequence[str] = (),
 ) -> str:
-    """The text of a SLURM array job: one task per shard, each on `cores` cores for at most `hours`."""
+    """Text of a SLURM array job: one task per shard, each on `cores` cores for at most `hours`."""
     if shards < 1 or cores < 1 or not 0 < hours < inf:
         raise ValueError(f"shards = {shards}, cores = {cores} and hours = {hours} must be positive numbers.")
     for text in (experiment, str(store or "")):
-        # Quoted they would still end a comment, and what follows would be a command.
+        # Even quoted, a line break would end a comment, and the rest would run as a command.
         if not text.isprintable():
             raise ValueError(f"{text!r} has characters that no job script should contain: rename the file.")
     place = f" --store {shlex.quote(str(store))}" if store else ""

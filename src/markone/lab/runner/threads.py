@@ -1,4 +1,4 @@
-"""Threads that nobody has to wait for: a task that never ends must not keep the program from ending."""
+"""Executor with daemon threads: a task that never ends does not keep the program from ending."""
 
 from concurrent.futures import Executor, Future
 from contextlib import suppress
@@ -10,7 +10,7 @@ Job = tuple[Future[Any], Any, tuple[Any, ...], dict[str, Any]]
 
 
 class DaemonThreads(Executor):
-    """As `concurrent.futures.ThreadPoolExecutor`, whose threads are awaited when the interpreter ends."""
+    """`concurrent.futures.ThreadPoolExecutor` with threads that are not joined when the interpreter ends."""
 
     def __init__(self, workers: int) -> None:
         self._max_workers, self._closed = workers, False
@@ -20,7 +20,7 @@ class DaemonThreads(Executor):
             self.add_thread()
 
     def add_thread(self) -> None:
-        """Also in place of one that is stuck."""
+        """Start another thread, also to replace one that is stuck."""
         name = f"markone-{len(self._threads)}"
         thread = Thread(target=self._serve, args=(self._jobs,), name=name, daemon=True)
         self._threads.append(thread)
@@ -30,13 +30,13 @@ class DaemonThreads(Executor):
     def _serve(jobs: "SimpleQueue[Job | None]") -> None:
         while (job := jobs.get()) is not None:
             do(*job)
-            # The last result must not live until the next task comes.
+            # Release the last result before waiting for the next task.
             del job
         jobs.put(None)
 
     def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Future[Any]:
         if self._closed:
-            raise RuntimeError("The threads were ended: make new ones.")
+            raise RuntimeError("The threads were shut down: make a new executor.")
         future: Future[Any] = Future()
         self._jobs.put((future, function, arguments, options))
         return future

@@ -1,4 +1,4 @@
-"""Compile before it is needed: the first fit of each student, side by side in processes of their own."""
+"""Compile in advance: the first fit of each student, in parallel processes."""
 
 import os
 import warnings
@@ -8,7 +8,7 @@ from typing import Any
 
 from markone.lab.runner.executors import processes
 
-# What is fitted: the student, its options, and labels that a perceptron can learn or not.
+# Student, its options, and True if the labels are linearly separable.
 FIRST_FITS: dict[str, tuple[str, dict[str, Any], bool]] = {
     "Rosenblatt": ("Rosenblatt", {}, True),
     "Pocket": ("Pocket", {"max_iter": 20, "random_state": 0}, False),
@@ -25,7 +25,7 @@ FIRST_FITS: dict[str, tuple[str, dict[str, Any], bool]] = {
 
 
 def first_fit(label: str) -> str:
-    """Sixty examples of twenty numbers: the types count, not the size. Silent: there is a progress bar."""
+    """Fit 60 examples of 20 inputs: compilation depends on the types, not on the size. Prints nothing."""
     os.environ.setdefault("MARKONE_COMPILE_NOTICE", "0")
     import numpy as np
 
@@ -37,7 +37,7 @@ def first_fit(label: str) -> str:
     name, options, learnable = FIRST_FITS[label]
     labels = y if learnable else y ^ (rng.random(60) < 0.1)
     with warnings.catch_warnings():
-        # Whether the fit converges is of no interest here.
+        # Convergence does not matter here.
         warnings.simplefilter("ignore")
         made = getattr(markone, name)
         made(X, labels) if name == "separability" else made(**options).fit(X, labels)
@@ -45,7 +45,7 @@ def first_fit(label: str) -> str:
 
 
 def warm(progress: Callable[[int, int, Any], None], workers: int | None = None) -> int:
-    """Fit all; what is compiled already is only loaded. Returns how many there were."""
+    """Fit all students, which compiles or loads their code; return their number."""
     with processes(workers)() as pool:
         waiting = [pool.submit(first_fit, label) for label in FIRST_FITS]
         for done, future in enumerate(as_completed(waiting), 1):

@@ -1,4 +1,4 @@
-"""What a worker does: one task, on one thread; no files, no exceptions that leave it."""
+"""Run one task in a worker, on one thread, without files; exceptions become outcomes."""
 
 import os
 import platform
@@ -28,9 +28,9 @@ from markone.numerics.threads import one_core
 
 @dataclass(frozen=True)
 class Terms:
-    """On which a task is handed out: to the same code alone, and for so many seconds.
+    """Conditions of a task: the required code and the time limit.
 
-    `own_process`: the worker is a process that may end itself when the time is over.
+    `own_process`: the worker is a process that ends itself when the time is over.
     """
 
     code: str = ""
@@ -42,24 +42,24 @@ ANY_TERMS = Terms()
 
 
 def work(task: Task, terms: Terms = ANY_TERMS) -> TaskOutcome:
-    """An error of the scenario is an outcome like any other: its sentence is stored."""
+    """Run a task and return its outcome; an error of the scenario is stored with its message."""
     start = time.perf_counter()
     worker, kind, code = f"{platform.node()}:{os.getpid()}", "", provenance.identity()
     try:
-        # First: it also loads every BLAS, and one that is not loaded cannot be given one thread.
+        # First: it also loads every BLAS, whose threads can be limited only when it is loaded.
         kind = cpu.kind()
         if cpu.asked():
             cpu.require_pinned()
         if terms.code not in ("", code):
-            # Said by the code of the outcome; whoever handed the task out stops there.
-            raise RuntimeError(f"The worker is markone {code}, but {terms.code} is asked for.")
+            # The pool compares the code of the outcome and stops the run.
+            raise RuntimeError(f"The worker is markone {code}, but {terms.code} is required.")
         own_code.require(task.code)
         scenario = scenarios.find(task.scenario)
         one_blas_thread()
         with one_core(), limits.limited(task.id, terms.seconds, terms.own_process):
             values = compute(scenario, task)
     except BaseException as error:
-        # Whatever a scenario raises, sys.exit() included, is a row in the store, not the end of the run.
+        # Any exception of a scenario, also sys.exit(), becomes a row in the store and does not end the run.
         if isinstance(error, KeyboardInterrupt) and at_the_keyboard():
             raise
         return TaskOutcome({}, time.perf_counter() - start, worker, sentence(error), kind, code)
@@ -67,15 +67,15 @@ def work(task: Task, terms: Terms = ANY_TERMS) -> TaskOutcome:
 
 
 def at_the_keyboard() -> bool:
-    """Ctrl-C reaches the main thread of the first process only."""
+    """True in the main thread of the first process, the only one that receives Ctrl-C."""
     return parent_process() is None and current_thread() is main_thread()
 
 
 def compute(scenario: Scenario, task: Task) -> Values:
     if scenario.version != task.version:
         raise RuntimeError(
-            f"The worker has version {scenario.version} of the scenario {scenario.name}, but the task asks "
-            f"for {task.version}: install the same markone everywhere."
+            f"The worker has version {scenario.version} of the scenario {scenario.name}, but the task needs "
+            f"{task.version}: install the same markone everywhere."
         )
     parameters = scenario.parameters.model_validate(dict(task.parameters))
     found = scenario.run(parameters, task.seed, task.start, task.stop)
@@ -93,14 +93,14 @@ def compute(scenario: Scenario, task: Task) -> Values:
 
 @cache
 def one_blas_thread() -> None:
-    """For the rest of this process: several workers with several BLAS threads each slow each other down."""
+    """Limit BLAS to one thread for the rest of this process: more would oversubscribe the cores."""
     threadpool_limits(1)
 
 
 def in_own_process() -> None:
-    """First thing in a worker process: Ctrl-C is the parent's business, and nobody outlives a killed one."""
+    """Initialize a worker process: it ignores Ctrl-C, which the parent handles, and ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Before anybody edits a file: what was loaded is what is hashed.
+    # Now, before a file can be edited: the hash is that of the loaded code.
     provenance.identity()
     parent = parent_process()
     if parent is not None:
@@ -111,14 +111,14 @@ def end_with(parent: Any) -> None:
     try:
         parent.join()
     except ValueError:
-        # loky knows its parent by number only, and a process without one gets another.
+        # loky has only the parent's id; an orphaned process gets another parent.
         while os.getppid() == parent.pid:
             time.sleep(1.0)
     os._exit(1)
 
 
 def sentence(error: BaseException) -> str:
-    """Kind, message and the innermost place."""
+    """Type and message of an exception, and the innermost line."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
     return clean(f"{type(error).__name__}: {error}{where}")

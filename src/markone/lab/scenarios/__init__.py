@@ -1,7 +1,7 @@
-"""The scenarios by subject, found by name: a file that defines SCENARIO is one, named after itself.
+"""Scenarios by subject. A file that defines SCENARIO is a scenario, named after the file.
 
-One's own is a file beside the declaration ("mine.py"), an object by its dotted name ("my_lab.mine.SCENARIO"),
-or an entry point of the group `markone.scenarios` in an installed package.
+A user's scenario is a file beside the declaration ("mine.py"), an object given by its dotted name
+("my_lab.mine.SCENARIO"), or an entry point of the group `markone.scenarios` in an installed package.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,10 +20,10 @@ GROUP = "markone.scenarios"
 
 
 def find(name: str) -> Scenario:
-    """The scenario in markone/lab/scenarios/<subject>/<name>.py, or beside the subjects; or one's own."""
-    home = _homes(tuple(__path__)).get(name)
-    if home is not None:
-        found: Scenario = import_module(f"{__name__}.{home}").SCENARIO
+    """Return the scenario of this name: one of markone/lab/scenarios, or a user's own."""
+    module = _homes(tuple(__path__)).get(name)
+    if module is not None:
+        found: Scenario = import_module(f"{__name__}.{module}").SCENARIO
         return found
     if name.endswith(".py"):
         return own(name, f"{name.removesuffix('.py')}.SCENARIO")
@@ -36,11 +36,11 @@ def find(name: str) -> Scenario:
 
 
 def own(name: str, dotted: str) -> Scenario:
-    """Under the name it was asked for, since a worker looks for it by that; its code is part of its tasks."""
+    """Load a user's scenario under the requested name, which workers use; its code is part of its tasks."""
     found = own_code.found(dotted)
-    # A class of one's own on Scenario gives its parts itself.
-    whole = isinstance(found, type) and issubclass(found, Scenario)
-    made = found() if whole else found
+    # A subclass of Scenario provides its fields itself.
+    is_subclass = isinstance(found, type) and issubclass(found, Scenario)
+    made = found() if is_subclass else found
     if not isinstance(made, Scenario):
         raise ValueError(f"{dotted} is a {type(made).__name__}, not a Scenario of markone.lab.")
     package, inner = dotted.split(".")[0], made.code
@@ -52,19 +52,19 @@ def own(name: str, dotted: str) -> Scenario:
 
 
 def names() -> list[str]:
-    """All of them. None is imported for it: that would take seconds."""
+    """Sorted names of all scenarios. None is imported: that would take seconds."""
     return sorted({*_homes(tuple(__path__)), *plugins()})
 
 
 @cache
 def plugins() -> dict[str, EntryPoint]:
-    """Scenarios of installed packages: who has installed one has allowed it."""
+    """Scenarios of installed packages. Installing a package permits its code to run."""
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
 @cache
 def _homes(folders: Sequence[str]) -> dict[str, str]:
-    """Name -> module below this package."""
+    """Map from scenario name to its module below this package."""
     found: dict[str, str] = {}
     for folder in map(Path, folders):
         for path in sorted([*folder.glob("*.py"), *folder.glob("*/*.py")]):

@@ -1,4 +1,4 @@
-"""Separable or not for a block of repeats, doubts removed: what mass runs could not prove is redone."""
+"""Separability of a block of repeats. Sets that the fast decision leaves open are decided again."""
 
 import numpy as np
 
@@ -12,12 +12,12 @@ from markone.lab.scenarios.storage.single._decide import decide_one_by_one
 from markone.numerics.arrays import Floats
 from markone.perceptron.separation.proving import certify
 
-# From so many inputs on the vectors of one set are long enough: sets side by side take longer (measured).
+# From this N on, vectorising within one set is faster than over several sets (measured).
 ALONE_FROM = 28
 
 
 def separable(seed: int, start: int, stop: int, P: int, N: int, labels: int, noise: float) -> Floats:
-    """1 or 0, proven; NaN for a set too large for the careful way."""
+    """1 or 0, proven; NaN if the set is too large for the careful decision."""
     out = _separable.separable(seed, start, stop, P, N, labels, noise)
     for k in np.flatnonzero(np.isnan(out)):
         Z = np.empty((P, N))
@@ -27,8 +27,8 @@ def separable(seed: int, start: int, stop: int, P: int, N: int, labels: int, noi
 
 
 def separate(seed: int, start: int, P: int, N: int, converged: Floats, out: Floats) -> None:
-    """The same for the sets of `storage`; fills `out`. A set that Rosenblatt has learned is separable: w is
-    the proof. The others are decided in float32, what is open then in float64, and at last carefully."""
+    """Fill `out` with the same for the sets of `storage`. A set that Rosenblatt has learned is separable: w
+    is the proof. The others are decided in float32; those left open in float64, and finally carefully."""
     out[:] = 1.0
     numbers = np.flatnonzero(converged == 0.0)
     answers = np.full(len(numbers), np.nan)

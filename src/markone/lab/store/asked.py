@@ -1,4 +1,4 @@
-"""A declaration as a store keeps it. Nothing heavy is imported: `markone status` asks if it changed."""
+"""Text and digest of a declaration in a store, with light imports: `markone status` compares them."""
 
 import hashlib
 import json
@@ -8,14 +8,14 @@ from markone.lab.schema import Declaration
 
 
 def left_out(declaration: Declaration) -> set[str]:
-    """Keys that came later and say nothing here, and the chapter, which asks nothing: the same question keeps
-    its digest."""
+    """Keys left out of the digest: newer ones that are not set, and the chapter, so that the digest of an
+    unchanged declaration stays the same."""
     late = {"task_limit": declaration.task_limit, "packages": declaration.packages}
     return {"chapter", *(key for key, value in late.items() if not value)}
 
 
 def asked_text(declaration: Declaration) -> str:
-    """As a store keeps a question."""
+    """JSON text of a declaration in a store."""
     return json.dumps(declaration.model_dump(exclude=left_out(declaration)))
 
 
@@ -24,5 +24,5 @@ def digest_of(text: str) -> str:
 
 
 def asked(text: str) -> dict[str, Any]:
-    """A stored declaration without what it left open."""
+    """The keys of a stored declaration that have a value."""
     return {key: value for key, value in json.loads(text).items() if value is not None}

@@ -1,4 +1,4 @@
-"""From rows to points: which blocks are done, and the values in the order of the repeats."""
+"""Finished blocks of a store, and the points assembled from its rows."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -27,12 +27,12 @@ BLOCKS = "SELECT start, stop FROM attempts WHERE point = ? AND status = 'done'"
 POINTS = "SELECT lower(hex(p.point)) FROM points AS p WHERE EXISTS "
 POINTS += "(SELECT 1 FROM attempts AS a WHERE a.point = p.id AND status = 'done')"
 ALL_BLOCKS = "SELECT point, start, stop FROM attempts WHERE status = 'done' AND point >= 0"
-# Rows that are read together.
+# Rows read at a time.
 CHUNK = 4096
 
 
 class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
-    """What is done at a point, asked of the store when it is needed: a million ids need no memory."""
+    """Mapping of point names to finished blocks, read from the store on access to save memory."""
 
     def __init__(self, execute: Query, path: Path, measure: str | None) -> None:
         self.execute, self.path, self.measure = execute, path, measure
@@ -60,7 +60,7 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
         return found
 
     def blocks(self) -> Blocks:
-        """All of them at once, without their values."""
+        """All finished blocks as arrays, without values."""
         with translate_errors(self.path):
             (number,) = columns(self.execute("SELECT id FROM points ORDER BY point"), 1)
             head, tail, at = np.empty(len(number), np.uint64), np.empty(len(number), np.uint16), 0
@@ -75,7 +75,7 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
         return Blocks(head, tail, number, point, start, stop)
 
     def ends(self, point: str) -> list[NDArray[Any]]:
-        """Where the blocks of one point start and stop."""
+        """Arrays of start and stop of the blocks of one point."""
         with translate_errors(self.path):
             number = point_rows.find(self.execute, point)
             return columns(self.execute(BLOCKS, (-1 if number is None else number,)), 2)
@@ -84,17 +84,17 @@ class DoneBlocks(Mapping[str, Mapping[Block, Floats | None]]):
         return (point for (point,) in self.execute(POINTS).fetchall())
 
     def __len__(self) -> int:
-        """Points with something done."""
+        """Number of points with a finished block."""
         return sum(1 for _ in self)
 
 
 def chunks(cursor: Any) -> Iterator[list[Any]]:
-    """Rows by the thousand: a million at once would need more memory than all the rest."""
+    """Yield the rows of a cursor in batches, to save memory."""
     return iter(lambda: cursor.fetchmany(CHUNK), [])
 
 
 def columns(cursor: Any, n: int) -> list[NDArray[Any]]:
-    """Whole numbers, in four bytes each where that is enough."""
+    """Integer columns of a query, in 32 bits where that is enough."""
     found: list[list[NDArray[Any]]] = [[np.zeros(0, np.int32)] for _ in range(n)]
     for rows in chunks(cursor):
         for column, values in zip(found, np.array(rows, dtype=np.int64).T, strict=True):
@@ -104,37 +104,38 @@ def columns(cursor: Any, n: int) -> list[NDArray[Any]]:
 
 
 def collect(rows: Iterable[StoredRow], declaration: Declaration) -> list[Point]:
-    """The declared points; rows of others are passed by. Points that come to the same numbers show those
-    of the first, and its time only there."""
+    """Assemble the declared points; other rows are ignored. Points with the same results as an earlier one
+    have its values, and their own time."""
     scenario = declaration.scenario_object
     same = scenario.name, scenario.version
-    asked = [
+    declared = [
         (Task(*same, parameters, declaration.seed, 0, 0, code_of(scenario, parameters)).point, parameters)
         for parameters in declaration.points()
     ]
-    found: dict[str, list[StoredRow]] = {point: [] for point, _ in asked}
+    found: dict[str, list[StoredRow]] = {point: [] for point, _ in declared}
     for row in rows:
         if row.point in found:
             found[row.point].append(row)
     names = {name: name for name in scenario.measures} | dict(scenario.former)
     most = declaration.most_repeats
     first, points = firsts(declaration), list[Point]()
-    for k, (point, parameters) in enumerate(asked):
+    for k, (point, parameters) in enumerate(declared):
         own = assemble(found.pop(point), parameters, names, most)
         if first is not None and first[k] < k:
             shared = replace(
                 points[first[k]], parameters=parameters, seconds=own.seconds, failures=own.failures
             )
-            # Rows of its own are those of a store from before.
+            # It may have rows of its own in an older store.
             own = max(shared, own, key=lambda p: p.repeats)
         points.append(own)
     return points
 
 
 def assemble(rows: list[StoredRow], parameters: dict[str, Any], names: Mapping[str, str], most: int) -> Point:
-    """Blocks may overlap (the number of repeats was changed between two runs): equal values, taken once.
+    """Assemble a point from its rows. Blocks may overlap, if the number of repeats was changed between two
+    runs: their values are equal.
 
-    names: as which measure the values stored under a name are read.
+    names: present name of the measure for each stored name.
     """
     done = sorted((row for row in rows if row.status == "done"), key=lambda row: (row.start, row.stop))
     if len(done) == len(rows) == 1 and done[0].start == 0 and done[0].stop <= most and done[0].measures:
@@ -156,7 +157,7 @@ def assemble(rows: list[StoredRow], parameters: dict[str, Any], names: Mapping[s
 
 
 def of_one_block(row: StoredRow, parameters: dict[str, Any], names: Mapping[str, str]) -> Point:
-    """The same, where nothing needs to be put together."""
+    """Point with one block, without copying its values."""
     values = RowValues(*read_as(row.measures, tuple(names.items())), row.data, row.stop)
     return Point(parameters, values, row.stop, row.seconds, [], counted_to(row.stop))
 
@@ -168,14 +169,14 @@ def read_as(stored: str, names: tuple[tuple[str, str], ...]) -> tuple[dict[str, 
 
 @lru_cache(maxsize=16)
 def counted_to(n: int) -> NDArray[np.int64]:
-    """0 .. n - 1, one array for all points that have it."""
+    """0 .. n - 1, one read-only array shared by all points."""
     numbers = np.arange(n, dtype=np.int64)
     numbers.flags.writeable = False
     return numbers
 
 
 def failures(rows: list[StoredRow], done: list[StoredRow], most: int) -> list[str]:
-    """The last error of each block that was not done since."""
+    """The last error of each failed block that was not done since."""
     good = {(row.start, row.stop) for row in done}
     last = {(row.start, row.stop): row.error for row in rows if row.status == "failed" and row.start < most}
     return [error for block, error in sorted(last.items()) if block not in good]

@@ -1,4 +1,4 @@
-"""An open store: queries and transactions, with SQLite's errors as sentences."""
+"""An open store: queries and transactions, with readable messages for SQLite's errors."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from markone.lab.store.database import translate_errors
 
 
 class Connection:
-    """The connection and, to write, the lock."""
+    """Connection to a store and, in mode "w", its lock."""
 
     def __init__(self, path: str | Path, mode: Literal["w", "r"] = "w", wait: float = 0.0) -> None:
         if mode not in ("w", "r"):
@@ -42,13 +42,13 @@ class Connection:
         self.close()
 
     def close(self) -> None:
-        """The lock is given back last."""
+        """Close the connection, then release the lock."""
         self._connection.close()
         if self._lock is not None:
             self._lock.close()
 
     def errors(self) -> AbstractContextManager[None]:
-        """SQLite's errors as sentences that name this store."""
+        """Context that translates SQLite's errors to messages that name this store."""
         return translate_errors(self.path)
 
     def rows(self, query: str, values: tuple[Any, ...] = ()) -> list[Any]:
@@ -56,18 +56,18 @@ class Connection:
             return self._connection.execute(query, values).fetchall()
 
     def execute(self, query: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
-        """Inside a transaction, or `errors`."""
+        """Execute a query inside a transaction, or inside `translated_errors`."""
         return self._connection.execute(query, values)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All or nothing, whatever ends it."""
+        """Context that commits, or rolls back on any exception."""
         if self.mode == "r":
             raise StoreError(f"{self.path} was opened to read: open it with mode 'w' to write.")
         session = self._session
         with translate_errors(self.path):
             try:
-                # Inside: Ctrl-C comes between the end of this statement and the next one, too.
+                # Inside the try: Ctrl-C may arrive right after this statement.
                 self._connection.execute("BEGIN IMMEDIATE")
                 yield
                 self._connection.execute("COMMIT")

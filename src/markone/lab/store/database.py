@@ -1,4 +1,4 @@
-"""Opening an SQLite file: one writer, any number of readers, and sentences for what can go wrong."""
+"""Open an SQLite file: one writer, any number of readers, and messages for its errors."""
 
 import os
 import sqlite3
@@ -10,43 +10,43 @@ from markone.errors import StoreBusy, StoreError
 from markone.lab.store.sql_schema import MIGRATIONS, check, create_or_migrate, is_new, pragma
 
 SENTENCES = {
-    "SQLITE_FULL": "The disk of {path} is full. All that was saved is safe: free some space and run the "
+    "SQLITE_FULL": "The disk of {path} is full. All saved results are safe: free some space and run the "
     "same command to continue.",
-    "SQLITE_READONLY": "{path} cannot be written: it, or its folder, is read-only. All that was saved is "
-    "safe: give it the right to be written, or copy it and name the copy.",
+    "SQLITE_READONLY": "{path} cannot be written: it, or its folder, is read-only. All saved results are "
+    "safe: make it writable, or copy it and name the copy.",
     "SQLITE_CANTOPEN": "{path} cannot be opened: its folder does not exist or may not be written to.",
     "SQLITE_PERM": "{path} cannot be opened: its folder does not exist or may not be written to.",
-    "SQLITE_NOTADB": "{path} is not a markone store: it is no SQLite database. Give another file.",
-    "SQLITE_CORRUPT": "{path} is damaged (a truncated copy?). `markone verify --store {path}` says how; with "
-    "--repair it keeps all that is sound, and a run computes just the rest.",
-    "SQLITE_BUSY": "{path} is held by another process that writes to it. Wait until it has finished.",
-    "SQLITE_IOERR": "{path} could not be read or written: the disk reports an error ({error}). What was "
-    "saved before is safe: look at the disk, then run the same command to continue.",
+    "SQLITE_NOTADB": "{path} is not a markone store: it is not an SQLite database. Give another file.",
+    "SQLITE_CORRUPT": "{path} is damaged (a truncated copy?). `markone verify --store {path}` shows where; "
+    "with --repair it keeps all undamaged rows, and a run computes the others.",
+    "SQLITE_BUSY": "{path} is locked by another process that writes to it. Wait until it has finished.",
+    "SQLITE_IOERR": "{path} could not be read or written: the disk reports an error ({error}). Results "
+    "saved before are safe: check the disk, then run the same command to continue.",
 }
 
 
 @contextmanager
 def translate_errors(path: Path) -> Iterator[None]:
-    """SQLite's errors as sentences."""
+    """Translate SQLite's errors to messages that name the file."""
     try:
         yield
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", "") or ""
         kind = next((key for key in SENTENCES if name.startswith(key)), None)
-        # Python's own: the bytes of a text are none.
+        # Python's own errors: a text is not valid UTF-8.
         odd = any(words in str(error) for words in ("Could not decode to UTF-8", "malformed"))
         kind = "SQLITE_CORRUPT" if odd else kind
         text = SENTENCES[kind] if kind else "{path} could not be used: {error}."
         problem = StoreBusy if kind == "SQLITE_BUSY" else StoreError
         raise problem(text.format(path=path, error=error)) from error
     except UnicodeDecodeError as error:
-        # Even SQLite's sentence about a damaged schema quotes what nobody can read.
+        # SQLite's message about a damaged schema may contain invalid UTF-8.
         raise StoreError(SENTENCES["SQLITE_CORRUPT"].format(path=path)) from error
 
 
 def lock(path: Path, wait: float) -> sqlite3.Connection:
-    """The right to write, held as an open transaction on a file beside the store: the system takes it back
-    when the process ends, however it ends, and readers of the store are not disturbed."""
+    """Acquire the write lock: an open transaction on a file beside the store, which the system releases when
+    the process ends, and which does not block readers of the store."""
     beside = path.with_name(path.name + "-lock")
     connection = None
     try:
@@ -66,9 +66,9 @@ def lock(path: Path, wait: float) -> sqlite3.Connection:
 def open_to_write(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, timeout=30)
     try:
-        # Before anything is written: SQLite would make up what is missing at the end of the file.
+        # Before anything is written: SQLite would extend a truncated file.
         intact(connection, path)
-        # A killed process loses nothing; a power cut at most the last tasks, which are then done again.
+        # A killed process loses nothing; a power cut at most the last tasks, which then run again.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         if not is_new(connection):
@@ -83,12 +83,12 @@ def open_to_write(path: Path) -> sqlite3.Connection:
 
 
 def keep_old(connection: sqlite3.Connection, path: Path) -> None:
-    """A copy beside a store that is about to get a newer format: results.sqlite.format-1."""
+    """Copy a store that is about to be migrated to results.sqlite.format-1 beside it."""
     check(connection, str(path))
     version = pragma(connection, "user_version")
     if version not in MIGRATIONS:
         return
-    # Once, and in full: from now on the rows have checksums.
+    # In full, once: migrated rows have checksums.
     if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
         raise StoreError(SENTENCES["SQLITE_CORRUPT"].format(path=path))
     copy = path.with_name(f"{path.name}.format-{version}")
@@ -107,7 +107,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     try:
         connection = connect_to_read(path, "mode=ro")
     except sqlite3.OperationalError:
-        # In a folder that may not be written SQLite cannot put its index beside the file.
+        # In a read-only folder SQLite cannot create its index file.
         connection = connect_to_read(path, "mode=ro&immutable=1")
     try:
         check(connection, str(path))
@@ -121,7 +121,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 
 
 def as_of_today(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
-    """A copy of a store of an older format, brought up to date; SQLite keeps it in a file without a name."""
+    """Migrated copy of a store of an older format, in a temporary file of SQLite."""
     copy = sqlite3.connect("", isolation_level=None)
     try:
         with closing(connection):
@@ -149,14 +149,14 @@ def sound(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def complete(connection: sqlite3.Connection, path: Path) -> None:
-    """As many rows as were counted when they were written."""
+    """Raise unless there are as many rows as were written."""
     found = connection.execute("SELECT count(*) FROM attempts NOT INDEXED").fetchone()[0]
     if found != connection.execute("SELECT done + failed FROM tally").fetchone()[0]:
         raise StoreError(SENTENCES["SQLITE_CORRUPT"].format(path=path))
 
 
 def intact(connection: sqlite3.Connection, path: Path) -> None:
-    """As long as it says it is; without the log, which may hold the rest."""
+    """Raise if the file is shorter than its header states and there is no log with the rest."""
     log = path.with_name(path.name + "-wal")
     pages = pragma(connection, "page_count") * pragma(connection, "page_size")
     if path.stat().st_size < pages and not (log.is_file() and log.stat().st_size):

@@ -1,4 +1,4 @@
-"""The table of a study for other programs: CSV, Parquet or NetCDF, by the ending of the file's name."""
+"""Export the results of an experiment: CSV, Parquet or NetCDF, by the suffix of the file name."""
 
 import csv
 import json
@@ -18,7 +18,7 @@ Writer = Callable[[Store, Declaration, Path], None]
 
 
 def export(store: Store, declaration: Declaration, path: str | Path) -> Path:
-    """One row a repeat (CSV, Parquet) or one axis a grid key (NetCDF). The file appears when complete."""
+    """Write one row per repeat (CSV, Parquet) or one axis per grid key (NetCDF); atomic."""
     path = Path(path)
     if path.suffix not in WRITERS:
         raise ValueError(f"{path.name} must end in {', '.join(WRITERS)}: the ending chooses the format.")
@@ -28,7 +28,7 @@ def export(store: Store, declaration: Declaration, path: str | Path) -> Path:
 
 
 def columns(points: list[Point]) -> dict[str, list[Any]]:
-    """Parameters, repeat, measures: a long table."""
+    """Long table: parameters, repeat, measures."""
     table: dict[str, list[Any]] = {}
     for point in points:
         for key, value in point.parameters.items():
@@ -40,7 +40,7 @@ def columns(points: list[Point]) -> dict[str, list[Any]]:
 
 
 def to_csv(store: Store, declaration: Declaration, path: Path) -> None:
-    """Floats are written so that they read back to the same bits."""
+    """Write CSV; floats read back to the same bits."""
     table = columns(store.points(declaration))
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -56,13 +56,13 @@ def to_parquet(store: Store, declaration: Declaration, path: Path) -> None:
 
 
 def to_netcdf(store: Store, declaration: Declaration, path: Path) -> None:
-    """The classic format, which scipy writes and everything reads."""
+    """Write NetCDF 3, which scipy can write."""
     table = dataset(store.points(declaration), declaration, store.provenance())
     table.to_netcdf(path, engine="scipy", format="NETCDF3_64BIT")
 
 
 def dataset(points: list[Point], declaration: Declaration, provenance: dict[str, Any]) -> Any:
-    """An xarray.Dataset with one axis a grid key and one of the repeats; NaN where a repeat is missing."""
+    """An xarray.Dataset with an axis per grid key and one of the repeats; NaN where a repeat is missing."""
     xarray = needed("xarray", "netcdf")
     most = max((int(point.numbers[-1]) + 1 for point in points if point.repeats), default=0)
     grid = {key: axis(values) for key, values in declaration.grid.items()}
@@ -79,7 +79,7 @@ def dataset(points: list[Point], declaration: Declaration, provenance: dict[str,
 
 
 def axis(values: list[Any]) -> list[Any]:
-    """NetCDF knows no truth values."""
+    """Values of an axis with booleans as integers: NetCDF has no booleans."""
     return [int(value) if isinstance(value, bool) else value for value in values]
 
 

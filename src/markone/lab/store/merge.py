@@ -1,4 +1,4 @@
-"""Join the stores of the shards of one study."""
+"""Merge the stores of the shards of an experiment."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ CODES = "SELECT DISTINCT w.code FROM attempts AS a JOIN workers AS w ON w.id = a
 
 @dataclass(frozen=True)
 class MergeReport:
-    """Tasks that were new, what the declaration still misses, and tasks whose values are not those here."""
+    """Number of new tasks, tasks still missing, and tasks whose values differ from those here."""
 
     added: int
     missing: list[str]
@@ -30,9 +30,9 @@ def merge(
     declaration: Declaration | None = None,
     other_code: bool = False,
 ) -> MergeReport:
-    """Copy what the target does not have, with its provenance. What is there is never changed.
+    """Copy rows that the target does not have, with their provenance. Existing rows are never changed.
 
-    Stores that another markone computed are refused, unless `other_code` says that this is meant.
+    Stores computed by other code are refused, unless `other_code`.
     """
     paths = list(sources)
     if not other_code:
@@ -51,21 +51,21 @@ def merge(
 
 
 def of_one_code(target: Store, paths: list[str | Path]) -> None:
-    """Rows from before codes were recorded are of no known one, and are taken."""
+    """Raise if the stores were computed by different code; rows without a recorded code are accepted."""
     found = {code: target.path for (code,) in target.rows(CODES)}
     for path in paths:
         with Store(path, "r") as source:
             found |= {code: source.path for (code,) in source.rows(CODES) if code not in found}
     if len(found) > 1:
-        told = "; ".join(f"markone {code} in {path}" for code, path in found.items())
+        codes = "; ".join(f"markone {code} in {path}" for code, path in found.items())
         raise StoreError(
-            f"These stores were computed by different code: {told}. Compute them by the same, or join them "
-            "all the same with --other-code; the report will say so."
+            f"These stores were computed by different code: {codes}. Compute them by the same code, or merge "
+            "them with --other-code; the report will mention it."
         )
 
 
 def copy(target: Store, source: Store) -> tuple[int, list[str]]:
-    """One transaction a source: a kill leaves it in or out."""
+    """Copy the rows of a source in one transaction; return their number and the tasks that differ."""
     described = Descriptions(source.rows(QUESTIONS), source.rows(ALL))
     known = target.done()
     failed = {
@@ -78,8 +78,8 @@ def copy(target: Store, source: Store) -> tuple[int, list[str]]:
     sessions: dict[int, int] = {}
     added, differing = 0, []
     with target.transaction():
-        for asked in source.rows("SELECT digest, name, text, total, added FROM declarations"):
-            target.execute("INSERT OR IGNORE INTO declarations VALUES (?, ?, ?, ?, ?)", asked)
+        for entry in source.rows("SELECT digest, name, text, total, added FROM declarations"):
+            target.execute("INSERT OR IGNORE INTO declarations VALUES (?, ?, ?, ?, ?)", entry)
         for row in sound_rows(source.execute, source.path):
             if (row.start, row.stop) in known.get(row.point, {}):
                 if row.status == "done" and not target.has(row):
@@ -97,7 +97,7 @@ def copy(target: Store, source: Store) -> tuple[int, list[str]]:
 
 
 def session_of(target: Store, source: Store, row: StoredRow, sessions: dict[int, int]) -> int:
-    """The process that wrote it, entered here with its first row."""
+    """Id in the target of the process that wrote a row, inserted with its first row."""
     if row.session not in sessions:
         signed = source.rows("SELECT started, code FROM sessions WHERE id = ?", (row.session,))
         values = signed[0] if signed else ("", "{}")

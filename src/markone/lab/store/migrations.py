@@ -107,10 +107,10 @@ def one_row_a_block(connection: sqlite3.Connection) -> None:
     ) in connection.execute(ATTEMPTS):
         found = connection.execute(RESULTS, (attempt,)).fetchall()
         names, data = "\n".join(name for name, _ in found), b"".join(blob for _, blob in found)
-        who = Origin(worker or "", "", cpu or "")
+        origin = Origin(worker or "", "", cpu or "")
         when = int(datetime.fromisoformat(finished).timestamp())
         row = StoredRow(
-            point, start, stop, status, error, seconds or 0.0, who, session or 0, when, names, data
+            point, start, stop, status, error, seconds or 0.0, origin, session or 0, when, names, data
         )
         insert(connection.execute, row, k, seconds=float)
     for name in ("results", "attempts", "cpus", "points"):
@@ -142,8 +142,8 @@ def short_rows(connection: sqlite3.Connection) -> None:
 
 
 def short_point(execute: Query, point: str, described: Sequence[Any]) -> tuple[bytes, int, str]:
-    """Name, question and numbers of a point. What is no number (a rule, yes or no) is part of the question,
-    as the names are."""
+    """Name, question id and numeric values of a point. Non-numeric values and the names of the parameters are
+    part of the question."""
     scenario, version, parameters, seed = described
     given = json.loads(parameters)
     shared = {key: None if is_number(value) else value for key, value in given.items()}
@@ -152,12 +152,12 @@ def short_point(execute: Query, point: str, described: Sequence[Any]) -> tuple[b
 
 
 def is_number(value: Any) -> bool:
-    """Null stands for one in a question."""
+    """True for numbers and None, which is the placeholder of a number in a question."""
     return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
 def statements(script: str) -> list[str]:
-    """Statement by statement: `executescript` would commit on its own before the first."""
+    """Split a script into statements: `executescript` would commit before the first."""
     found, current = [], ""
     for line in script.strip().splitlines():
         current += line + "\n"

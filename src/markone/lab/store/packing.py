@@ -1,4 +1,4 @@
-"""The values of a row in few bytes, and back to the same bits: most measures are counts or truth values."""
+"""Lossless packing of the values of a row: most measures are counts or booleans."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -7,18 +7,18 @@ import numpy as np
 from markone.lab.store.rows import StoredRow
 from markone.numerics.arrays import Floats
 
-# The names of a row's measures are one text: no name contains a line break. Those of a packed row begin with
-# this one, which is none; a row without it has float64 throughout, as older ones have.
+# The names of a row's measures are joined to one text. In a packed row the first is PACKED; a row without it
+# has float64 throughout.
 BETWEEN = "\n"
 PACKED = "*"
-# Whole numbers from 0 on.
+# Unsigned integers.
 WHOLE = {b"b": "<u1", b"h": "<u2", b"i": "<u4"}
-# All of them the same one of these.
+# All values equal to this one.
 SAME = {b"0": 0.0, b"1": 1.0, b"n": np.nan}
 
 
 def packed(values: Mapping[str, Floats]) -> tuple[str, bytes]:
-    """The names of the measures, and their values: for each a letter that says how, and the bytes."""
+    """The names of the measures, and their values: for each a letter for the encoding, and the bytes."""
     names = sorted(values)
     if not names:
         return "", b""
@@ -26,7 +26,7 @@ def packed(values: Mapping[str, Floats]) -> tuple[str, bytes]:
 
 
 def one(values: Floats) -> bytes:
-    """The shortest of these that gives back the same bits."""
+    """The shortest lossless encoding of the values."""
     raw = np.ascontiguousarray(values, dtype="<f8")
     bits = raw.view("<u8")
     if not len(raw) or (bits == bits[0]).all():
@@ -34,7 +34,7 @@ def one(values: Floats) -> bytes:
             if not len(raw) or np.float64(value).tobytes() == raw[:1].tobytes():
                 return letter
         return b"c" + raw[:1].tobytes()
-    if not np.isfinite(raw).all() or (bits == 1 << 63).any():  # -0.0 is no whole number
+    if not np.isfinite(raw).all() or (bits == 1 << 63).any():  # -0.0 has no integer code
         return b"d" + raw.tobytes()
     low, high = raw.min(), raw.max()
     if low >= 0 and high < 2**32 and (raw == np.rint(raw)).all():
@@ -46,9 +46,9 @@ def one(values: Floats) -> bytes:
 
 
 class RowValues(Mapping[str, Floats]):
-    """The values of one row, made when they are asked for: of very many points this is most of the memory.
+    """The values of one row, unpacked on access to save memory.
 
-    `places` says where a measure is among those of the row, None if it is not: all NaN then.
+    `places` maps a measure to its index in the row, or to None if it is missing: all NaN then.
     """
 
     __slots__ = ("data", "n", "packed", "places")
@@ -76,8 +76,7 @@ class RowValues(Mapping[str, Floats]):
 
 
 def places_of(names: str, measures: Mapping[str, str]) -> tuple[dict[str, int | None], bool]:
-    """For `RowValues`: `measures` has the name under which a stored one is read; those that are not there
-    first, as ever."""
+    """Arguments of `RowValues`; `measures` maps stored names to present ones. Missing measures come first."""
     first, *rest = names.split(BETWEEN)
     stored = rest if first == PACKED else [first, *rest]
     found = {measures.get(name, name): place for place, name in enumerate(stored)}
@@ -86,13 +85,13 @@ def places_of(names: str, measures: Mapping[str, str]) -> tuple[dict[str, int | 
 
 
 def unpacked(names: str, data: bytes, n: int) -> dict[str, Floats]:
-    """The values of each measure, n of each."""
+    """Dictionary of the n values of each measure."""
     if not names:
         return {}
     first, *rest = names.split(BETWEEN)
     if first != PACKED:
-        whole = np.frombuffer(data, dtype="<f8").astype(np.float64)
-        return dict(zip([first, *rest], whole.reshape(len(rest) + 1, -1), strict=True))
+        values = np.frombuffer(data, dtype="<f8").astype(np.float64)
+        return dict(zip([first, *rest], values.reshape(len(rest) + 1, -1), strict=True))
     found, at = {}, 0
     for name in rest:
         letter, at = data[at : at + 1], at + 1
@@ -107,7 +106,7 @@ def values_of(row: StoredRow) -> dict[str, Floats]:
 
 
 def reader(letter: bytes, n: int) -> tuple[int, Callable[[bytes], Floats]]:
-    """How many bytes n values take, and what makes values of them."""
+    """Number of bytes of n values, and the function that decodes them."""
     if letter in SAME:
         return 0, lambda _: np.full(n, SAME[letter])
     if letter == b"c":

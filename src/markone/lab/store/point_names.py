@@ -1,4 +1,4 @@
-"""Is the description of a point what its name was made of? The name may hold the states of own code."""
+"""Check that the name of a point is the hash of its description and of the foreign code it runs."""
 
 import json
 import re
@@ -9,34 +9,34 @@ from typing import Any
 
 from markone.lab.tasks import digest
 
-# As a CodeState writes itself: "my_rules (sources 0123456789abcdef)".
+# Text of a CodeState: "my_rules (sources 0123456789abcdef)".
 STATE = re.compile(r"[\w.]+ \([^()]*\)")
-# A point runs code of a few packages: a scenario, a student, one inside it.
+# A point runs code of at most so many packages: a scenario, a student, one inside it.
 MOST_PACKAGES = 3
 
 
 class PointNames:
-    """`sessions` are the JSON texts that say by which code a store was written."""
+    """`sessions` are the JSON texts of the code that wrote a store."""
 
     def __init__(self, sessions: Iterable[str]) -> None:
         states = sorted({state for text in sessions for state in states_in(text)})
         self.codes = [code for n in range(MOST_PACKAGES + 1) for code in permutations(states, n)]
 
     def fits(self, point: str, described: tuple[Any, ...]) -> bool:
-        """The name of a point is a hash of its description and of the code that it runs."""
+        """True if the name is a hash of this description and of some code of the sessions."""
         with suppress(ValueError, TypeError):
             scenario, version, parameters, seed = described
-            asked = [scenario, version, json.loads(parameters), seed]
+            content = [scenario, version, json.loads(parameters), seed]
             for k, code in enumerate(self.codes):
-                if digest([*asked, *code]) == point:
-                    # Most others have the same: it is tried first.
+                if digest([*content, *code]) == point:
+                    # Tried first for the next point, which probably has the same.
                     self.codes[0], self.codes[k] = self.codes[k], self.codes[0]
                     return True
         return False
 
 
 def states_in(text: str) -> list[str]:
-    """Of one session; markone's own students are code of that version."""
+    """States of the code in one session, including markone's version."""
     with suppress(ValueError, AttributeError, KeyError, TypeError):
         found = json.loads(text)
         return [f"markone (version {found['markone']})", *STATE.findall(found.get("own code", ""))]

@@ -1,7 +1,7 @@
-"""The points of a store: a name of ten bytes, and the numbers among the parameters.
+"""The points of a store: a name of ten bytes, and the numeric parameters.
 
-What many points share (scenario, version, seed, the names of the parameters and those that are no numbers) is
-one row of `questions`.
+What many points share (scenario, version, seed, names of the parameters and non-numeric values) is one row of
+`questions`.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any
 from markone.lab.store.migrations import QUESTION, short_point
 from markone.lab.store.rows import Query
 
-# Scenario, version, parameters as JSON, seed: what the name of a point is a hash of, but for foreign code.
+# Scenario, version, parameters as JSON, seed: the name of a point is a hash of these and of foreign code.
 Described = tuple[Any, ...]
 
 POINT = "SELECT id FROM points WHERE point = ?"
@@ -21,13 +21,13 @@ ALL = "SELECT lower(hex(point)), question, parameters FROM points"
 
 
 def find(execute: Query, point: str) -> int | None:
-    """The number of a point by its name."""
+    """Id of a point by its name; None if it is not stored."""
     found = execute(POINT, (bytes.fromhex(point),)).fetchone()
     return found[0] if found else None
 
 
 def enter(execute: Query, point: str, described: Described) -> int:
-    """Inside a transaction: its number, new or known."""
+    """Id of a point, inserted if it is new, inside a transaction."""
     known = find(execute, point)
     if known is not None:
         return known
@@ -35,14 +35,14 @@ def enter(execute: Query, point: str, described: Described) -> int:
 
 
 class Descriptions:
-    """What each point of a store is, put together when it is asked for."""
+    """Descriptions of the points of a store, decoded on access."""
 
     def __init__(self, questions: list[Any], points: Iterator[Any] | list[Any]) -> None:
         self.questions = {k: tuple(rest) for k, *rest in questions}
         self.points = {point: (question, values) for point, question, values in points}
 
     def __getitem__(self, point: str) -> Described:
-        """() where nothing can be made of it: it is damaged."""
+        """Description of a point; () if it is damaged."""
         question, values = self.points.get(point, (None, ""))
         if question not in self.questions:
             return ()
@@ -50,7 +50,7 @@ class Descriptions:
         try:
             numbers = iter(json.loads(f"[{values}]"))
             parameters = {k: next(numbers) if v is None else v for k, v in json.loads(shared).items()}
-            told = () if list(numbers) else (scenario, version, json.dumps(parameters), seed)
+            described = () if list(numbers) else (scenario, version, json.dumps(parameters), seed)
         except (ValueError, TypeError, AttributeError, StopIteration):
             return ()
-        return told
+        return described

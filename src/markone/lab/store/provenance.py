@@ -1,4 +1,4 @@
-"""By which code, on which machine: what a result is signed with."""
+"""Provenance of results: versions, source hash, commit and machine."""
 
 import hashlib
 import platform
@@ -12,8 +12,8 @@ import markone
 from markone.base.registry import FLOORS
 from markone.lab import own_code
 
-# The rooms that compute: all up to `evaluation`.
-COMPUTING = [room for floor in FLOORS[1:7] for room in floor]
+# The packages that compute: all up to `evaluation`.
+COMPUTING = [package for floor in FLOORS[1:7] for package in floor]
 
 
 def code() -> dict[str, str]:
@@ -32,22 +32,21 @@ def code() -> dict[str, str]:
 
 @cache
 def identity() -> str:
-    """Of the code that computes, as each row has it: "0.2.0 3f9a01c2b17e"."""
+    """Identity of the computing code, stored with each row: "0.2.0 3f9a01c2b17e"."""
     return f"{markone.__version__} {source()}"
 
 
 @cache
 def source() -> str:
-    """Twelve hex digits that change with any file that a result can depend on: two processes that have the
-    same compute the same."""
+    """Hash (12 hex digits) of all files that a result can depend on."""
     home = Path(markone.__file__).parent
     computing = (
         home / "lab" / "scenarios",
         home / "lab" / "scenario.py",
         home / "lab" / "runner" / "worker.py",
     )
-    rooms = [home / room for room in COMPUTING] + list(computing)
-    files = [file for room in rooms for file in (room.rglob("*.py") if room.is_dir() else [room])]
+    paths = [home / package for package in COMPUTING] + list(computing)
+    files = [file for path in paths for file in (path.rglob("*.py") if path.is_dir() else [path])]
     digest = hashlib.sha256()
     for file in sorted(files):
         digest.update(
@@ -64,10 +63,9 @@ def installed(name: str) -> str:
 
 
 def commit() -> str:
-    """Of the checkout this package runs from, marked when files differ from it; '' for an installed one.
+    """Commit of the checkout this package runs from, marked if files differ from it; '' if installed.
 
-    The package must be one of the files of the repository: a virtual environment often lies in somebody
-    else's.
+    The package must be a file of the repository: a virtual environment often lies inside another one.
     """
     home = Path(markone.__file__).parent
     if not git(home, "ls-files", "--error-unmatch", "__init__.py"):

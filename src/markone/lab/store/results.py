@@ -1,4 +1,4 @@
-"""One SQLite file a study: what was asked, what came out, by which code. Results are only ever added."""
+"""The store of an experiment, one SQLite file: declarations, results, provenance. Results are only added."""
 
 import json
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ SAME_BLOCK += " WHERE a.point = ? AND start = ? AND stop = ? AND status = 'done'
 
 
 class Store(Connection):
-    """One SQLite file with all results of a study; open it with `with`.
+    """One SQLite file with all results of an experiment; open it with `with`.
 
     Parameters
     ----------
@@ -62,12 +62,12 @@ class Store(Connection):
     results.sqlite
     """
 
-    _data: dict[str, str] | None = None  # the real sets that the declaration reads
+    _data: dict[str, str] | None = None  # the real data sets that the declaration reads
 
     def add(self, task: Task, outcome: TaskOutcome) -> None:
-        """One row for the task, all or nothing. A task that is done stays done."""
+        """Add one row for the task in a transaction. A finished task is not changed."""
         names, data = packed({} if outcome.error else outcome.values)
-        who = Origin(clean(outcome.worker, 200), outcome.code, outcome.cpu)
+        origin = Origin(clean(outcome.worker, 200), outcome.code, outcome.cpu)
         with self.transaction():
             row = StoredRow(
                 task.point,
@@ -76,7 +76,7 @@ class Store(Connection):
                 "failed" if outcome.error else "done",
                 clean(outcome.error),
                 round(float(outcome.seconds), 6),
-                who,
+                origin,
                 self._signed(),
                 moment(),
                 names,
@@ -89,36 +89,36 @@ class Store(Connection):
                 self.execute("DELETE FROM started WHERE task = ?", (task.id,))
 
     def enter(self, row: StoredRow, described: tuple[Any, ...]) -> bool:
-        """Inside a transaction: a row, and its point by scenario, version, parameters and seed."""
+        """Insert a row and its point (scenario, version, parameters, seed), inside a transaction."""
         return insert(self.execute, row, point_rows.enter(self.execute, row.point, described))
 
     def has(self, row: StoredRow) -> bool:
-        """Are the same values stored here for the same block?"""
+        """True if the same values are stored here for the same block."""
         point, own = point_rows.find(self.execute, row.point), values_of(row)
         ((there, _),) = scan(self.execute, SAME_BLOCK, (point, row.start, row.stop))
         found = values_of(there)
         return own.keys() == found.keys() and all(own[k].tobytes() == found[k].tobytes() for k in own)
 
     def begin(self, tasks: Iterable[Task]) -> None:
-        """They are about to run where a crash would be ours: remembered until `add` or `forget`."""
+        """Record tasks about to run here, as suspects of a crash until `add` or `clear_started`."""
         with self.transaction():
             for task in tasks:
                 self.execute("INSERT OR IGNORE INTO started VALUES (?)", (task.id,))
                 self._begun.add(task.id)
 
     def forget(self) -> None:
-        """What is still under way was stopped by us and is under no suspicion."""
+        """Remove the tasks of this process from the suspects: the run was stopped, it did not crash."""
         with self.transaction():
             for task in self._begun:
                 self.execute("DELETE FROM started WHERE task = ?", (task,))
         self._begun.clear()
 
     def suspects(self) -> set[str]:
-        """Ids of the tasks that were under way when a process ended, or that ended it."""
+        """Ids of the tasks that were running when a process ended, or that ended it."""
         return {task for (task,) in self.rows("SELECT task FROM started")}
 
     def declare(self, declaration: Declaration, total: int) -> None:
-        """Keep the question beside the answers, with the number of tasks it needs."""
+        """Store the declaration, with the number of its tasks."""
         self._data = facts(declaration)
         text = asked_text(declaration)
         with self.transaction():
@@ -129,34 +129,34 @@ class Store(Connection):
             )
 
     def declarations(self) -> list[dict[str, Any]]:
-        """What was asked, last one last, for `load.parse`."""
+        """Stored declarations in the order of their use, for `parse_declaration`."""
         rows = self.rows("SELECT digest, text FROM declarations ORDER BY added, rowid")
         if any(digest_of(text) != written for written, text in rows):
             raise StoreError(damaged(self.path))
         return [asked(text) for _, text in rows]
 
     def outcomes(self) -> dict[str, str]:
-        """Task id -> "done" or "failed" (not done since)."""
+        """Map of task ids to "done" or "failed" (not done since)."""
         return {digest([point, start, stop]): best for point, start, stop, best in self.rows(OUTCOMES)}
 
     def done(self, measure: str | None = None) -> DoneBlocks:
-        """Finished blocks of each point, with the values of one measure if it is named."""
+        """Finished blocks of each point, with the values of one measure if given."""
         return DoneBlocks(self.execute, self.path, measure)
 
     def status(self) -> Status:
-        """Cheap: nothing of the scenario is loaded."""
+        """Counts of tasks; fast, since the scenario is not loaded."""
         return counted(self.rows)
 
     def points(self, declaration: Declaration) -> list[Point]:
-        """The declared points in their order, as far as they are done; every row of the store is checked."""
+        """The declared points in their order with all finished repeats; every row of the store is checked."""
         with self.errors():
             return collect(sound_rows(self.execute, self.path), declaration)
 
     def provenance(self) -> dict[str, Any]:
-        """By which code, when, how long. One entry in `sessions` for each process that wrote."""
+        """Code, times and machines. One entry in `sessions` for each process that wrote."""
         try:
             return self._provenance()
-        except ValueError as error:  # no JSON any more
+        except ValueError as error:  # invalid JSON
             raise StoreError(damaged(self.path)) from error
 
     def _provenance(self) -> dict[str, Any]:
@@ -175,7 +175,7 @@ class Store(Connection):
         return {**latest, **times, "seeds": seeds, "cpus": kinds, "codes": codes, "sessions": sessions}
 
     def _signed(self) -> int:
-        """This process, entered with its first result."""
+        """Id of this process in `sessions`, inserted with its first result."""
         if self._session is None:
             row = (now(), json.dumps(code() | ({"data": self._data} if self._data else {})))
             self._session = self.execute("INSERT INTO sessions (started, code) VALUES (?, ?)", row).lastrowid

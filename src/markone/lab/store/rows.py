@@ -1,4 +1,4 @@
-"""One row a block of repeats: what it holds, the checksum over all of it, how it is written and read."""
+"""Rows of a store, one per block of repeats: content, checksum, writing and reading."""
 
 import zlib
 from collections.abc import Callable, Iterator
@@ -17,18 +17,18 @@ INSERT = (
 TALLY = (
     "UPDATE tally SET done = done + ?, failed = failed + ?, sum = (sum + ?) & 4294967295, last = max(last, ?)"
 )
-# NOT INDEXED: an index may be damaged, and then it would hide rows.
+# NOT INDEXED: a damaged index would hide rows.
 SCAN = (
     "SELECT lower(hex(p.point)), start, stop, status, error, seconds, worker, session, finished, measures, "
     "data, checksum FROM attempts AS a NOT INDEXED JOIN points AS p ON p.id = a.point"
 )
-# Seconds are kept as whole millionths where that says the same: a query of them must ask which.
+# Seconds are stored as integer microseconds where that is exact: queries must check the type.
 MILLION = 1_000_000
 SECONDS = f"CASE typeof(seconds) WHEN 'integer' THEN seconds / {MILLION}.0 ELSE seconds END"
 
 
 class Origin(NamedTuple):
-    """Who computed a row: host:process, markone's version and source hash, the kind of CPU; "" if unknown."""
+    """Worker of a row: host:process, markone's version and source hash, the kind of CPU; "" if unknown."""
 
     name: str
     code: str
@@ -37,7 +37,7 @@ class Origin(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StoredRow:
-    """`data` holds the values of the measures one after the other (packing.py)."""
+    """One block of repeats; `data` holds the packed values of the measures (packing.py)."""
 
     point: str
     start: int
@@ -52,14 +52,14 @@ class StoredRow:
     data: bytes
 
     def checksum(self) -> int:
-        """Of all but the number of the session, which is another one after a merge."""
+        """CRC-32 of all fields but the session id, which changes in a merge."""
         words = (self.point, self.start, self.stop, self.status, self.error, self.seconds)
         text = f"{words}{tuple(self.worker)}{self.finished} {self.measures}"
         return zlib.crc32(self.data, zlib.crc32(text.encode()))
 
 
 def number(execute: Query, table: str, columns: str, values: tuple[Any, ...]) -> int:
-    """The number of a row of a small table; a new one is entered."""
+    """Id of a row of a small table; inserted if it is new."""
     marks = ", ".join("?" * len(values))
     wanted = " AND ".join(f"{column} = ?" for column in columns.split(", "))
     found = execute(f"SELECT id FROM {table} WHERE {wanted}", values).fetchone()
@@ -71,7 +71,7 @@ def number(execute: Query, table: str, columns: str, values: tuple[Any, ...]) ->
 def insert(
     execute: Query, row: StoredRow, point: int, seconds: Callable[[float], float | int] | None = None
 ) -> bool:
-    """Inside a transaction; `point` is its number. False if this block is done already."""
+    """Insert a row inside a transaction; `point` is the id. False if this block is done already."""
     worker = number(execute, "workers", "name, code, cpu", tuple(row.worker))
     measures = number(execute, "measures", "names", (row.measures,))
     checksum = row.checksum()
@@ -86,32 +86,32 @@ def insert(
 
 
 def short(seconds: float) -> float | int:
-    """As it is stored: as a whole number, if that says the same."""
+    """Seconds as stored: integer microseconds if that is exact."""
     millionths = round(seconds * MILLION) if abs(seconds) < 1e12 else 0
     return millionths if millionths / MILLION == seconds else seconds
 
 
 def signed(checksum: int) -> int:
-    """As a number of 32 bits with a sign, which SQLite keeps in four bytes."""
+    """The checksum as a signed 32-bit integer, which SQLite stores in four bytes."""
     return checksum - (checksum >> 31 << 32)
 
 
 def scan(execute: Query, query: str = SCAN, values: tuple[Any, ...] = ()) -> Iterator[tuple[StoredRow, bool]]:
-    """Rows, and whether they are what was written."""
+    """Yield rows, and True if their checksum is right."""
     workers = {n: Origin(*rest) for n, *rest in execute("SELECT id, name, code, cpu FROM workers").fetchall()}
     measures = dict(execute("SELECT id, names FROM measures").fetchall())
-    nobody = Origin("", "", "")
+    unknown = Origin("", "", "")
     for *head, seconds, worker, session, finished, names, data, checksum in execute(query, values):
         head.append(seconds / MILLION if isinstance(seconds, int) else seconds)
-        tail = workers.get(worker, nobody), session, finished, measures.get(names, "?"), data
+        tail = workers.get(worker, unknown), session, finished, measures.get(names, "?"), data
         row = StoredRow(*[*head, *tail])
         yield row, row.checksum() == checksum & 0xFFFFFFFF
 
 
 def sound_rows(execute: Query, path: Any) -> Iterator[StoredRow]:
-    """All rows of a store, each checked, and at the end that none was missing.
+    """Yield all rows of a store; raise StoreError if one is damaged or missing.
 
-    In one transaction of its own: what another process adds meanwhile is not seen.
+    In one transaction: rows added by another process meanwhile are not seen.
     """
     execute("BEGIN")
     try:
@@ -132,12 +132,12 @@ def sound_rows(execute: Query, path: Any) -> Iterator[StoredRow]:
 def damaged(path: Any) -> str:
     return (
         f"{path} is damaged: rows in it are missing or are not what was written. `markone verify --store "
-        f"{path}` says which; with --repair it keeps all that is sound, and a run computes just the rest."
+        f"{path}` lists them; with --repair it keeps all undamaged rows, and a run computes the others."
     )
 
 
 def clean(text: str, most: int = 4000) -> str:
-    """A text that every file and terminal can take: no lone surrogates, no NUL, no endless ones."""
+    """Text without lone surrogates and NUL, cut to `most` characters."""
     text = text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
     return text if len(text) <= most else f"{text[:most]} ... ({len(text)} characters)"
 

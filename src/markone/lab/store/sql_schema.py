@@ -1,4 +1,4 @@
-"""The tables of a store, and how older ones become new."""
+"""The tables of a store, and the migration of older formats."""
 
 import sqlite3
 from collections.abc import Callable
@@ -7,12 +7,12 @@ from markone.errors import StoreError
 from markone.lab.store import migrations
 from markone.lab.store.migrations import statements
 
-# "MK01": the file says whose it is.
+# "MK01": identifies the file as a store.
 APPLICATION = 0x4D4B3031
 VERSION = 4
 
-# `tally` holds how many rows there are and the sum of their checksums: a row that vanished is missed.
-# `started` holds what was under way: after a crash it is what may have caused it.
+# `tally` holds the number of rows and the sum of their checksums, which detect a lost row. `started` holds
+# the running tasks: after a crash they are the suspects.
 TABLES = """
 CREATE TABLE declarations (digest TEXT PRIMARY KEY, name TEXT, text TEXT, total INTEGER, added TEXT);
 CREATE TABLE sessions (id INTEGER PRIMARY KEY, started TEXT, code TEXT);
@@ -47,18 +47,18 @@ CREATE TRIGGER hold_attempts BEFORE DELETE ON attempts BEGIN SELECT RAISE(ABORT,
 """
 
 
-# From version k to k + 1, one function each; a store is brought up to date when it is opened to write.
+# Migrations from version k to k + 1, applied when a store is opened to write.
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
     1: migrations.record_cpus,
     2: migrations.one_row_a_block,
     3: migrations.short_rows,
 }
-# From here on rows have checksums.
+# First format with checksums.
 CHECKED = 3
 
 
 def is_new(connection: sqlite3.Connection) -> bool:
-    """No table yet: an empty file, or a process killed before it wrote the first one."""
+    """True if there is no table yet: an empty file, or a process killed before it wrote the first one."""
     return (
         pragma(connection, "application_id") == 0
         and not connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
@@ -66,7 +66,7 @@ def is_new(connection: sqlite3.Connection) -> bool:
 
 
 def check(connection: sqlite3.Connection, path: str) -> None:
-    """A markone store of a version that this code knows."""
+    """Raise unless this is a markone store of a known version."""
     if pragma(connection, "application_id") != APPLICATION:
         raise StoreError(f"{path} is a database, but not a markone store: give another file.")
     version = pragma(connection, "user_version")
@@ -77,7 +77,7 @@ def check(connection: sqlite3.Connection, path: str) -> None:
 
 
 def create_or_migrate(connection: sqlite3.Connection, path: str) -> None:
-    """All or nothing, in one transaction: a kill leaves the old state."""
+    """Create or migrate the tables in one transaction: a kill leaves the old state."""
     try:
         connection.execute("BEGIN IMMEDIATE")
         if is_new(connection):

@@ -1,6 +1,6 @@
-"""How far the runs have come: read with sqlite alone, also while another process writes.
+"""Progress of a run, read with sqlite only, also while another process writes.
 
-Neither numpy nor the scenario is imported for it: `markone status` is asked often.
+Neither numpy nor the scenario is imported, so that `markone status` is fast.
 """
 
 from collections.abc import Callable
@@ -38,19 +38,19 @@ class Status:
 
 
 def status(path: Path) -> Status:
-    """Of a store that nobody needs to have opened."""
+    """Status of the store at a path."""
     with database.translate_errors(path), closing(database.open_to_read(path)) as connection:
         return counted(lambda query: connection.execute(query).fetchall())
 
 
 def questions(path: Path) -> list[str]:
-    """All that was ever asked of a store."""
+    """All declarations of a store, as text."""
     with database.translate_errors(path), closing(database.open_to_read(path)) as connection:
         return [str(text) for (text,) in connection.execute("SELECT text FROM declarations")]
 
 
 def counted(rows: Callable[[str], list[Any]]) -> Status:
-    """`rows` answers a query."""
+    """Status from a function that executes queries."""
     ((done, failed, last),), asked = rows(TALLY), rows(TOTAL)
     total = asked[0][0] if asked else 0
     failed = rows(FAILED)[0][0] if failed else 0

@@ -1,4 +1,4 @@
-"""Is a store what was written? What is damaged in it, and a new one of all that is sound."""
+"""Verify a store, and repair it: a new store with all undamaged rows."""
 
 import shutil
 import sqlite3
@@ -24,24 +24,24 @@ from markone.lab.store.sql_schema import CHECKED, pragma
 # In format 3 a point had its whole description, and its name as text.
 SCAN_3 = SCAN.replace("lower(hex(p.point))", "p.point")
 POINTS_3 = "SELECT point, scenario, version, parameters, seed FROM points"
-# Rows asked for at a time; where that fails, half as many.
+# Rows read at a time; half as many where that fails.
 MANY = 4096
-# The folder in which a new store is built, beside the old one.
+# Prefix of the folder in which a new store is built, beside the old one.
 UNDER_WAY = ".repair-"
-# A cut file is filled up by at most so many times its size.
+# A truncated file is padded by at most so many times its size.
 MOST = 20
 
 
 @dataclass
 class Findings:
-    """Sound rows, and a sentence for all that is not."""
+    """Number of undamaged rows, and a sentence for each problem."""
 
     rows: int = 0
     problems: list[str] = field(default_factory=list)
 
 
 def examine(path: Path) -> Findings:
-    """Nothing is changed."""
+    """Check structure, checksums and counts of a store, without changing it."""
     found = Findings()
     with raw(path) as connection:
         try:
@@ -56,7 +56,7 @@ def examine(path: Path) -> Findings:
         look_at_rows(connection, found)
         for name, text in asked(connection, "SELECT digest, text FROM declarations"):
             if digest_of(str(text)) != name:
-                found.problems.append("A declaration is not what was written.")
+                found.problems.append("A declaration differs from what was written.")
     return found
 
 
@@ -68,7 +68,7 @@ def look_at_rows(connection: sqlite3.Connection, found: Findings) -> None:
         found.rows += sound
         if not sound:
             where = f"{described[0]} {described[2]}, " if described else ""
-            found.problems.append(f"Not what was written: {where}repeats {row.start} to {row.stop - 1}.")
+            found.problems.append(f"Wrong checksum: {where}repeats {row.start} to {row.stop - 1}.")
     tally = asked(connection, "SELECT done + failed, sum FROM tally")
     if tally != [(attempts, total & 0xFFFFFFFF)]:
         expected = tally[0][0] if tally else "an unknown number"
@@ -76,7 +76,7 @@ def look_at_rows(connection: sqlite3.Connection, found: Findings) -> None:
 
 
 def salvaged(connection: sqlite3.Connection) -> Iterator[tuple[StoredRow, tuple[Any, ...], bool]]:
-    """Every row that can be read, with the description of its point, and whether both are sound."""
+    """Yield every readable row with the description of its point, and True if both are undamaged."""
     described = descriptions(connection)
     names = PointNames(str(code) for (code,) in asked(connection, "SELECT code FROM sessions"))
     last = asked(connection, "SELECT max(id) FROM attempts NOT INDEXED") or [(None,)]
@@ -85,12 +85,12 @@ def salvaged(connection: sqlite3.Connection) -> Iterator[tuple[StoredRow, tuple[
     most = max(min(last[0][0] or 0, 10**9), min(counted[0][0] or 0, 10**9))
     for start in range(0, most + 1, MANY):
         for row, sound in between(connection, start, start + MANY):
-            told = described(row.point)
-            yield row, told, sound and names.fits(row.point, told)
+            description = described(row.point)
+            yield row, description, sound and names.fits(row.point, description)
 
 
 def descriptions(connection: sqlite3.Connection) -> Callable[[str], tuple[Any, ...]]:
-    """By the name of a point what it is; () where that cannot be read."""
+    """Function from the name of a point to its description; () where that cannot be read."""
     if pragma(connection, "user_version") == CHECKED:
         points = {point: tuple(rest) for point, *rest in asked(connection, POINTS_3)}
         return lambda point: points.get(point, ())
@@ -98,7 +98,7 @@ def descriptions(connection: sqlite3.Connection) -> Callable[[str], tuple[Any, .
 
 
 def between(connection: sqlite3.Connection, start: int, stop: int) -> Iterator[tuple[StoredRow, bool]]:
-    """Rows with these ids; what a damaged page hides is left out."""
+    """Rows with these ids, without those on damaged pages."""
     query = SCAN_3 if pragma(connection, "user_version") == CHECKED else SCAN
     try:
         found = list(scan(connection.execute, f"{query} WHERE a.id >= ? AND a.id < ?", (start, stop)))
@@ -113,7 +113,7 @@ def between(connection: sqlite3.Connection, start: int, stop: int) -> Iterator[t
 
 
 def repair(path: Path) -> tuple[int, Path]:
-    """A new store of all sound rows in its place; the damaged one is kept beside it. Rows kept, and where."""
+    """Replace a store by one with all undamaged rows; return their number and the path of the old store."""
     with raw(path) as connection, closing(database.lock(path, 0.0)):
         if pragma(connection, "user_version") < CHECKED:
             raise StoreError(f"{path} has an older format without checksums: take a copy, or run again.")
@@ -132,13 +132,13 @@ def repair(path: Path) -> tuple[int, Path]:
 
 
 def tidy(path: Path) -> None:
-    """Take away what a repair that was killed has left."""
+    """Remove the files of a repair that was killed."""
     with closing(database.lock(path, 0.0)):
         _tidy(path)
 
 
 def _tidy(path: Path) -> None:
-    """With the lock: no other repair is under way."""
+    """The same while the lock is held: no other repair is running."""
     for left in path.parent.glob(f"{UNDER_WAY}*"):
         shutil.rmtree(left, ignore_errors=True)
 
@@ -159,12 +159,12 @@ def rebuilt(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def put_in_place(new: Path, path: Path, aside: Path) -> None:
-    """The damaged store is copied first, with its log: a kill at any moment loses nothing of it."""
+    """Replace the store; the damaged one is copied first, with its log, so that a kill loses nothing."""
     log = path.with_name(path.name + "-wal")
     shutil.copy2(path, aside)
     if log.exists() and log.stat().st_size:
         shutil.copy2(log, aside.with_name(aside.name + "-wal"))
-    # Else it would be read as the log of the new one.
+    # Otherwise it would be read as the log of the new store.
     log.unlink(missing_ok=True)
     path.with_name(path.name + "-shm").unlink(missing_ok=True)
     new.replace(path)
@@ -172,7 +172,7 @@ def put_in_place(new: Path, path: Path, aside: Path) -> None:
 
 @contextmanager
 def raw(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open to read, whatever state it is in."""
+    """Open a store to read in any state."""
     if not path.is_file():
         raise StoreError(f"There is no store {path}: nothing has been run yet, or the name is another.")
     with TemporaryDirectory() as folder:
@@ -187,12 +187,12 @@ def raw(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def whole(path: Path, folder: Path) -> Path:
-    """The file, or a copy with empty pages where its end was: SQLite reads nothing of a file that is cut."""
+    """The file, or if it is truncated a copy padded with empty pages, which SQLite can read."""
     with path.open("rb") as file:
         head = file.read(32)
     size = int.from_bytes(head[16:18], "big")
     missing = int.from_bytes(head[28:32], "big") * (65536 if size == 1 else size) - path.stat().st_size
-    # No more than there was: a damaged head may say anything.
+    # Bounded, since the size in a damaged header is arbitrary.
     if not 0 < missing <= MOST * path.stat().st_size:
         return path
     copy = folder / path.name
@@ -205,7 +205,7 @@ def whole(path: Path, folder: Path) -> Path:
 
 
 def asked(connection: sqlite3.Connection, query: str) -> list[Any]:
-    """As many rows as can be read."""
+    """The rows of a query up to the first that cannot be read."""
     found: list[Any] = []
     with suppress(sqlite3.Error, UnicodeError):
         for row in connection.execute(query):

@@ -1,4 +1,4 @@
-"""The whole declaration: its shape, then its names and values against the scenario."""
+"""Validate a declaration: its shape, then its names and values against the scenario."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -20,13 +20,13 @@ from markone.numerics.text import no_such
 AXIS, MEASURE, THEORY, PICTURE, MARK = "axis of the grid", "measure", "theory", "picture", "mark"
 
 Use = tuple[str, str, Any]
-# Points of which all combinations are tried when a declaration is read: tenths of a second.
+# Grids up to this size are validated at every point when a declaration is read: tenths of a second.
 MANY = 20_000
 PRECISION = ("precision", "precision_of", "max_repeats")
 
 
 def validated(data: Mapping[str, Any], source: str) -> Declaration:
-    """The declaration, or one DeclarationError with all that is wrong in it."""
+    """The validated declaration, or one DeclarationError with all problems."""
     try:
         declaration = Declaration.model_validate(dict(data))
     except ValidationError as error:
@@ -40,7 +40,7 @@ def validated(data: Mapping[str, Any], source: str) -> Declaration:
 
 
 def meaning(parts: Mapping[str, Any]) -> list[str]:
-    """Problems that only the scenario can tell; the parts may be incomplete."""
+    """Problems that depend on the scenario; the parts may be incomplete."""
     grid, fixed = parts.get("grid", {}), parts.get("fixed", {})
     problems = [f"fixed.{key}: {key} is in the grid already: remove one." for key in fixed if key in grid]
     problems += precision(parts)
@@ -50,8 +50,8 @@ def meaning(parts: Mapping[str, Any]) -> list[str]:
         scenario = scenarios.find(parts["scenario"])
     except ValueError as error:
         own = "." in parts["scenario"]
-        told = str(error) if own else no_such("scenario", parts["scenario"], scenarios.names())
-        return [*problems, f"scenario: {told}", *without_scenario(grid, parts)]
+        text = str(error) if own else no_such("scenario", parts["scenario"], scenarios.names())
+        return [*problems, f"scenario: {text}", *without_scenario(grid, parts)]
     size = prod(len(values) for values in grid.values())
     if size > MOST:
         return [*problems, f"grid: {size} points are too many: at most {MOST}."]
@@ -60,7 +60,7 @@ def meaning(parts: Mapping[str, Any]) -> list[str]:
 
 
 def without_scenario(grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[str]:
-    """What can be said although nobody knows the scenario: a wrong name hides no other mistake."""
+    """Problems that can be found although the scenario is unknown."""
     for where, kind, name in used(grid, parts):
         if kind == AXIS and name is not None and name not in grid:
             yield f"{where}: {no_such(kind, name, grid)}"
@@ -77,8 +77,8 @@ def precision(parts: Mapping[str, Any]) -> Iterator[str]:
 
 
 def parameters(scenario: Scenario, grid: Mapping[str, Any], fixed: Mapping[str, Any]) -> list[str]:
-    """Unknown names first; then every point, each different complaint once. Of very many points those where
-    all axes but one have their first value: whoever counts or makes tasks looks at all."""
+    """Unknown names first; then each different problem of the points once. Of more than MANY points those
+    where all axes but one have their first value: the others are validated when tasks are made."""
     known = scenario.parameters.model_fields
     where = {**dict.fromkeys(fixed, "fixed"), **dict.fromkeys(grid, "grid")}
     kind = f"parameter of the scenario {scenario.name}"
@@ -112,7 +112,7 @@ def parameter_sentence(scenario: Scenario, error: Any) -> str:
 
 
 def unknown_names(scenario: Scenario, grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[str]:
-    """Each name that must be an axis, or something that the scenario has."""
+    """References to axes, measures, theories, pictures or marks that do not exist."""
     valid: dict[str, Mapping[str, Any]] = {
         AXIS: grid,
         MEASURE: scenario.measures,
@@ -126,7 +126,7 @@ def unknown_names(scenario: Scenario, grid: Mapping[str, Any], parts: Mapping[st
 
 
 def used(grid: Mapping[str, Any], parts: Mapping[str, Any]) -> Iterator[Use]:
-    """(where it stands, what it must be, the name); None where nothing is named."""
+    """Yield (location, required kind, name) of each reference; the name is None if there is none."""
     yield "precision_of", MEASURE, parts.get("precision_of")
     for k, figure in numbered(parts, "figure"):
         yield from by_figure(partial("figure {}, {}".format, k), figure, grid)
@@ -171,5 +171,5 @@ def by_claim(at: Any, claim: Mapping[str, Any], grid: Mapping[str, Any]) -> Iter
 
 
 def axis(key: str, grid: Mapping[str, Any]) -> str:
-    """alpha, alpha_min and alpha_max are all about alpha."""
+    """The axis of a `where` key: alpha for alpha, alpha_min and alpha_max."""
     return key if key in grid else key.removesuffix("_min").removesuffix("_max")

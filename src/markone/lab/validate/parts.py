@@ -1,4 +1,4 @@
-"""What each part of a declaration needs, and what it would silently ignore."""
+"""Validate figures, tables and claims: required keys, and keys that would have no effect."""
 
 from collections.abc import Iterator, Mapping
 from itertools import product
@@ -19,7 +19,7 @@ NOT_IN_A_PICTURE = ("x", "lines", "measures", "theory", "marks", "xlabel", "ylab
 def useless_parts(
     scenario: Scenario | None, grid: Mapping[str, Any], parts: Mapping[str, Any]
 ) -> Iterator[str]:
-    """Problems of single figures, tables and claims, and names given twice."""
+    """Problems of figures, tables and claims, and duplicate names."""
     for k, figure in numbered(parts, "figure"):
         yield from (f"figure {k}, {problem}" for problem in of_figure(figure))
     for k, table in numbered(parts, "table"):
@@ -74,14 +74,14 @@ def of_table(table: Mapping[str, Any], grid: Mapping[str, Any]) -> Iterator[str]
 
 
 def columns(table: Mapping[str, Any], grid: Mapping[str, Any]) -> list[str]:
-    """The names of the columns, as they are printed."""
+    """Labels of the columns, as printed."""
     across = [key for key in table["across"] if key in grid]
     groups = [dict(zip(across, values, strict=True)) for values in product(*(grid[key] for key in across))]
     return [column_label(group, name, len(table["columns"])) for group in groups for name in table["columns"]]
 
 
 def number_of_rows(table: Mapping[str, Any], grid: Mapping[str, Any]) -> int:
-    """Distinct combinations of all that is not `across`, and the average; 0 if that cannot be known."""
+    """Number of combinations of the axes that are not in `across`, plus the average; 0 if unknown."""
     keys = [key for key in grid if key not in table["across"]]
     rows = (dict(zip(grid, row, strict=True)) for row in product(*grid.values()))
     try:
@@ -123,20 +123,20 @@ def of_new_kinds(expect: Mapping[str, Any]) -> Iterator[str]:
 
 
 def of_values(scenario: Scenario, grid: Mapping[str, Any], part: Mapping[str, Any]) -> Iterator[str]:
-    """Values that the parameter cannot have. One that it can have but the grid has not is no slip: a copy of
-    an experiment may be cut down to a part of its grid."""
+    """Values that a parameter cannot have. Valid values that are not in the grid are accepted: a copy of an
+    experiment may have a part of its grid only."""
     expect = part.get("expect") or {}
-    asked = [("where", key, value) for key, value in part["where"].items()]
+    conditions = [("where", key, value) for key, value in part["where"].items()]
     for kind in ("below_line", "above_line"):
-        asked += [(f"expect, {kind}", key, value) for key, value in (expect.get(kind) or {}).items()]
-    for place, key, value in asked:
+        conditions += [(f"expect, {kind}", key, value) for key, value in (expect.get(kind) or {}).items()]
+    for place, key, value in conditions:
         if key in grid and key in scenario.parameters.model_fields:
             for one in value if isinstance(value, list) else [value]:
                 yield from (f"{place}: {text}" for text in refused(scenario, grid, key, one))
 
 
 def refused(scenario: Scenario, grid: Mapping[str, Any], key: str, value: Any) -> list[str]:
-    """What the scenario says to the first grid point with this value in it, as far as it is about the key."""
+    """Errors about the key when the first grid point is validated with this value."""
     first = {name: values[0] for name, values in grid.items() if values}
     try:
         scenario.parameters.model_validate({**first, key: value})
@@ -146,5 +146,5 @@ def refused(scenario: Scenario, grid: Mapping[str, Any], key: str, value: Any) -
 
 
 def numbered(parts: Mapping[str, Any], section: str) -> list[tuple[int, Any]]:
-    """The readable items of a section with their numbers in the file, from one."""
+    """The valid items of a section with their numbers in the file, from one."""
     return [(k + 1, part) for k, part in enumerate(parts.get(section, [])) if part is not None]

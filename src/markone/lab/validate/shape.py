@@ -1,4 +1,4 @@
-"""The shape of a declaration: what pydantic has to say, in the file's own words."""
+"""Validate the shape of a declaration: pydantic's errors with the names of the TOML file."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -26,12 +26,12 @@ SECTIONS: dict[str, Callable[[Any], Any]] = {
 
 
 def shape(errors: list[Any]) -> list[str]:
-    """pydantic's errors in the file's own words."""
+    """Messages for pydantic's errors, with locations in the file."""
     return [f"{place(error['loc'])}: {sentence(error)}" for error in errors]
 
 
 def place(loc: tuple[int | str, ...]) -> str:
-    """figure, 0, x -> figure 1, x: people count from one."""
+    """Location in the file, counted from one: ("figure", 0, "x") -> "figure 1, x"."""
     text = ""
     for part in loc:
         text += f" {part + 1}" if isinstance(part, int) else f", {part}" if " " in text else f".{part}"
@@ -51,7 +51,7 @@ def sentence(error: Any) -> str:
 
 
 def sound_parts(data: Mapping[str, Any], errors: list[Any]) -> dict[str, Any]:
-    """What is left when the wrong parts are taken out: the rest is still checked, under its old number."""
+    """The declaration without its invalid parts; the others keep their numbers and are still checked."""
     wrong = {error["loc"][0] for error in errors}
     parts = {key: value for key, value in data.items() if key not in wrong}
     for key in SECTIONS:
@@ -66,7 +66,7 @@ def sound_parts(data: Mapping[str, Any], errors: list[Any]) -> dict[str, Any]:
 
 
 def sound_items(section: str, given: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Those items of a section that can be read on their own."""
+    """The valid items of a section."""
     kept = {}
     for key, value in given.items():
         with suppress(ValueError):
@@ -75,7 +75,7 @@ def sound_items(section: str, given: Mapping[Any, Any]) -> dict[Any, Any]:
 
 
 def readable(model: type[BaseModel], value: Any) -> dict[str, Any]:
-    """A part without its unknown keys: what it does say is still checked."""
+    """Validate a part without its unknown keys."""
     known = (
         {key: part for key, part in value.items() if key in model.model_fields}
         if isinstance(value, dict)

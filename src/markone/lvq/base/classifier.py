@@ -1,7 +1,7 @@
-"""A nearest prototype classifier: X, y as scikit-learn's users have them, labels as numbers 0 .. C-1 inside.
+"""Base class of nearest prototype classifiers; labels are converted to 0 .. C-1 internally.
 
-A classifier says how its prototypes are trained and how far a row is from each (`_distances`); all
-else is done here once: validation, weights, the start, prediction, scores.
+Subclasses define the training and the distances (`_distances`); validation, weights, initial prototypes,
+prediction and scores are here.
 """
 
 from typing import Any, ClassVar
@@ -21,7 +21,7 @@ from markone.numerics.arrays import Array
 
 
 def check_values(X: Any) -> None:
-    """Refuse values whose squares overflow, and rows without a single observed value."""
+    """Raise ValueError for values whose squares overflow and for rows without an observed value."""
     if is_sparse(X):
         check_size(X.data)
         if np.isnan(X.data).any():
@@ -37,7 +37,7 @@ def check_values(X: Any) -> None:
 
 
 class PrototypeClassifier(ClassifierMixin, BaseEstimator):
-    """A nearest prototype classifier (5.2): the class of the closest of `prototypes_`."""
+    """Nearest prototype classifier (5.2): predicts the class of the closest of `prototypes_`."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = START | GIVEN | PRICES
     classes_: Array
@@ -45,15 +45,15 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     prototype_labels_: Array
 
     def _masks(self) -> bool:
-        """Whether NaN in X means "not observed" and is left out of the distance."""
+        """True if NaN in X means "not observed" and is left out of the distance."""
         return True
 
     def _sparse(self) -> bool:
-        """Whether X may be sparse (CSR)."""
+        """True if X may be sparse (CSR)."""
         return False
 
     def _distances(self, X: Array) -> Array:
-        """How far each (validated) row is from each prototype: squared Euclidean unless said otherwise."""
+        """Distances of (validated) rows from all prototypes: squared Euclidean unless overridden."""
         seen = ~np.isnan(X)
         X0, W = np.where(seen, X, 0.0), self.prototypes_
         D = (X0 * X0).sum(axis=1)[:, None] - 2 * X0 @ W.T + seen.astype(X.dtype) @ (W * W).T
@@ -77,11 +77,11 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         return demands | ({"accept_sparse": "csr"} if self._sparse() else {})
 
     def _check(self, X: Array) -> None:
-        """What the values must satisfy beyond being numbers."""
+        """Check the values of X, beyond being numbers."""
         check_values(X)
 
     def _set_classes(self, y: Array) -> Array:
-        """Set `classes_`; the labels as indices into it."""
+        """Set `classes_`; returns the labels as indices into it."""
         self.classes_ = distinct_classes(y, type(self).__name__)
         return np.searchsorted(self.classes_, y)
 
@@ -90,7 +90,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
     ) -> tuple[Array, Array, Array | None]:
         """Rows, class indices y and sample_weight x class_weight (None: all one); weight 0 is left out.
 
-        `least` classes must remain; a batch of a stream may have one alone.
+        At least `least` classes must remain; a batch of a stream may have a single one.
         """
         class_weight, labels = getattr(self, "class_weight", None), self.classes_[y]
         weights = example_weights(X, labels, self.classes_, sample_weight, class_weight, least)
@@ -102,7 +102,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         return X[kept], y[kept], weights[kept]
 
     def _costs(self) -> Array | None:
-        """cost[y, c], the price of calling class y class c, checked; None: all errors cost the same."""
+        """Validated cost[y, c] of predicting class c for class y; None: all errors cost the same."""
         if getattr(self, "cost_matrix", None) is None:
             return None
         C, costs = len(self.classes_), np.asarray(self.cost_matrix, dtype=np.float64)
@@ -120,7 +120,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         return costs
 
     def _start(self, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
-        """First prototypes (M, N) and their class indices (M,), from the parameters of the start."""
+        """Initial prototypes (M, N) and their class indices (M,)."""
         if getattr(self, "initial_prototypes", None) is not None:
             vectors, labels = self.initial_prototypes, self.initial_labels
             return given_prototypes(vectors, labels, self.classes_, X.shape[1], X.dtype)
@@ -130,7 +130,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         return first_prototypes(X, y, self.classes_, counts, how, weights, rng)
 
     def _set_trace(self, outcome: Any) -> None:
-        """What a solver tells of its way."""
+        """Set `trace_`, `cost_` and `n_iter_` from the outcome of a solver."""
         self.trace_ = outcome.table()
         self.cost_ = float(self.trace_["cost"][-1]) if len(self.trace_) else float("nan")
         self.n_iter_ = max(1, outcome.n_iter)
@@ -140,17 +140,17 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         self.prototype_labels_ = self.classes_[c]
 
     def distances(self, X: Any) -> Array:
-        """The distance of each row of X from each prototype, (n_samples, n_prototypes)."""
+        """Distances of the rows of X from the prototypes, (n_samples, n_prototypes)."""
         X = self._read_rows(X)
         return self._distances(X).astype(X.dtype, copy=False)
 
     def predict(self, X: Any) -> Array:
-        """The label of the nearest prototype (5.2), the first of equally near ones."""
+        """Label of the nearest prototype (5.2); of ties the first."""
         winner = self.distances(X).argmin(axis=1)
         return self.prototype_labels_[winner]
 
     def decision_function(self, X: Any) -> Array:
-        """(d_notk - d_k) / (d_notk + d_k) of each class k, in -1 .. 1; two classes: of `classes_[1]`."""
+        """Score (d_notk - d_k) / (d_notk + d_k) of each class k, in [-1, 1]; two classes: `classes_[1]`."""
         D = self.distances(X)
         mine = [D[:, self.prototype_labels_ == label].min(axis=1, initial=np.inf) for label in self.classes_]
         rest = [D[:, self.prototype_labels_ != label].min(axis=1, initial=np.inf) for label in self.classes_]
@@ -158,7 +158,7 @@ class PrototypeClassifier(ClassifierMixin, BaseEstimator):
         total = own + other
         near = (total > 0) & np.isfinite(total)
         scores = np.divide(other - own, total, out=np.zeros_like(total), where=near)
-        # A class that a stream has not shown yet has no prototype: infinitely far.
+        # A class not yet seen by partial_fit has no prototype: infinite distance.
         scores[np.isinf(own)], scores[np.isinf(other)] = -1, 1
         return scores[:, 1] if len(self.classes_) == 2 else scores
 

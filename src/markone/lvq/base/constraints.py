@@ -1,4 +1,4 @@
-"""What the constructor keywords may be, each said once; a classifier names the groups that it has."""
+"""Constraints of the constructor parameters in groups, which the classifiers combine."""
 
 from collections.abc import Mapping
 from numbers import Integral, Real
@@ -21,7 +21,7 @@ COUNT = Interval(Integral, 1, None, closed="left")
 POSITIVE = Interval(Real, 0, None, closed="neither")
 NOT_NEGATIVE = Interval(Real, 0, None, closed="left")
 
-# Where prototypes begin: by a rule, or given as vectors (which combinations of examples are not).
+# Initial prototypes: by a rule, or given as vectors (not for combinations of examples).
 START: Constraints = {
     "prototypes_per_class": [COUNT, Mapping, "array-like"],
     "initial": [StrOptions(set(STARTS))],
@@ -31,8 +31,7 @@ GIVEN: Constraints = {
     "initial_prototypes": ["array-like", None],
     "initial_labels": ["array-like", None],
 }
-# Of costs only: rules that move prototypes without one know no prices, and classes are weighed there by
-# the sample_weight of their examples.
+# Only for models with a cost; on-line rules take class weights as the sample_weight of the examples.
 PRICES: Constraints = {"class_weight": CLASS_WEIGHT, "cost_matrix": ["array-like", None]}
 SOLVER: Constraints = {"solver": [StrOptions(set(solvers.NAMES)), solvers.Solver], "max_iter": [COUNT, None]}
 RECORDED: Constraints = {"record": [StrOptions(set(RECORD)), None]}
@@ -43,7 +42,7 @@ SCORE: Constraints = {
     "phi": [StrOptions(set(PHI)), None],
     "gamma": [POSITIVE, None],
 }
-# A name that is none is refused by `distances.find`, which knows which are.
+# Unknown names are refused by `find_distance`.
 DISTANCE: Constraints = {"distance": [str, Distance, tuple, list]}
 SIGMA2: Constraints = {"sigma2": [POSITIVE, StrOptions({"learned"}), None]}
 
@@ -54,7 +53,7 @@ ROW_SPACE: Constraints = {"row_space": ["boolean"]}
 PER: Constraints = {"per": [StrOptions({"class", "prototype"})]}
 MU: Constraints = {"mu": [NOT_NEGATIVE]}
 
-# Of a GLVQ cost in a space of its own, where gamma is the kernel's.
+# Of a GLVQ cost in feature space, where gamma is the parameter of the kernel.
 STEEPNESS: Constraints = {"phi": [StrOptions(set(PHI))], "steepness": [POSITIVE, None], "max_iter": [COUNT]}
 
 EPOCHS: Constraints = {

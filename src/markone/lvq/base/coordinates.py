@@ -1,11 +1,11 @@
-"""The coordinates in which prototypes and their metric are trained, and the way back to the units of X.
+"""Coordinates in which prototypes and metric are trained, and the transformation back to the units of X.
 
 With more features than examples all differences x - w lie in a space of k < P dimensions. A distance
-|Omega (x - w)| sees no other direction, the row-space correction frees Omega of them before training, and
-all updates are sums of Omega (x - w)(x - w)': prototypes and Omega never leave that space. So they are
-trained in k orthonormal coordinates of it, 2000 features of 50 examples in 49. Costs, norms, averages and
-step lengths are the same there; the paths agree to rounding. (L-BFGS looks at single components of the
-gradient to see whether it may end: it may take a step more or less.)
+|Omega (x - w)| depends on no other direction, the row-space correction removes them from Omega before
+training, and all updates are sums of Omega (x - w)(x - w)': prototypes and Omega never leave that space. So
+they are trained in k orthonormal coordinates of it, 2000 features of 50 examples in 49. Costs, norms,
+averages and step lengths are the same there; the paths agree to rounding. (L-BFGS stops by single components
+of the gradient: it may take a step more or less.)
 """
 
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ from markone.lvq.distances.adaptive.omega import first_omega
 from markone.lvq.distances.base import Distance, Rows
 from markone.numerics.arrays import Array
 
-# Coordinates of the row space are taken where they are at most this share of the features: otherwise they
+# Coordinates of the row space are used if they are at most this fraction of the features: otherwise they
 # save little.
 WORTH = 0.5
 
 
 @dataclass(frozen=True)
 class Coordinates:
-    """x -> (x - shift) basis'; basis (k, N) has orthonormal rows, None: all directions stay."""
+    """x -> (x - shift) basis'; basis (k, N) has orthonormal rows, None: all directions."""
 
     shift: Array | None = None
     basis: Array | None = None
@@ -43,7 +43,7 @@ class Coordinates:
 
 
 def along(X: Array, basis: Array) -> Coordinates:
-    """From the mean of the rows, so that nothing is cut off."""
+    """Coordinates of the row space `basis`, with the mean of the rows as origin."""
     return Coordinates(X.mean(axis=0, dtype=np.float64).astype(X.dtype), basis)
 
 
@@ -54,11 +54,11 @@ def worth(basis: Array | None) -> bool:
 def omega_along(
     basis: Array, settings: Any, distance: Distance, X: Array, W: Array, groups: int, rng: Any
 ) -> Array:
-    """The first Omega in coordinates `basis`, with no more rows than those: it is free up to a rotation."""
+    """Initial Omega in coordinates `basis`, with at most as many rows: it is free up to a rotation."""
     k, N = basis.shape
-    here = along(X, basis)
+    coordinates = along(X, basis)
     if isinstance(settings.initial_omega, str) and settings.initial_omega == "identity":
-        rows, V, rank = Rows(here.into(X)), here.into(W), min(settings.rank or N, k)
+        rows, V, rank = Rows(coordinates.into(X)), coordinates.into(W), min(settings.rank or N, k)
         return first_omega(distance.adapts, rows, V, rank, groups, "identity", rng)
     Omega = first_omega(distance.adapts, Rows(X), W, settings.rank, groups, settings.initial_omega, rng)
     Omega = Omega @ basis.T
@@ -66,6 +66,6 @@ def omega_along(
 
 
 def rows_of_omega(settings: Any, N: int) -> int:
-    """As many as `first_omega` gives it where all N features are there."""
+    """Number of rows of Omega that `first_omega` uses for all N features."""
     given = None if isinstance(settings.initial_omega, str) else np.shape(settings.initial_omega)[-2]
     return int(settings.rank or given or N)

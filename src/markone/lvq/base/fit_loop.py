@@ -1,4 +1,4 @@
-"""From a settings (distance, cost, solver) and examples to trained prototypes and their metric."""
+"""Training of prototypes and metric from settings (distance, cost, solver) and examples."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ from markone.numerics.arrays import Array
 
 @dataclass
 class TrainingSettings:
-    """What an estimator asks for, in the words of this room."""
+    """Distance, cost, solver and penalties of a training."""
 
     distance: Distance
     cost: Cost
@@ -42,7 +42,7 @@ class TrainingSettings:
 
 @dataclass
 class TrainedPrototypes:
-    """Prototypes in the units of X, the metric, the width, and how the solver ended."""
+    """Prototypes in the units of X, metric, width and the outcome of the solver."""
 
     W: Array
     distance: Distance
@@ -50,13 +50,13 @@ class TrainedPrototypes:
     sigma2: float
     unit: float
     outcome: Outcome
-    # Rows Omega was asked to have, where it was trained with fewer because the others stay zero.
+    # Requested rows of Omega; it may be trained with fewer, the others staying zero.
     rank: int | None = None
     keeper: StepKeeper | None = None
 
 
 def spread(X: Array, weights: Array | None) -> float:
-    """The root mean variance of the features: one for z-scores (n - 1, as in the toolbox)."""
+    """Root mean variance of the features: one for z-scores (n - 1, as in the toolbox)."""
     variance = variances(X, weights)
     total = X.shape[0] if weights is None else float(weights.sum())
     value = float(np.sqrt(np.nanmean(variance) * total / max(total - 1, 1.0)))
@@ -64,7 +64,7 @@ def spread(X: Array, weights: Array | None) -> float:
 
 
 def centre(X: Array, distance: Distance, unit: float) -> Array | None:
-    """The mean, if X is so far from the origin that squares would lose digits; else None: leave X alone."""
+    """Mean of X, if X is so far from the origin that squares would lose digits; else None (no shift)."""
     if not distance.moved or is_sparse(X):
         return None
     mean = class_mean(X, None)
@@ -72,7 +72,7 @@ def centre(X: Array, distance: Distance, unit: float) -> Array | None:
 
 
 def typical_sigma2(distance: Distance, rows: Rows, W: Array, Omega: Array | None, V: Array) -> float:
-    """The mean distance of the data from their mean, by feature: the mean variance, if it is Euclidean."""
+    """Mean distance of the data from their mean, divided by N: the mean variance, if it is Euclidean."""
     D, _ = distance.evaluate(rows, np.repeat(V, len(W), axis=0), Omega)
     value = float(D.mean(dtype=np.float64)) / W.shape[1]
     return value if value > 0 else 1.0
@@ -89,7 +89,7 @@ def train(
     rng: Any,
     record: bool = False,
 ) -> TrainedPrototypes:
-    """Minimise the cost from the prototypes W with class indices c; `record`: keep the steps."""
+    """Minimise the cost from the prototypes W with class indices c; `record`: store the steps."""
     distance = settings.distance.prepare(X, y, c, weights)
     objective, theta, at = begin(settings, distance, X, Targets(y, c, weights, prices), W, rng)
     if distance.moved and objective.rows.seen is not None:
@@ -105,17 +105,17 @@ def train(
 
 
 def observed_box(X: Array, y: Array, c: Array, shift: Array | None, unit: float) -> tuple[Array, Array]:
-    """Of each prototype the range of the values observed in its class, in the units of the parameters.
+    """Range of the values observed in the class of each prototype, in the units of the parameters.
 
-    A distance that skips what is missing is smaller for who misses more. Free prototypes use that: they run
-    far away in a feature that one class often lacks, and tell the classes apart by the gaps alone. Inside
-    the data they still can, but less, and they remain what they are shown as: typical examples.
+    A distance over observed features is smaller for rows with more missing values. Unbounded prototypes
+    would diverge in a feature that one class often lacks, and separate the classes by the missing values
+    alone. Within the range of the data this effect is smaller, and prototypes remain typical examples.
     """
     moved = (X if shift is None else X - shift) / X.dtype.type(unit)
     anywhere = np.nanmin(moved, axis=0), np.nanmax(moved, axis=0)
     ends = []
     for reduce, all_rows in zip((np.fmin.reduce, np.fmax.reduce), anywhere, strict=True):
-        # Of a feature that a class never shows, the range in all classes.
+        # For a feature never observed in a class, the range in all classes.
         each = np.stack([reduce(moved[y == k], axis=0) for k in c])
         ends.append(np.where(np.isnan(each), all_rows, each))
     return ends[0], ends[1]
@@ -130,7 +130,7 @@ def begin(
     rng: Any,
     unit: float | None = None,
 ) -> tuple[Objective, FlatParameters, Coordinates]:
-    """The objective and the parameters where training starts; the coordinates of both."""
+    """Objective, initial parameters, and the coordinates of both."""
     if len(np.unique(targets.c)) > 1:
         settings.cost.check(targets)
     scale = spread(X, targets.weights)
@@ -166,7 +166,7 @@ def begin(
 
 
 def parameters(objective: Objective, V: Array, Omega: Array | None, learn_sigma2: bool) -> FlatParameters:
-    """The flat buffer of all that is trained."""
+    """Flat buffer of all trained parameters."""
     arrays = {"W": V / V.dtype.type(objective.unit) if objective.distance.moved else V}
     if Omega is not None:
         arrays["Omega"] = Omega
@@ -176,7 +176,7 @@ def parameters(objective: Objective, V: Array, Omega: Array | None, learn_sigma2
 
 
 def end(objective: Objective, outcome: Outcome, at: Coordinates) -> TrainedPrototypes:
-    """Back to the units of X; trace(Lambda) = 1, its size going into sigma^2 where that has a meaning."""
+    """Result in the units of X with trace(Lambda) = 1; its size goes into sigma^2 for costs with a width."""
     theta = outcome.theta
     W, Omega, sigma2 = objective.prototypes(theta), objective.omega(theta), objective.width(theta)
     if Omega is not None:
@@ -185,9 +185,7 @@ def end(objective: Objective, outcome: Outcome, at: Coordinates) -> TrainedProto
             Omega = objective.norm.apply(Omega)
         else:
             if not size > 0:
-                raise ValueError(
-                    "All relevances have vanished: choose a smaller l2, or scale X to about one."
-                )
+                raise ValueError("All relevances are zero: choose a smaller l2, or scale X to about one.")
             # One size for all matrices: posteriors compare distances of different prototypes.
             Omega, sigma2 = Omega / Omega.dtype.type(np.sqrt(size)), sigma2 / size
         Omega = at.metric(Omega)

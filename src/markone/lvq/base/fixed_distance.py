@@ -1,4 +1,4 @@
-"""Classifiers with any distance that is not learned."""
+"""Classifiers with a distance that is not learned."""
 
 from typing import Any
 
@@ -6,23 +6,23 @@ from markone.lvq.base.classifier import check_values
 from markone.lvq.distances import NAMES, Distance, Rows, find
 from markone.numerics.arrays import Array
 
-# A metric that training adapts has no value of its own before.
+# Distances without a metric to be trained.
 FIXED = [name for name in NAMES if not find(name).adapts]
 
 
 def fixed_distance(distance: Any) -> Distance:
-    """A distance by name, itself, or a pair (function, gradient); not one with a metric to be learned."""
+    """Distance from a name, object or pair (function, gradient); ValueError for an adaptive metric."""
     found = find(distance)
     if found.adapts:
         raise ValueError(
-            f"distance={distance!r} has a metric to be learned, which nobody learns here. Use GRLVQ, GMLVQ, "
-            f"LGMLVQ or MatrixLVQ1, or one of {', '.join(FIXED)}."
+            f"distance={distance!r} has a metric to be learned, which this model does not do. Use GRLVQ, "
+            f"GMLVQ, LGMLVQ or MatrixLVQ1, or one of {', '.join(FIXED)}."
         )
     return found
 
 
 class FixedDistance:
-    """What a classifier with the parameter `distance` and its fitted form `distance_` does with them."""
+    """Mixin of classifiers with the parameter `distance` and its fitted form `distance_`."""
 
     distance: Any
     distance_: Distance

@@ -1,4 +1,4 @@
-"""What all prototypes that descend a cost share: fit, partial_fit, distances, the metric they found."""
+"""Base class of models that minimise a cost: fit, partial_fit, distances, learned metric."""
 
 import warnings
 from typing import Any, ClassVar, Self
@@ -24,13 +24,13 @@ from markone.numerics.arrays import Array
 
 
 class GradientLVQ(PrototypeClassifier):
-    """Subclasses say which distance, cost and penalties (`_settings`)."""
+    """Prototypes that minimise a cost; subclasses define distance, cost and penalties in `_settings`."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = GRADIENT
     cost: str
     phi: str | None
     gamma: float | None
-    # Phi where none is given, and the cost has none of its own.
+    # Default Phi, if the cost has none.
     _usual_phi: ClassVar[str] = "sigmoid"
 
     def __init__(
@@ -61,7 +61,7 @@ class GradientLVQ(PrototypeClassifier):
         self.n_jobs = n_jobs
 
     def _settings(self) -> dict[str, Any]:
-        """distance, cost, penalties of the training."""
+        """Distance, cost and penalties of the training."""
         raise NotImplementedError
 
     def _training(self) -> TrainingSettings:
@@ -69,7 +69,7 @@ class GradientLVQ(PrototypeClassifier):
         return TrainingSettings(solver=solver, max_iter=self.max_iter, n_jobs=self.n_jobs, **self._settings())
 
     def _score(self) -> costs.Cost:
-        """The cost with Phi and gamma; where they are not given, what serves it and this model best."""
+        """Cost with Phi and gamma, or the defaults of the cost and this model."""
         kind = costs.kind(self.cost)
         return kind(self.phi or kind.usual_phi or self._usual_phi, self.gamma)
 
@@ -113,10 +113,10 @@ class GradientLVQ(PrototypeClassifier):
         return self
 
     def _gather(self, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array, Array | None]:
-        """The examples as they are trained.
+        """Merge equal examples where the result would depend on their order or repetition.
 
-        A mini-batch has an example once, whatever its weight; and the small eigenvalues that the penalty mu
-        holds up remember the last digits of the sums.
+        A mini-batch contains an example once, whatever its weight; and the small eigenvalues kept positive by
+        the penalty mu depend on the rounding of the sums.
         """
         needed = isinstance(solvers.find(self.solver), Stochastic) or getattr(self, "mu", 0.0) > 0
         return merged_if_needed(X, y, weights) if needed else (X, y, weights)
@@ -135,14 +135,14 @@ class GradientLVQ(PrototypeClassifier):
             self.omega_, self.lambda_ = np.diag(np.abs(Omega[0])), np.diag(self.relevance_)
             return
         self.omega_, self.eigenvalues_, self.eigenvectors_ = canonical(Omega, rank)
-        there = self.omega_[..., : Omega.shape[-2], :]
-        self.lambda_ = np.swapaxes(there, -1, -2) @ there
+        nonzero = self.omega_[..., : Omega.shape[-2], :]
+        self.lambda_ = np.swapaxes(nonzero, -1, -2) @ nonzero
         self.relevance_ = np.diagonal(self.lambda_, axis1=-2, axis2=-1).copy()
         if self.distance_.adapts == "local":
             self.omega_of_ = np.array(self.distance_.of)
 
     def _omega(self) -> Array | None:
-        """Omega as the distance takes it."""
+        """Omega in the form of the distance."""
         if not self.distance_.adapts:
             return None
         return np.sqrt(self.relevance_)[None] if self.distance_.adapts == "diagonal" else self.omega_
@@ -152,25 +152,25 @@ class GradientLVQ(PrototypeClassifier):
         with one_thread(X, len(W)):
             Omega = self._omega()
             Omega = None if Omega is None else without_zeros(Omega).astype(X.dtype, copy=False)
-            # Sparse rows stay where they are: moved, they would be dense.
+            # Sparse rows are not shifted: they would become dense.
             moved = self.distance_.moved and not is_sparse(X)
             rows = distances.Rows.of(X - shift.astype(X.dtype) if moved else X)
             W = (W - shift if moved else W).astype(X.dtype)
             return self.distance_.evaluate(rows, W, Omega)[0]
 
     def _shift(self) -> Array:
-        """A point among the prototypes: distances are computed from there, squares keep their digits."""
+        """Mean of the prototypes, subtracted before computing distances to limit rounding."""
         return self.prototypes_.mean(axis=0)
 
     @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn one more batch by stochastic gradient; pass all labels as `classes` in the first call.
+        """Train on one more batch by stochastic gradient; pass all labels as `classes` in the first call.
 
-        A class gets its prototypes in the batch that shows it first; until two have, nothing is trained.
+        A class gets its prototypes in the first batch that contains it; training starts with two classes.
         """
         if self.class_weight == "balanced":
             raise ValueError(
-                "partial_fit knows no class frequencies: give class_weight as numbers, or use fit."
+                "partial_fit has no class frequencies: give class_weight as numbers, or use fit."
             )
         _, X, index, weights = read_batch(self, X, y, classes, sample_weight)
         learn(self, X, index, weights)

@@ -1,4 +1,4 @@
-"""Where prototypes begin: class means, k-means in each class, examples drawn by lot, or given vectors."""
+"""Initial prototypes: class means, k-means in each class, random examples, or given vectors."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ SMALL = 0.1
 
 
 def counts_per_class(prototypes_per_class: Any, classes: Array) -> list[int]:
-    """The number of prototypes of each class: from one number, a list, or a mapping label -> number."""
+    """Number of prototypes of each class, from one number, a list, or a mapping label -> number."""
     if np.ndim(prototypes_per_class) == 0 and not isinstance(prototypes_per_class, Mapping):
         return [int(prototypes_per_class)] * len(classes)
     if isinstance(prototypes_per_class, Mapping):
@@ -29,12 +29,12 @@ def counts_per_class(prototypes_per_class: Any, classes: Array) -> list[int]:
             f"Give one for each of {classes.tolist()}, in this order."
         )
     if any(int(count) != count or count < 1 for count in counts):
-        raise ValueError(f"Each class needs one prototype at least; prototypes_per_class gives {counts}.")
+        raise ValueError(f"Each class needs at least one prototype; prototypes_per_class gives {counts}.")
     return [int(count) for count in counts]
 
 
 def named_counts(prototypes_per_class: Mapping[Any, Any], classes: Array) -> list[Any]:
-    """The numbers of a mapping label -> number, in the order of the classes."""
+    """Numbers of a mapping label -> number, in the order of the classes."""
     given = {str(label): np.asarray(count).item() for label, count in prototypes_per_class.items()}
     missing = [label for label in classes.tolist() if str(label) not in given]
     if missing:
@@ -46,7 +46,7 @@ def named_counts(prototypes_per_class: Mapping[Any, Any], classes: Array) -> lis
 
 
 def from_means(X: Array, weights: Array | None, count: int, rng: np.random.RandomState) -> Array:
-    """The class mean; several start around it, or they would stay together for ever."""
+    """The class mean; several prototypes start around it at random, since equal ones would stay equal."""
     mean = class_mean(X, weights)
     if count == 1:
         return mean[None]
@@ -57,24 +57,24 @@ def from_means(X: Array, weights: Array | None, count: int, rng: np.random.Rando
 def check_distinct(found: int, count: int) -> None:
     if found < count:
         raise ValueError(
-            f"{count} prototypes were asked for a class that has only {found} distinct examples. "
+            f"{count} prototypes were requested for a class that has only {found} distinct examples. "
             "Lower prototypes_per_class."
         )
 
 
 def from_kmeans(X: Array, weights: Array | None, count: int, rng: np.random.RandomState) -> Array:
-    """The centres of k-means in the class, missing values replaced by the class mean."""
+    """Centres of k-means in the class, missing values replaced by the class mean."""
     mean = class_mean(X, weights)
     if count == 1:
         return mean[None]
     X = X if is_sparse(X) else np.where(np.isnan(X), mean, X)
-    # Counted first, not caught as a warning: filters are of the whole process, and others train in threads.
+    # Counted first instead of catching a warning: warning filters are not thread-safe.
     check_distinct(distinct(X), count)
     return KMeans(count, n_init=3, random_state=rng).fit(X, sample_weight=weights).cluster_centers_
 
 
 def from_examples(X: Array, weights: Array | None, count: int, rng: np.random.RandomState) -> Array:
-    """Examples of the class, drawn by lot without repetition.
+    """Random examples of the class, without replacement.
 
     Where some are equal or have weights, distinct ones are drawn in proportion to their weight.
     """
@@ -92,12 +92,12 @@ def from_examples(X: Array, weights: Array | None, count: int, rng: np.random.Ra
 
 
 def repeated_mean(X: Array, weights: Array | None, count: int, rng: np.random.RandomState) -> Array:
-    """The class mean `count` times, told apart afterwards by `jittered`."""
+    """The class mean `count` times, made distinct afterwards by `jittered`."""
     return np.repeat(class_mean(X, weights)[None], count, axis=0)
 
 
 def jittered(W: Array, rng: np.random.RandomState) -> Array:
-    """Times 0.99 .. 1.01, element by element: the start of the GMLVQ toolbox (MATLAB's order of numbers)."""
+    """W times random 0.99 .. 1.01 by element: the start of the GMLVQ toolbox (MATLAB's order of numbers)."""
     return W * (0.99 + 0.02 * rng.random_sample(W.T.shape).T)
 
 
@@ -127,12 +127,12 @@ def first_prototypes(
         if found < count:
             raise ValueError(
                 f"Class {classes.tolist()[k]!r} has {found} example(s) of positive weight, but {count} "
-                "prototype(s) were asked for it. Lower prototypes_per_class or give more examples."
+                "prototype(s) were requested for it. Lower prototypes_per_class or give more examples."
             )
         blocks.append(STARTS[how](X[mine], None if weights is None else weights[mine], count, rng))
     W = np.vstack(blocks)
     if np.isnan(W).any():
-        # No example of the class shows this feature: the mean of all classes is the least wrong start.
+        # The feature is missing in all examples of the class: use the mean of all classes.
         common = class_mean(X, weights)
         if np.isnan(common).any():
             raise ValueError(
@@ -146,7 +146,7 @@ def first_prototypes(
 
 
 def given_prototypes(vectors: Any, labels: Any, classes: Array, N: int, dtype: Any) -> tuple[Array, Array]:
-    """The user's own vectors, checked: one label each, every class represented."""
+    """Validated vectors of the user: one label each, every class represented."""
     W = np.array(vectors, dtype=dtype, ndmin=2)
     if labels is None:
         raise ValueError("initial_prototypes needs initial_labels: the class of each of its rows.")

@@ -1,4 +1,4 @@
-"""Equal examples as one: then weights and repetitions are the same problem."""
+"""Merge equal examples, so that weights and repetitions are the same problem."""
 
 import numpy as np
 
@@ -8,10 +8,10 @@ from markone.numerics.arrays import Array
 
 
 def merged(X: Array, y: Array, weights: Array | None) -> tuple[Array, Array, Array | None]:
-    """Equal examples as one with their summed weight, in an order of their own (that of their bytes).
+    """Distinct examples with their summed weights, sorted by their bytes.
 
-    Separable data have no minimum of the cost: where training stops then depends on the last digits of the
-    sums. This way weights and repetitions, and any order of the examples, are one problem to the last bit.
+    For separable data the cost has no minimum: where training stops depends on the rounding of sums. Merged,
+    weights and repetitions, and any order of the examples, are the same problem to the last bit.
     """
     _, first, of = np.unique(labelled_keys(X, y), return_index=True, return_inverse=True)
     if weights is None and len(first) == len(y):
@@ -20,7 +20,7 @@ def merged(X: Array, y: Array, weights: Array | None) -> tuple[Array, Array, Arr
 
 
 def labelled_keys(X: Array, y: Array) -> Array:
-    """The bytes of each row and of its class."""
+    """Bytes of each row and its class."""
     if is_sparse(X):
         found = sparse_rows.keys(X)
         found[:] = [key + int(k).to_bytes(8, "little") for key, k in zip(found, y, strict=True)]
@@ -30,7 +30,7 @@ def labelled_keys(X: Array, y: Array) -> Array:
 
 
 def merged_if_needed(X: Array, y: Array, weights: Array | None) -> tuple[Array, Array, Array | None]:
-    """The same, but distinct examples of equal weights are left in the order they came in."""
+    """As `merged`, but distinct examples of equal weights keep their order."""
     found = merged(X, y, weights)
     even = weights is None or bool((weights == weights[0]).all())
     return (X, y, weights) if even and len(found[1]) == len(y) else found

@@ -1,4 +1,4 @@
-"""What all models with an adaptive metric share: their parameters, and the map to where it is Euclidean."""
+"""Base classes of models with an adaptive metric: parameters, and the map to Euclidean space."""
 
 from typing import Any
 
@@ -11,14 +11,14 @@ from markone.numerics.arrays import Array
 
 
 def checked_rank(model: Any) -> int | None:
-    """The rows of Omega asked for."""
+    """Validated rank, the number of rows of Omega."""
     if model.rank is not None and model.rank > model.n_features_in_:
         raise ValueError(f"rank={model.rank} is more than the {model.n_features_in_} feature(s) of X.")
     return model.rank
 
 
 class LearnedMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
-    """What a fitted `omega_` and `relevance_` give besides distances."""
+    """Mixin of models with a fitted `omega_` and `relevance_`."""
 
     omega_: Array
 
@@ -28,27 +28,27 @@ class LearnedMetric(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        # On a line no classifier is right in more than .81 of the checks' three clusters in a plane.
+        # In one dimension no classifier exceeds .81 on the three clusters of scikit-learn's checks.
         tags.classifier_tags.poor_score = getattr(self, "rank", None) == 1
         return tags
 
 
 class MetricLVQ(LearnedMetric, GradientLVQ):
-    """Prototypes with a metric of their own: `transform` maps to the space in which it is Euclidean."""
+    """Prototypes with an adaptive metric: `transform` maps to the space in which it is Euclidean."""
 
     @property
     def feature_importances_(self) -> Array:
-        """The relevances, of local metrics their mean: for `SelectFromModel`, `RFE` and the like.
+        """Relevances, for local metrics their mean: for `SelectFromModel`, `RFE` and similar.
 
-        They compare features of one scale: give z-scores.
+        They are comparable for features of one scale: use z-scores.
         """
         check_is_fitted(self)
         return self.relevance_ if self.relevance_.ndim == 1 else self.relevance_.mean(axis=0)
 
     def transform(self, X: Any) -> Array:
-        """X Omega'. Missing values are taken from the centre of the prototypes: they count for nothing.
+        """X Omega'. Missing values are replaced by the centre of the prototypes.
 
-        Columns are sorted by eigenvalue; with local matrices one block of columns after the other.
+        Columns are sorted by eigenvalue; with local matrices one block of columns per matrix.
         """
         X = self._read_rows(X)
         X = np.where(np.isnan(X), self._shift().astype(X.dtype), X)

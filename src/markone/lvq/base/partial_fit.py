@@ -1,7 +1,7 @@
-"""Learning from a stream: one batch after the other, nothing kept but the model.
+"""Training on a stream of batches (`partial_fit`).
 
-A class gets its prototypes in the batch that shows it first. While there is only one, nothing can be told
-from anything: models with a cost wait.
+A class gets its prototypes in the first batch that contains it. Models with a cost are not trained while
+there is only one class.
 """
 
 from copy import copy
@@ -29,15 +29,15 @@ EPOCH = 1000
 
 
 def learn(model: Any, X: Array, y: Array, weights: Array | None) -> None:
-    """One pass over the rows by stochastic gradient descent, from where the model stands."""
+    """One epoch over the rows by stochastic gradient descent, from the present state of the model."""
     settings = model._training()
     solver = settings.solver if isinstance(settings.solver, Stochastic) else Stochastic()
     rng = check_random_state(model.random_state)
     first = not hasattr(model, "prototypes_")
     seen = 0 if first else model.n_seen_
-    epoch = max(EPOCH, X.shape[0]) if first else getattr(model, "_epoch", max(EPOCH, X.shape[0]))
+    epoch = max(EPOCH, X.shape[0]) if first else getattr(model, "_epoch_size", max(EPOCH, X.shape[0]))
     solver = replace(solver, start=seen / epoch, epochs=1)
-    # A batch does not span what later ones will: no direction is known to be irrelevant.
+    # Later batches may span other directions: none is irrelevant.
     settings = replace(settings, solver=solver, max_iter=1, row_space=False)
     with one_thread(X, len(model.classes_)):
         W, c = placed(model, X, y, weights)
@@ -45,13 +45,13 @@ def learn(model: Any, X: Array, y: Array, weights: Array | None) -> None:
         trained = (begin_stream if first else go_on)(model, settings, X, targets, W, rng)
     steps = 0 if first else model.n_iter_
     model._keep(trained, c)
-    model._epoch, model.n_seen_, model.n_iter_ = epoch, seen + X.shape[0], steps + 1
+    model._epoch_size, model.n_seen_, model.n_iter_ = epoch, seen + X.shape[0], steps + 1
 
 
 def begin_stream(
     model: Any, settings: TrainingSettings, X: Array, targets: Targets, W: Array, rng: Any
 ) -> TrainedPrototypes:
-    """Train from the first prototypes, with the constants that the first batch gives the distance."""
+    """Train from the initial prototypes, with the constants of the distance from the first batch."""
     distance = settings.distance.prepare(X, targets.y, targets.c, targets.weights)
     return one_batch(settings, begin(settings, distance, X, targets, W, rng), targets, rng)
 
@@ -59,7 +59,7 @@ def begin_stream(
 def go_on(
     model: Any, settings: TrainingSettings, X: Array, targets: Targets, W: Array, rng: Any
 ) -> TrainedPrototypes:
-    """Train further from the fitted prototypes, metric and width."""
+    """Continue training from the fitted prototypes, metric and width."""
     distance = model.distance_.with_prototypes(targets.c)
     omega = model._omega()
     if omega is not None and distance.of is not None:
@@ -71,7 +71,7 @@ def go_on(
 
 
 def one_batch(settings: TrainingSettings, begun: Any, targets: Targets, rng: Any) -> TrainedPrototypes:
-    """One pass; none where all prototypes are of one class."""
+    """One epoch; none if all prototypes are of one class."""
     objective, theta, at = begun
     outcome = Outcome(theta, 0, False)
     if len(np.unique(targets.c)) > 1:
@@ -80,7 +80,7 @@ def one_batch(settings: TrainingSettings, begun: Any, targets: Targets, rng: Any
 
 
 def placed(model: Any, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
-    """The prototypes and their class indices, those of classes that this batch shows first at the end."""
+    """Prototypes and their class indices; new ones for classes first contained in this batch at the end."""
     if getattr(model, "prototypes_", None) is None:
         return first_placed(model, X, y, weights)
     W, c = model.prototypes_, np.searchsorted(model.classes_, model.prototype_labels_)
@@ -96,7 +96,7 @@ def placed(model: Any, X: Array, y: Array, weights: Array | None) -> tuple[Array
 
 
 def wanted(model: Any, c: Array) -> Array:
-    """How many prototypes each class is to have; chosen by the model itself, what other classes have."""
+    """Number of prototypes of each class; for "auto" as many as other classes have."""
     if getattr(model, "initial_prototypes", None) is not None:
         return np.zeros(len(model.classes_), dtype=int)
     if isinstance(model.prototypes_per_class, str):
@@ -105,25 +105,25 @@ def wanted(model: Any, c: Array) -> Array:
 
 
 def first_placed(model: Any, X: Array, y: Array, weights: Array | None) -> tuple[Array, Array]:
-    """The prototypes of the classes that the first batch shows, as many as it has examples for."""
+    """Prototypes of the classes in the first batch, at most as many as it has distinct examples."""
     if model.initial_prototypes is not None:
         return model._start(X, y, weights)
-    there = np.unique(y)
+    present = np.unique(y)
     part = copy(model)
-    part.classes_ = model.classes_[there]
+    part.classes_ = model.classes_[present]
     if not isinstance(model.prototypes_per_class, str):
         counts = counts_per_class(model.prototypes_per_class, model.classes_)
-        part.prototypes_per_class = [min(counts[k], distinct(X[y == k])) for k in there]
-    W, c = part._start(X, np.searchsorted(there, y), weights)
-    return W, there[c]
+        part.prototypes_per_class = [min(counts[k], distinct(X[y == k])) for k in present]
+    W, c = part._start(X, np.searchsorted(present, y), weights)
+    return W, present[c]
 
 
 def read_batch(
     model: PrototypeClassifier, X: Any, y: Any, classes: Any, sample_weight: Any
 ) -> tuple[bool, Array, Array, Array | None]:
-    """Whether the prototypes are still to be placed; rows, class indices, weights.
+    """(True in the first call, rows, class indices, weights) of a batch.
 
-    A batch that was refused leaves no prototypes behind, so that the next one is the first again.
+    After an invalid first batch the next one counts as the first.
     """
     check_same_classes(classes, getattr(model, "classes_", None))
     check_partial_fit_first_call(model, classes)

@@ -1,9 +1,8 @@
-"""`record=` of prototypes: which example moved them, or where the solver was after each of its steps.
+"""`record=` of prototypes: the example of each update, or the state after each step of a solver.
 
-A recorded epoch of an on-line rule shows the same examples in the same order to the same compiled step, one
-at a time: the prototypes are those of the fast epoch to rounding (the compiler may divide otherwise there,
-and Matrix LVQ1 normalises its matrix once an epoch). Solvers take the same steps, bit for bit. Where `record`
-is None, all this sleeps.
+A recorded epoch of an on-line rule presents the same examples in the same order to the same compiled step,
+one at a time: the prototypes equal those of the fast epoch to rounding (the compiler may order divisions
+differently, and Matrix LVQ1 normalises its matrix once per epoch). Solvers take the same steps, bit for bit.
 """
 
 from dataclasses import replace
@@ -22,48 +21,48 @@ from markone.numerics._orders import CYCLIC
 from markone.numerics.arrays import Array
 
 
-def on_line(model: Any, lesson: Lesson) -> StepKeeper:
-    """The keeper of a rule that learns example by example; the start is noted."""
+def on_line(model: Any, training: Lesson) -> StepKeeper:
+    """StepKeeper of an on-line rule, with the initial state recorded."""
 
-    def look() -> States:
-        state = {"prototypes": lesson.w.copy(), "prototype_classes": lesson.c.copy()}
-        state["errors"] = np.array(model._errors(lesson))
+    def current_state() -> States:
+        state = {"prototypes": training.w.copy(), "prototype_classes": training.c.copy()}
+        state["errors"] = np.array(model._errors(training))
         if hasattr(model, "omega_"):
             state["lambda"] = model.omega_.T @ model.omega_
         return state
 
-    size = lesson.w.size + (model.omega_.size if hasattr(model, "omega_") else 0)
-    return StepKeeper(size, look)
+    size = training.w.size + (model.omega_.size if hasattr(model, "omega_") else 0)
+    return StepKeeper(size, current_state)
 
 
-def one_by_one(model: Any, lesson: Lesson, order: int, keeper: StepKeeper, epoch: int) -> tuple[float, int]:
-    """A pass like `model._pass`, each step of which is noted: E is Psi d(w*, xi) of the nearest prototype."""
-    P, total, missed = len(lesson.y), 0.0, 0
+def one_by_one(model: Any, training: Lesson, order: int, keeper: StepKeeper, epoch: int) -> tuple[float, int]:
+    """An epoch as `model._pass` with each step recorded: E is Psi d(w*, xi) of the nearest prototype."""
+    P, total, missed = len(training.y), 0.0, 0
     step, updates, every = keeper.last[0], keeper.last[-1], model.record == "presentations"
-    for i, mu in enumerate(presented(order, lesson.turn, lesson.state)):
+    for i, mu in enumerate(presented(order, training.turn, training.state)):
         one = slice(mu, mu + 1)
         alone = replace(
-            lesson,
-            xi=lesson.xi[one],
-            y=lesson.y[one],
-            weight=lesson.weight[one],
+            training,
+            xi=training.xi[one],
+            y=training.y[one],
+            weight=training.weight[one],
             turn=np.zeros(1, dtype=np.int64),
         )
-        alone.t, before = lesson.t + i / P, lesson.w.copy()
+        alone.t, before = training.t + i / P, training.w.copy()
         E, wrong = model._pass(alone, CYCLIC)
-        lesson.w = alone.w
+        training.w = alone.w
         total, missed, step = total + E, missed + wrong, step + 1
-        change = float(np.sqrt(((lesson.w - before) ** 2).sum()))
+        change = float(np.sqrt(((training.w - before) ** 2).sum()))
         updates += change > 0
         if change > 0 or every:
             after = _again(model, alone)
-            lesson.w = alone.w
+            training.w = alone.w
             keeper.note(step, epoch, mu, E, after, change, updates)
     return total / P, missed
 
 
 def _again(model: Any, alone: Lesson) -> float:
-    """Psi d(w*, xi) of the same example now; the step that tells it is taken back."""
+    """Psi d(w*, xi) of the same example after the update; the step that computes it is undone."""
     kept = model._snapshot(alone)
     E, _ = model._pass(alone, CYCLIC)
     model._restore(alone, kept)
@@ -71,10 +70,10 @@ def _again(model: Any, alone: Lesson) -> float:
 
 
 class Steps:
-    """What a solver calls after each of its steps (`Objective.watch`): cost, errors, prototypes, metric."""
+    """Callback after each step of a solver (`Objective.watch`): records cost, errors, prototypes, metric."""
 
     def __init__(self, objective: Objective, theta: FlatParameters, at: Coordinates, batches: int) -> None:
-        # Another objective: what the solver saw last is left alone.
+        # A copy of the objective: the solver's `last` is not changed.
         self.objective, self.theta = replace(objective, last=None), theta
         self.at, self.batches, self.cost = at, batches, np.nan
         N, k = at.out_of(theta["W"]).shape[1], theta["W"].shape[1]
@@ -107,10 +106,10 @@ class Steps:
 
 
 def finished(model: Any, keeper: StepKeeper, X: Any, y: Array) -> History:
-    """`history_` of prototypes with their classes by name."""
+    """`history_` of a model from the recorded steps."""
     settings = {"classes": model.classes_.tolist(), "student": type(model).__name__}
     history = keeper.history(X, np.asarray(y), type(model).__name__, settings)
     if "cost" in history.states:
-        # Known of the last step only now, if it is no multiple of the stride.
+        # The last step may not be a multiple of the stride: its cost is filled in here.
         history.table["E_after"][-1] = history.states["cost"][-1]
     return history

@@ -1,4 +1,4 @@
-"""Prototypes with probabilities: what RSLVQ and its matrix version share."""
+"""Base class of prototype classifiers with probabilities: RSLVQ and its matrix versions."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from markone.numerics.arrays import Array
 
 
 class SoftLVQ(GradientLVQ):
-    """Adds the posteriors P(k|x) of the mixture of Gaussians around the prototypes, and decides by them."""
+    """Classification by the posteriors P(k|x) of a mixture of Gaussians around the prototypes."""
 
     sigma2: Any
 
@@ -20,35 +20,35 @@ class SoftLVQ(GradientLVQ):
         return merged(X, y, weights)
 
     def _width(self) -> dict[str, Any]:
-        """sigma^2 of the training."""
+        """Training settings of sigma^2."""
         learned = isinstance(self.sigma2, str)
         return {"sigma2": None if learned else self.sigma2, "learn_sigma2": learned}
 
     def predict_proba(self, X: Any) -> Array:
-        """P(k|x) for each class k, columns in the order of `classes_`; in double precision for any X."""
-        # What float32 keeps of 1 - P is too little for a logarithm.
+        """Posteriors P(k|x), columns in the order of `classes_`; always in double precision."""
+        # 1 - P in float32 is too inaccurate for a logarithm.
         D = self.distances(X).astype(np.float64)
         c = np.searchsorted(self.classes_, self.prototype_labels_)
         return posteriors(D, c, self.sigma2_, len(self.classes_))
 
     def predict(self, X: Any) -> Array:
-        """The most probable class: that of the nearest prototype, where each class has one."""
+        """Most probable class; with one prototype per class that of the nearest."""
         winner = self.predict_proba(X).argmax(axis=1)
         return self.classes_[winner]
 
     def decision_function(self, X: Any) -> Array:
-        """ln P(k|x) - ln(1 - P(k|x)), the log odds of each class; two classes: of `classes_[1]`."""
+        """Log odds ln P(k|x) - ln(1 - P(k|x)) of each class; two classes: of `classes_[1]`."""
         f, dtype = self._exponents(X)
         odds = (self._masses(f, np.equal) - self._masses(f, np.not_equal)).astype(dtype, copy=False)
         return odds[:, 1] if len(self.classes_) == 2 else odds
 
     def predict_log_proba(self, X: Any) -> Array:
-        """ln P(k|x), finite where P(k|x) itself is too small for a number."""
+        """ln P(k|x), finite also where P(k|x) underflows."""
         f, _ = self._exponents(X)
         return self._masses(f, np.equal) - logsumexp(f, axis=1, keepdims=True)
 
     def _exponents(self, X: Any) -> tuple[Array, Any]:
-        """-d / 2 sigma^2 in double precision, and the precision of X."""
+        """-d / 2 sigma^2 in double precision, and the dtype of the distances."""
         D = self.distances(X)
         return -D.astype(np.float64) / (2 * self.sigma2_), D.dtype
 

@@ -1,4 +1,4 @@
-"""Cost functions of distances, found by name. A new one: its file, one line here, its test."""
+"""Cost functions of distances, by name. A new one: its file, one line here, its test."""
 
 from importlib import import_module
 from typing import Any
@@ -12,15 +12,15 @@ __all__ = ["HOMES", "NAMES", "Cost", "PhiCost", "Targets", "find", "kind", "with
 
 
 def kind(name: str) -> Any:
-    """The class of this name."""
+    """Cost class of this name."""
     return getattr(import_module(f"{__name__}.{name}"), HOMES[name])
 
 
 def find(name: str, **constants: Any) -> Cost:
-    """The cost of this name with its constants."""
+    """Cost of this name with its constants."""
     return kind(name)(**constants)
 
 
 def with_phi() -> list[str]:
-    """The costs that a model with a Phi can have."""
+    """Names of the costs with a function Phi."""
     return [name for name in NAMES if issubclass(kind(name), PhiCost)]

@@ -1,4 +1,4 @@
-"""The area under the ROC curve of two classes as a cost: pairs in the right order."""
+"""The area under the ROC curve of two classes as a cost: correctly ordered pairs."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ import numpy as np
 from markone.lvq.costs.base import PhiCost, Targets
 from markone.numerics.arrays import Array
 
-# Pairs compared at a time: memory stays linear in the number of examples.
+# Number of pairs compared at a time: memory stays linear in the number of examples.
 PAIRS = 2**20
 
 
@@ -21,7 +21,7 @@ class AUC(PhiCost):
 
     phi: str = "sigmoid"
 
-    # The difference of two scores.
+    # Largest |difference| of two scores.
     reach: ClassVar[float] = 2.0
     usual_phi: ClassVar[str] = "sigmoid"
     additive: ClassVar[bool] = False

@@ -1,4 +1,4 @@
-"""What a cost function is: a number from the distances D (n, M), with its slope R = dE/dD."""
+"""Base class of cost functions: E from the distances D (n, M), with the derivative R = dE/dD."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,40 +12,41 @@ from markone.numerics.arrays import Array
 
 @dataclass
 class Targets:
-    """Whose example each row is: class indices y (n,) of rows, c (M,) of prototypes; weights and prices."""
+    """Class indices y (n,) of rows and c (M,) of prototypes; weights of examples and prices of errors."""
 
     y: Array
     c: Array
     weights: Array | None = None
     prices: Array | None = None
-    # Of all examples, where these are a mini-batch of them.
+    # Mean weight of all examples, if these are a mini-batch.
     mean_weight: float | None = None
 
     @cached_property
     def right(self) -> Array:
-        """(n, M) whether the prototype has the label of the row."""
+        """(n, M): True where the prototype has the label of the row."""
         return self.y[:, None] == self.c[None, :]
 
     @cached_property
     def first(self) -> Array:
-        """Where each row of D begins if they are read one after the other."""
+        """Offset of each row of D in its flat array."""
         return np.arange(len(self.y)) * len(self.c)
 
     @cached_property
     def far_wrong(self) -> Array:
-        """Added to D, it leaves only prototypes of the right class to be the nearest."""
+        """Added to D, it excludes prototypes of the wrong classes from being nearest."""
         return np.where(self.right, 0.0, np.inf)
 
     @cached_property
     def far_right(self) -> Array:
+        """Added to D, it excludes prototypes of the right class from being nearest."""
         return np.where(self.right, np.inf, 0.0)
 
     @cached_property
     def share(self) -> Array | float:
-        """What each example contributes to the mean cost: weight / sum of weights.
+        """Factor of each example in the mean cost: weight / sum of weights.
 
-        A mini-batch of light examples counts for less than one of heavy ones, but none for more than a
-        mean: a step must not become longer the rarer the heavy ones are.
+        A mini-batch with small weights counts less than one with large weights, but at most as a mean: steps
+        must not become longer the rarer the large weights are.
         """
         if self.weights is None:
             return 1.0 / len(self.y)
@@ -53,31 +54,31 @@ class Targets:
 
     @property
     def total(self) -> float:
-        """How many examples there are, one of weight two being two."""
+        """Number of examples; one of weight two counts as two."""
         return float(len(self.y)) if self.weights is None else float(self.weights.sum())
 
     def take(self, chosen: Any) -> "Targets":
-        """Some of the rows, as a mini-batch."""
+        """Subset of the rows, as a mini-batch."""
         if self.weights is None:
             return Targets(self.y[chosen], self.c, None, self.prices)
         mean = self.mean_weight or float(self.weights.mean())
         return Targets(self.y[chosen], self.c, self.weights[chosen], self.prices, mean)
 
     def errors(self, D: Array) -> int:
-        """Misclassified rows."""
+        """Number of misclassified rows."""
         return int((self.c[D.argmin(axis=1)] != self.y).sum())
 
 
 class Cost:
-    """Base of all costs: E = mean over examples, plain dataclasses of their constants."""
+    """Base class of the costs: E = mean over examples; dataclasses of their constants."""
 
-    # Whether the size of Omega is of no consequence, so that trace(Lambda) = 1 costs nothing.
+    # True if E does not depend on the size of Omega, so that trace(Lambda) = 1 is no restriction.
     scale_free: ClassVar[bool] = True
-    # Whether E is a mean over examples, and not, say, over pairs of them.
+    # True if E is a mean over examples, not e.g. over pairs of them.
     additive: ClassVar[bool] = True
 
     def check(self, targets: Targets) -> None:
-        """A sentence where these targets cannot have this cost."""
+        """Raise ValueError if the cost is not defined for these targets."""
 
     def evaluate(self, D: Array, targets: Targets, sigma2: float) -> tuple[float, Array, float]:
         """E, R = dE/dD, and dE/d ln(sigma^2) (0 where there is no sigma)."""
@@ -87,24 +88,24 @@ class Cost:
         return self.evaluate(D, targets, sigma2)[0]
 
     def sharpness(self, d: float, sigma2: float) -> float:
-        """|dE/d ln d| for a typical distance d: by this the stochastic solver divides its rates."""
+        """|dE/d ln d| for a typical distance d; the stochastic solver divides its rates by it."""
         return 1.0
 
 
 @dataclass(frozen=True)
 class PhiCost(Cost):
-    """A cost of Phi(e) with the steepness gamma (None: the usual one): what `cost=` of GLVQ may name."""
+    """Base class of costs of Phi(e) with steepness gamma (None: the default), for `cost=` of GLVQ."""
 
     phi: str
     gamma: float | None = None
 
-    # The largest |e| there is.
+    # Largest possible |e|.
     reach: ClassVar[float] = 1.0
-    # Phi where none is given; "" leaves it to the model.
+    # Default Phi; "": the default of the model.
     usual_phi: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
-        # Refused here, before any training.
+        # Invalid values are refused before training.
         steepness(self.phi, self.gamma, self.reach)
 
     def value_and_slope(self, e: Array) -> tuple[Array, Array]:

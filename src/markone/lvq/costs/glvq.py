@@ -1,4 +1,4 @@
-"""The cost of generalised LVQ: how much nearer is the right class than the wrong one   (5.5)."""
+"""Cost of generalised LVQ: relative distance of the nearest right and wrong prototype   (5.5)."""
 
 from dataclasses import dataclass
 
@@ -15,13 +15,13 @@ class GLVQCost(PhiCost):
     phi: str = "identity"
 
     def _winners(self, D: Array, targets: Targets) -> tuple[Array, Array, Array, Array, Array]:
-        """K, the places of d_J and d_K in D read row by row, d_J and d_K."""
+        """K, the flat indices of d_J and d_K in D, d_J and d_K."""
         J, K = (D + targets.far_wrong).argmin(axis=1), (D + targets.far_right).argmin(axis=1)
         at_J, at_K = targets.first + J, targets.first + K
         return K, at_J, at_K, D.take(at_J), D.take(at_K)
 
     def _shares(self, targets: Targets, K: Array) -> Array | float:
-        """Weight of each example, times the price of the class it would be mistaken for."""
+        """Weight of each example, times the price of predicting the class of K."""
         if targets.prices is None:
             return targets.share
         return targets.share * targets.prices[targets.y, targets.c[K]]
@@ -35,7 +35,7 @@ class GLVQCost(PhiCost):
     def evaluate(self, D: Array, targets: Targets, sigma2: float) -> tuple[float, Array, float]:
         K, at_J, at_K, right, wrong = self._winners(D, targets)
         total = right + wrong
-        # Both distances zero: the example sits on two prototypes, e = 0, and nothing pulls.
+        # Both distances zero: e = 0 with zero gradient.
         total[total <= 0] = np.inf
         e = (right - wrong) / total
         value, slope = self.value_and_slope(e)

@@ -1,4 +1,4 @@
-"""The monotonic function Phi(e) of (5.5) with its derivative, and how steep it may be."""
+"""Monotonic functions Phi(e) of (5.5) with their derivatives, and bounds of their steepness."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ def sigmoid(e: Array, gamma: float) -> tuple[Array, Array]:
 
 
 def swish(e: Array, gamma: float) -> tuple[Array, Array]:
-    """e / (1 + exp(-gamma e)): rises for gamma e > -`SWISH_TURNS` only, and falls again below."""
+    """e / (1 + exp(-gamma e)), which increases only for gamma e > -`SWISH_TURNS`."""
     value = expit(gamma * e)
     return e * value, value + gamma * e * value * (1 - value)
 
@@ -36,21 +36,22 @@ PHI: dict[str, Callable[[Array, float], tuple[Array, Array]]] = {
     "soft+": soft_plus,
 }
 
-# Where the steepness is not given.
+# Default steepness.
 USUAL_GAMMA = {"identity": 1.0, "sigmoid": 10.0, "swish": 1.0, "soft+": 10.0}
 # Swish has its minimum at gamma e = -v with v = 1 + exp(-v): v = 1 + W(1/e), Lambert's W.
 SWISH_TURNS = float(1 + lambertw(np.exp(-1)).real)
 
 
 def steepness(phi: str, gamma: float | None, reach: float = 1.0) -> float:
-    """gamma, or the usual one of this Phi; refused where Phi would fall somewhere on -reach .. reach."""
+    """Return gamma, or the default of this Phi; raise where Phi decreases somewhere on -reach .. reach."""
     if phi != "swish":
         return USUAL_GAMMA[phi] if gamma is None else gamma
     if gamma is None:
         return USUAL_GAMMA[phi] / reach
     if gamma * reach > SWISH_TURNS:
         raise ValueError(
-            f'phi="swish" with gamma={gamma:g} falls where it must rise, below {-SWISH_TURNS / gamma:.3f} of '
-            f'{-reach:g} .. {reach:g}. Take gamma up to {SWISH_TURNS / reach:.3f}, or phi="sigmoid".'
+            f'phi="swish" with gamma={gamma:g} decreases where it must increase, below '
+            f"{-SWISH_TURNS / gamma:.3f} of {-reach:g} .. {reach:g}. Take gamma up to "
+            f'{SWISH_TURNS / reach:.3f}, or phi="sigmoid".'
         )
     return gamma

@@ -1,4 +1,4 @@
-"""The cost of robust soft LVQ: the cross-entropy of posterior probabilities of a Gaussian mixture."""
+"""Cost of robust soft LVQ: cross-entropy of the posterior probabilities of a Gaussian mixture."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,7 +12,7 @@ from markone.numerics.arrays import Array
 def posteriors(D: Array, c: Array, sigma2: float, C: int = 0) -> Array:
     """P(k|x) = sum over prototypes of class k of exp(-d/2 sigma^2), normalised: by log-sum-exp.
 
-    C classes: as many as `c` names, or more, if some have no prototype yet.
+    C: number of classes, more than in `c` if some have no prototype yet.
     """
     f = -D / (2 * sigma2)
     f = np.exp(f - f.max(axis=1, keepdims=True))
@@ -24,8 +24,8 @@ def posteriors(D: Array, c: Array, sigma2: float, C: int = 0) -> Array:
 class RSLVQCost(Cost):
     """E = -mean ln( sum_{right j} e^f_j / sum_j e^f_j ), f = -d / (2 sigma^2).
 
-    A price multiplies the weight of the wrong class in the denominator: it asks for more distance from
-    the classes that are dear to be mistaken for.
+    A price multiplies the weight of the wrong class in the denominator: a larger distance from classes
+    whose confusion is expensive.
     """
 
     scale_free: ClassVar[bool] = False
@@ -35,7 +35,7 @@ class RSLVQCost(Cost):
         if targets.prices is not None:
             price = np.where(targets.right, 1.0, targets.prices[targets.y[:, None], targets.c[None]])
             f = f + np.log(price)
-        # All sums relative to the largest term; those of the right class to its own, however far it is.
+        # All sums relative to their largest term; those of the right class to its own.
         f = f - f.max(axis=1, keepdims=True)
         own = f - targets.far_wrong
         best = own.max(axis=1, keepdims=True)

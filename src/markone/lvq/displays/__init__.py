@@ -1,4 +1,4 @@
-"""What a prototype classifier looks like, in scikit-learn's manner: from_estimator(...), plot(ax=...)."""
+"""Plots of prototype classifiers with scikit-learn's interface: from_estimator(...), plot(ax=...)."""
 
 from markone.numerics import lazily
 

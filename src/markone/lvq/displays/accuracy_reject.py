@@ -1,4 +1,4 @@
-"""Accuracy among the answers against the fraction answered."""
+"""Accuracy of the accepted predictions against the accepted fraction."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,9 +11,9 @@ from markone.lvq.inspect.rejection import AccuracyReject, accuracy_reject_curve,
 
 @dataclass
 class AccuracyRejectDisplay:
-    """Accuracy over the fraction of inputs that are answered, as a picture.
+    """Plot of the accuracy over the accepted fraction of inputs.
 
-    `AccuracyRejectDisplay.from_estimator` makes one of a fitted classifier.
+    `AccuracyRejectDisplay.from_estimator` plots a fitted classifier.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class AccuracyRejectDisplay:
     def from_estimator(
         cls, model: Any, X: Any, y: Any, *, ax: Any = None, **line: Any
     ) -> "AccuracyRejectDisplay":
-        """A fitted classifier with `decision_function`, judged on examples it was not trained on."""
+        """Curve of a fitted classifier with `decision_function` on test examples X, y."""
         correct = np.asarray(model.predict(X)) == np.asarray(y)
         return cls(accuracy_reject_curve(correct, certainty(model, X)), type(model).__name__).plot(
             ax=ax, **line

@@ -12,18 +12,18 @@ from markone.numerics.arrays import Array
 
 @dataclass
 class CellsDisplay:
-    """Answers on a grid over two features, the data, and the prototypes if the classifier has any.
+    """Predictions on a grid over two features, the data, and the prototypes if the classifier has any.
 
-    `CellsDisplay.from_estimator` makes one of a fitted classifier.
+    `CellsDisplay.from_estimator` plots a fitted classifier.
 
     Parameters
     ----------
     x, y : array (n, n)
         The grid.
     answers : array (n, n)
-        The class index at each point of it.
+        Class index at each point of the grid.
     nearest : array (n, n) or None
-        Which prototype is nearest there.
+        Index of the nearest prototype.
     points : array (P, 2)
         The data.
     codes : array (P,)
@@ -61,7 +61,7 @@ class CellsDisplay:
     def from_estimator(
         cls, model: Any, X: Any, y: Any, *, ax: Any = None, resolution: int = 400, title: str = ""
     ) -> "CellsDisplay":
-        """Any fitted classifier of two features; with prototypes their cells are outlined."""
+        """Plot any fitted classifier of two features; the cells of prototypes are outlined."""
         X = np.asarray(X, dtype=float)
         if X.ndim != 2 or X.shape[1] != 2:
             raise ValueError(
@@ -69,8 +69,8 @@ class CellsDisplay:
                 "ProjectionDisplay."
             )
         low, high = X.min(axis=0), X.max(axis=0)
-        room = 0.08 * (high - low)
-        x, v = (np.linspace(a, b, resolution) for a, b in zip(low - room, high + room, strict=True))
+        margin = 0.08 * (high - low)
+        x, v = (np.linspace(a, b, resolution) for a, b in zip(low - margin, high + margin, strict=True))
         grid = np.stack(np.meshgrid(x, v), axis=-1).reshape(-1, 2)
         model = without_names(model)
         answers = np.searchsorted(model.classes_, model.predict(grid)).reshape(resolution, resolution)

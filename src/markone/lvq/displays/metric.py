@@ -15,7 +15,7 @@ from markone.numerics.arrays import Array
 class MetricDisplay:
     """Prototypes as bars, relevances and the matrix Lambda.
 
-    `MetricDisplay.from_estimator` makes one of a fitted GMLVQ or another model with a metric.
+    `MetricDisplay.from_estimator` plots a fitted GMLVQ or another model with a metric.
 
     Parameters
     ----------
@@ -51,9 +51,9 @@ class MetricDisplay:
     def from_estimator(
         cls, model: Any, *, figure: Any = None, names: list[str] | None = None
     ) -> "MetricDisplay":
-        """A fitted classifier with one metric; z-scored features make the bars comparable.
+        """Plot a fitted classifier with one metric; z-scored features make the bars comparable.
 
-        names: of the features, those of the data frame it was fitted on if not given.
+        names: of the features; default: those of the data frame it was fitted on.
         """
         display = cls(
             model.prototypes_,
@@ -100,7 +100,7 @@ class MetricDisplay:
 
 
 def _name_ticks(ax: Any, names: list[str]) -> None:
-    """All names of few features; of many, numbers are enough."""
+    """Label the ticks with the feature names, if there are at most 15."""
     if len(names) > 15:
         return
     long = max(map(len, names)) > 4

@@ -15,7 +15,7 @@ from markone.numerics.arrays import Array
 class ProjectionDisplay:
     """sqrt(eigenvalue) u'x for the two leading eigenvectors u, of the data and of the prototypes.
 
-    `ProjectionDisplay.from_estimator` makes one of a fitted GMLVQ or another model with a metric.
+    `ProjectionDisplay.from_estimator` plots a fitted GMLVQ or another model with a metric.
 
     Parameters
     ----------
@@ -28,14 +28,14 @@ class ProjectionDisplay:
     of_class : array (M,)
         Their class indices.
     off : array (M,)
-        The squared distance of each prototype from the plane through their centre: with it, regions are what
-        the classifier says of inputs in that plane.
+        Squared distance of each prototype from the plane through their centre: with it, regions are the
+        predictions for inputs in that plane.
     classes : array
         The labels.
     share : float
-        The part of the trace that the plane shows.
+        Fraction of the trace in the plane.
     sigma2 : float or None, default=None
-        The width where posteriors decide, or None.
+        Width of the mixture if posteriors decide, else None.
 
     Examples
     --------
@@ -61,12 +61,12 @@ class ProjectionDisplay:
     def from_estimator(
         cls, model: Any, X: Any, y: Any, *, ax: Any = None, regions: bool = True
     ) -> "ProjectionDisplay":
-        """A fitted classifier with one metric, and data to show."""
+        """Plot data and prototypes of a fitted classifier with one metric."""
         Lambda = global_metric(model)
         plane, share = leading_plane(Lambda)
         X = model._read_rows(X)
         centre = model.prototypes_.mean(axis=0)
-        # What was not observed is shown at the centre of the prototypes.
+        # Missing values are replaced by the centre of the prototypes.
         points = (np.where(np.isnan(X), centre, X) - centre) @ plane.T
         codes = np.searchsorted(model.classes_, np.asarray(y))
         V = np.asarray(model.prototypes_ - centre, dtype=float)
@@ -93,7 +93,7 @@ class ProjectionDisplay:
         return self
 
     def answers(self, points: Array) -> Array:
-        """The class index of points (n, 2) of the plane."""
+        """Predicted class indices of points (n, 2) of the plane."""
         squares = np.stack([((points - w) ** 2).sum(axis=1) for w in self.prototypes], axis=1) + self.off
         if self.sigma2 is None:
             return self.of_class[squares.argmin(axis=1)]
@@ -104,9 +104,9 @@ class ProjectionDisplay:
 
         everything = np.vstack([self.points, self.prototypes])
         low, high = everything.min(axis=0), everything.max(axis=0)
-        # A plane of rank one has no height of its own.
-        room = np.maximum(0.08 * (high - low), 0.03 * (high - low).max() + 1e-9)
-        x, y = (np.linspace(a, b, 300) for a, b in zip(low - room, high + room, strict=True))
+        # A metric of rank one has no extent in the second direction.
+        margin = np.maximum(0.08 * (high - low), 0.03 * (high - low).max() + 1e-9)
+        x, y = (np.linspace(a, b, 300) for a, b in zip(low - margin, high + margin, strict=True))
         grid = np.stack(np.meshgrid(x, y), axis=-1)
         shades = ListedColormap([colour(c) for c in range(len(self.classes))])
         region = self.answers(grid.reshape(-1, 2)).reshape(300, 300)

@@ -13,7 +13,7 @@ from markone.lvq.inspect.relevance import RelevanceIntervals, relevance_interval
 class RelevanceDisplay:
     """Relevances of the features with their intervals, the largest first.
 
-    `RelevanceDisplay.from_estimator` makes one of a model that is not fitted yet.
+    `RelevanceDisplay.from_estimator` plots those of an unfitted model.
 
     Parameters
     ----------
@@ -47,12 +47,12 @@ class RelevanceDisplay:
         ax: Any = None,
         **kwargs: Any,
     ) -> "RelevanceDisplay":
-        """Bootstrap: the estimator is fitted n + 1 times."""
+        """Fit the estimator n + 1 times (bootstrap) and plot."""
         found = relevance_intervals(estimator, X, y, n=n, level=level, random_state=random_state)
         return cls(found).plot(ax=ax, **kwargs)
 
     def plot(self, *, ax: Any = None, most: int = 20) -> "RelevanceDisplay":
-        """At most `most` features."""
+        """Plot at most `most` features."""
         self.ax_, self.figure_ = one_axes(ax)
         rows = self.intervals.ranked()[:most][::-1]
         places = np.arange(len(rows))

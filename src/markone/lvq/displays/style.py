@@ -1,4 +1,4 @@
-"""Colours and marks of the classes, the same on every display, told apart without colour too."""
+"""Colours and markers of the classes, the same on every display, distinguishable without colour."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ def mark(k: int) -> str:
 
 
 def one_axes(ax: Any) -> tuple[Any, Any]:
-    """(axes, figure): those given, or new ones."""
+    """(axes, figure): as given, or new ones."""
     import matplotlib.pyplot as plt
 
     if ax is None:

@@ -1,4 +1,4 @@
-"""Cost and training errors step after step."""
+"""Cost and training errors by step."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,18 +12,18 @@ from markone.numerics.arrays import Array
 
 @dataclass
 class TrainingDisplay:
-    """Cost and errors in the course of training.
+    """Plot of cost and training errors by step.
 
-    `TrainingDisplay.from_estimator` makes one of a fitted model.
+    `TrainingDisplay.from_estimator` plots a fitted model.
 
     Parameters
     ----------
     step : array
         Steps or epochs.
     cost : array
-        The cost after each.
+        Cost after each step.
     errors : array
-        The training errors after each.
+        Training errors after each step.
 
     Examples
     --------
@@ -42,7 +42,7 @@ class TrainingDisplay:
 
     @classmethod
     def from_estimator(cls, model: Any, *, ax: Any = None) -> "TrainingDisplay":
-        """A fitted classifier with a `trace_`."""
+        """Plot the `trace_` of a fitted classifier."""
         check_is_fitted(model)
         trace = getattr(model, "trace_", None)
         if trace is None:

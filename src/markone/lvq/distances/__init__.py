@@ -1,11 +1,11 @@
-"""Distances, each with its gradient, found by name. A new one: its file, one line here, its test."""
+"""Distances with their gradients, by name. A new one: its file, one line here, its test."""
 
 from importlib import import_module
 from typing import Any
 
 from markone.lvq.distances.base import Distance, Rows
 
-# name -> module below this one, and the class in it
+# name -> submodule and class
 HOMES = {
     "angle": "angle.Angle",
     "cauchy_schwarz": "divergences.cauchy_schwarz.CauchySchwarz",
@@ -23,14 +23,14 @@ HOMES = {
     "tangent": "tangent.Tangent",
 }
 CLASSES = {home.rpartition(".")[2]: home.rpartition(".")[0] for home in HOMES.values()}
-# An own distance is nothing without the user's two functions.
+# An own distance needs the user's two functions.
 NAMES = sorted(set(HOMES) - {"own"})
 
 __all__ = ["HOMES", "NAMES", "Distance", "Rows", "find", *CLASSES]
 
 
 def find(distance: Any) -> Distance:
-    """The distance itself, one by its name, or the user's own from a pair (function, gradient)."""
+    """Return a Distance as given, the one of this name, or one made of a pair (function, gradient)."""
     if isinstance(distance, Distance):
         return distance
     if isinstance(distance, str) and distance in NAMES:

@@ -1,4 +1,4 @@
-"""Angle distance: only the direction of x and w counts, not their lengths."""
+"""Angle distance, which depends on the directions of x and w only."""
 
 import math
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from markone.numerics.arrays import Array
 class Angle(Distance):
     """d = (exp(-beta (b - 1)) - 1) / (exp(2 beta) - 1), b = x.w / |x||w|.
 
-    0 for one direction, 1 for opposite ones.
+    0 for equal directions, 1 for opposite ones.
 
     Parameters
     ----------
     beta : float, default=1.0
-        How sharply the distance grows towards opposite directions; 0: (1 - b) / 2.
+        Steepness towards opposite directions; 0: (1 - b) / 2.
     """
 
     beta: float = 1.0
@@ -42,7 +42,7 @@ class Angle(Distance):
 
     def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:
         x = np.sqrt(rows.lengths)[:, None]
-        # The length of w over what the row shows.
+        # |w|^2 over the observed features of the row.
         ww = (W * W).sum(axis=1)[None] if rows.seen is None else rows.seen @ (W * W).T
         ww = np.maximum(ww, np.finfo(W.dtype).tiny)
         size = x * np.sqrt(ww)

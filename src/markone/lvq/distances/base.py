@@ -1,4 +1,4 @@
-"""What a distance is: how far, and how that changes with the prototypes and the metric, in one place."""
+"""Base class of distances: values and their gradients in the prototypes and the metric."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,16 +13,16 @@ from markone.numerics.arrays import Array
 # R = dE/dD (n, M)  ->  dE/dW (M, N) and dE/dOmega (None where the metric is fixed).
 Pull = Callable[[Array], tuple[Array, Array | None]]
 
-# Projections X Omega' are remembered up to this size: the waypoint solver asks for the same Omega often.
+# Projections X Omega' are cached up to this size: the waypoint solver often evaluates the same Omega.
 REMEMBERED_BYTES = 2**28
 REMEMBERED = 3
 
 
 @dataclass
 class Rows:
-    """Examples as the distances see them: missing values are 0 in `X` and 0 in the mask `seen`.
+    """Examples with missing values 0 in `X` and 0 in the mask `seen`.
 
-    Sparse rows come to distances that say so (`sparse`).
+    Rows are sparse only for distances with `sparse`.
     """
 
     X: Array
@@ -31,7 +31,7 @@ class Rows:
 
     @classmethod
     def of(cls, X: Array) -> "Rows":
-        # One missing value makes the sum NaN: cheaper to see than a mask of all.
+        # One missing value makes the sum NaN: cheaper than a mask.
         if np.isfinite(X.sum()):
             return cls(X)
         missing = np.isnan(X)
@@ -51,16 +51,16 @@ class Rows:
 
     @cached_property
     def lengths(self) -> Array:
-        """|x|^2 over what was observed."""
+        """|x|^2 over the observed features."""
         return squared_lengths(self.X) if is_sparse(self.X) else np.einsum("ij,ij->i", self.X, self.X)
 
     def counts(self, R: Array) -> Array:
-        """R' seen: the weight on each feature of each prototype; a column if nothing is missing."""
+        """R' seen: weight of each feature of each prototype; one column if nothing is missing."""
         return R.sum(axis=0)[:, None] if self.seen is None else R.T @ self.seen
 
     def remember(self, key: Array, make: Callable[[], Any]) -> Any:
-        """make(), or what it gave when it was last asked for with an equal `key`."""
-        # Bytes are compared and kept faster than arrays.
+        """make(), cached by the value of `key`."""
+        # Bytes are compared faster than arrays.
         name = key.shape, key.tobytes()
         if name in self._memory:
             return self._memory[name]
@@ -73,35 +73,35 @@ class Rows:
 
 
 class Distance:
-    """Base of all distances: plain dataclasses of their constants, found by name in `distances.HOMES`."""
+    """Base class of the distances: dataclasses of their constants, registered in `distances.HOMES`."""
 
-    # Whether missing values can be left out.
+    # True if missing values can be left out.
     masks: ClassVar[bool] = True
-    # Whether rows may be sparse (CSR).
+    # True if rows may be sparse (CSR).
     sparse: ClassVar[bool] = False
-    # Whether only x - w matters, so that the data may be moved to mean zero first (a matter of rounding).
+    # True if d depends on x - w only, so that the data may be centred first (for less rounding).
     moved: ClassVar[bool] = True
-    # "", or what kind of Omega training adapts: "matrix", "diagonal", "local".
+    # Kind of Omega that is trained: "", "matrix", "diagonal", "local".
     adapts: ClassVar[str] = ""
-    # Which of several matrices each prototype has, if there are several.
+    # Index of the matrix of each prototype, if there are several.
     of: Array | None = None
 
     def prepare(self, X: Array, y: Array, c: Array, weights: Array | None = None) -> "Distance":
         """The distance with its constants taken from the training rows.
 
-        Class indices are y of rows and c of prototypes; rows come as they are (NaN where missing), not moved.
+        y and c are class indices of rows and prototypes; rows have NaN where missing and are not shifted.
         """
         return self
 
     def with_prototypes(self, c: Array) -> "Distance":
-        """The same for prototypes of the classes c, of which a stream has placed more."""
+        """The distance for prototypes of the classes c, after a stream has added some."""
         return self
 
     def check(self, X: Array) -> None:
-        """A sentence where rows cannot have this distance, in training as in prediction."""
+        """Raise ValueError if the distance is not defined for these rows, in training and prediction."""
 
     def scale(self, spread: float) -> float:
-        """The natural unit of the parameters V, given the root mean variance of the features."""
+        """Natural unit of the parameters V, given the root mean variance of the features."""
         return spread
 
     def encode(self, W: Array) -> Array:
@@ -109,7 +109,7 @@ class Distance:
         return W
 
     def decode(self, V: Array) -> Array:
-        """The prototypes of parameters V."""
+        """Prototypes from parameters V."""
         return V
 
     def pull_back(self, W: Array, dW: Array) -> Array:
@@ -117,5 +117,5 @@ class Distance:
         return dW
 
     def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:
-        """Distances (n, M), and the function that turns dE/dD into gradients."""
+        """Distances (n, M), and the function that maps dE/dD to the gradients."""
         raise NotImplementedError

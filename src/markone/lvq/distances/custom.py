@@ -1,4 +1,4 @@
-"""The user's own distance: a function and its gradient, compared before training begins."""
+"""User-defined distance: a function and its gradient, which are compared before training."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,23 +33,25 @@ class Own(Distance):
         return self
 
     def _compare(self, rows: Array, w: Array) -> None:
-        d, told = np.asarray(self.function(rows, w)), np.asarray(self.gradient(rows, w))
-        if d.shape != (len(rows),) or told.shape != rows.shape:
+        d, gradient = np.asarray(self.function(rows, w)), np.asarray(self.gradient(rows, w))
+        if d.shape != (len(rows),) or gradient.shape != rows.shape:
             raise ValueError(
                 f"For X of shape {rows.shape} and one prototype the own distance must give values of shape "
-                f"{(len(rows),)} and a gradient of shape {rows.shape}; they are {d.shape} and {told.shape}."
+                f"{(len(rows),)} and a gradient of shape {rows.shape}; "
+                f"they are {d.shape} and {gradient.shape}."
             )
         if not np.isfinite(d).all() or (d < 0).any():
             raise ValueError(f"The own distance must be finite and not negative; it gives {d.min():g}.")
         for j in range(len(w)):
             step = np.zeros_like(w)
             step[j] = STEP * max(1.0, abs(w[j]))
-            seen = (np.asarray(self.function(rows, w + step)) - self.function(rows, w - step)) / (2 * step[j])
-            off = float(np.abs(seen - told[:, j]).max())
-            if off > TOLERANCE * max(1.0, float(np.abs(told).max())):
+            change = np.asarray(self.function(rows, w + step)) - self.function(rows, w - step)
+            numeric = change / (2 * step[j])
+            error = float(np.abs(numeric - gradient[:, j]).max())
+            if error > TOLERANCE * max(1.0, float(np.abs(gradient).max())):
                 raise ValueError(
                     f"The gradient of the own distance does not fit its function: in feature {j} it differs "
-                    f"from central differences by {off:.3g}. Correct one of the two."
+                    f"from central differences by {error:.3g}. Correct one of the two."
                 )
 
     def evaluate(self, rows: Rows, W: Array, Omega: Array | None = None) -> tuple[Array, Pull]:

@@ -33,5 +33,5 @@ class Gaussian(Distance):
         assert self.s is not None
         squares, pull = Euclidean().evaluate(rows, W)
         exponent = squares * (-0.5 / self.s**2)
-        # expm1: near a prototype 2 - 2 exp would leave nothing but rounding.
+        # expm1: 2 - 2 exp would cancel near a prototype.
         return -2 * np.expm1(exponent), lambda R: pull(R * np.exp(exponent) / self.s**2)

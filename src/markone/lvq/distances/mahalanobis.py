@@ -9,7 +9,7 @@ from markone.lvq.distances.base import Distance, Pull, Rows
 from markone.lvq.distances.observed import class_mean
 from markone.numerics.arrays import Array
 
-# Smallest eigenvalue of the correlation matrix that is told from zero.
+# Smaller eigenvalues of the correlation matrix count as zero.
 SINGULAR = 1e-10
 
 
@@ -27,7 +27,7 @@ def covariance(X: Array, y: Array, weights: Array | None, pooled: bool) -> Array
 
 
 def roots(C: Array) -> tuple[Array, Array]:
-    """C^(-1/2) and C^(1/2), with a sentence where the first does not exist."""
+    """C^(-1/2) and C^(1/2); ValueError if C is singular."""
     spread = np.sqrt(np.diag(C))
     constant = np.flatnonzero(spread <= 1e-10 * max(float(spread.max(initial=0.0)), 1e-300))
     if len(constant):
@@ -55,7 +55,7 @@ class Mahalanobis(Distance):
     pooled : bool, default=True
         Deviations from the class means; False: from the mean of all.
     ridge : float, default=0.0
-        This part of the mean variance is added to every feature's.
+        This fraction of the mean variance is added to the variance of every feature.
     """
 
     pooled: bool = True
@@ -69,7 +69,7 @@ class Mahalanobis(Distance):
         omega, root = roots(C)
         return replace(self, omega=omega.astype(X.dtype), root=root.astype(X.dtype))
 
-    # Prototypes are trained where the distance is Euclidean: there no solver knows the units of the features.
+    # Prototypes are trained in coordinates where the distance is Euclidean, independent of the feature units.
     def scale(self, spread: float) -> float:
         return 1.0
 

@@ -9,7 +9,7 @@ from markone.numerics.arrays import Array
 
 
 def norm(A: Array, p: float) -> Array:
-    """(sum_j A_j^p)^(1/p) of deviations A >= 0, in units of the largest: no power overflows."""
+    """(sum_j A_j^p)^(1/p) of deviations A >= 0, scaled by the largest against overflow."""
     top = A.max(axis=1)
     if np.isinf(p):
         return top

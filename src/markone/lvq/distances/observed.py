@@ -1,4 +1,4 @@
-"""Means and variances over what was observed."""
+"""Means and variances over the observed values."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from markone.numerics.arrays import Array
 
 
 def class_mean(X: Array, weights: Array | None) -> Array:
-    """The (weighted) mean of the observed values of each feature; NaN where none is observed."""
+    """(Weighted) mean of the observed values of each feature; NaN where none is observed."""
     if is_sparse(X):
         return sparse_rows.mean(X, weights)
     mean = X.mean(axis=0, dtype=np.float64) if weights is None else weights @ X / weights.sum()
@@ -22,7 +22,7 @@ def class_mean(X: Array, weights: Array | None) -> Array:
 
 
 def variances(X: Array, weights: Array | None) -> Array:
-    """The (weighted) mean square deviation of each feature from its mean, over what was observed."""
+    """(Weighted) variance of each feature over the observed values."""
     if is_sparse(X):
         return sparse_rows.variance(X, weights)
     return class_mean((X - class_mean(X, weights)) ** 2, weights)

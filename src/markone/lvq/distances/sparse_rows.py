@@ -1,4 +1,4 @@
-"""What sparse rows (CSR) answer without becoming dense."""
+"""Statistics of sparse rows (CSR) without making them dense."""
 
 from typing import Any
 
@@ -17,18 +17,18 @@ def squared_lengths(X: Any) -> Array:
 
 
 def mean(X: Any, weights: Array | None) -> Array:
-    """Of each feature, in double precision."""
+    """Mean of each feature, in double precision."""
     ones = np.ones(X.shape[0]) if weights is None else weights
     return np.asarray(ones @ X / ones.sum()).ravel()
 
 
 def variance(X: Any, weights: Array | None) -> Array:
-    """Of each feature around its mean."""
+    """Variance of each feature."""
     return np.maximum(mean(X.multiply(X).tocsr(), weights) - mean(X, weights) ** 2, 0.0)
 
 
 def keys(X: Any) -> Array:
-    """One string of bytes for each row, equal for equal rows."""
+    """Byte string of each row, equal for equal rows."""
     X = X.tocsr(copy=True)
     X.sum_duplicates()
     X.eliminate_zeros()
@@ -39,5 +39,5 @@ def keys(X: Any) -> Array:
 
 
 def distinct(X: Any) -> int:
-    """How many different rows there are, sparse or not."""
+    """Number of distinct rows, sparse or dense."""
     return len(set(keys(X))) if is_sparse(X) else len(np.unique(X, axis=0))

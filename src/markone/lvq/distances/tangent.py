@@ -1,4 +1,4 @@
-"""Tangent distance: what lies along a class's own directions of variation does not count."""
+"""Tangent distance: differences along the leading directions of variation of the class are ignored."""
 
 from dataclasses import dataclass, field, replace
 

@@ -1,1 +1,1 @@
-"""What a fitted prototype classifier says of itself: units, relevances, borders, certainty, a linear form."""
+"""Inspection of fitted prototype classifiers: units, relevances, borders, certainty, linear form."""

@@ -1,4 +1,4 @@
-"""The borders between classes under one metric, and how far an input is from them."""
+"""Borders between classes under one metric, and the distance of inputs from them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ from markone.numerics.arrays import Array
 class Borders:
     """Scores z.weights' + offsets with z = x - centre: d_k - d_j = score_j - score_k for two prototypes.
 
-    slope[j, k] = 2 |Lambda (w_k - w_j)|, unit[j, k] the direction in which k gains on j fastest.
+    slope[j, k] = 2 |Lambda (w_k - w_j)|, unit[j, k]: direction of steepest ascent of score_k - score_j.
     """
 
     weights: Array
@@ -23,14 +23,14 @@ class Borders:
     c: Array
     slope: Array
     unit: Array
-    # sigma^2 where a class has the sum of its prototypes' probabilities, None where its nearest one decides.
+    # sigma^2 if probabilities of the prototypes of a class are summed, None if the nearest one decides.
     width: float | None
 
     def scores(self, X: Array) -> Array:
         return np.asarray((X - self.centre) @ self.weights.T + self.offsets)
 
     def nearest(self, X: Array, answer: Array) -> tuple[Array, Array, Array]:
-        """Of each row with the class `answer`: its radius, and between which prototypes j, k it ends."""
+        """Radius of each row of the class `answer`, and the prototypes j, k of the nearest border."""
         scores = self.scores(X)
         return self._hard(scores, answer) if self.width is None else self._soft(scores, answer)
 
@@ -38,7 +38,7 @@ class Borders:
         own = answer[:, None] == self.c[None, :]
         with np.errstate(divide="ignore", invalid="ignore"):
             reach = (scores[:, :, None] - scores[:, None, :]) / self.slope
-        # Two prototypes in the same place (0/0) are never told apart: no radius at all.
+        # Two equal prototypes (0/0) have no border: radius zero.
         reach = np.where(
             own[:, None, :], np.inf, np.nan_to_num(reach, nan=0.0, posinf=np.inf, neginf=-np.inf)
         )
@@ -48,9 +48,9 @@ class Borders:
         return each[rows, j], j, reach[rows, j].argmin(axis=1)
 
     def _soft(self, scores: Array, answer: Array) -> tuple[Array, Array, Array]:
-        """F_y - F_k of F = 2 sigma^2 ln sum exp(score / 2 sigma^2), over the steepest slope it can have.
+        """F_y - F_k of F = 2 sigma^2 ln sum exp(score / 2 sigma^2), divided by its largest possible slope.
 
-        The gradient of F is a mean of its prototypes' weights, so no slope exceeds the largest of pairs.
+        The gradient of F is a mean of weights of prototypes, so no slope exceeds the largest of pairs.
         """
         assert self.width is not None
         C, f = int(self.c.max()) + 1, scores / (2 * self.width)
@@ -68,7 +68,7 @@ class Borders:
 
 
 def borders(model: Any) -> Borders:
-    """Of a fitted prototype classifier with one quadratic metric."""
+    """Borders of a fitted prototype classifier with one quadratic metric."""
     Lambda = global_metric(model)
     W = np.asarray(model.prototypes_, dtype=float)
     centre = W.mean(axis=0)

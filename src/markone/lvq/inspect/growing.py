@@ -1,6 +1,7 @@
-"""More prototypes where errors are, fewer where they are not needed: starts for the next fit.
+"""Add or remove prototypes of a fitted model, as initial prototypes of the next fit.
 
-`model.set_params(initial_prototypes=W, initial_labels=c).fit(X, y)` with `W, c = grown(model, X, y)`.
+`W, c = grow_prototypes(model, X, y)`, then
+`model.set_params(initial_prototypes=W, initial_labels=c).fit(X, y)`.
 """
 
 from typing import Any
@@ -14,7 +15,7 @@ from markone.numerics.arrays import Array
 
 
 def errors(model: Any, D: Array, labels: Array, y: Array) -> int:
-    """Misclassified rows with distances D from prototypes of these labels, by the rule of the model."""
+    """Number of misclassified rows with distances D from prototypes of these labels."""
     width = mixture_width(model)
     if width is None:
         answers = labels[D.argmin(axis=1)]
@@ -24,15 +25,15 @@ def errors(model: Any, D: Array, labels: Array, y: Array) -> int:
 
 
 def errors_without(model: Any, D: Array, labels: Array, y: Array, j: int) -> int:
-    """The same if prototype j were not there."""
+    """Number of misclassified rows without prototype j."""
     kept = np.arange(D.shape[1]) != j
     return errors(model, D[:, kept], labels[kept], y)
 
 
 def grown(model: Any, X: Any, y: Any) -> tuple[Array, Array]:
-    """The prototypes of a fitted model and one more, in the class with most errors, amid those errors.
+    """Prototypes of a fitted model and one more: the mean of the errors of the class with most errors.
 
-    A model without errors is given back as it is.
+    Without errors the prototypes are returned unchanged.
 
     Parameters
     ----------
@@ -54,10 +55,10 @@ def grown(model: Any, X: Any, y: Any) -> tuple[Array, Array]:
     --------
     >>> from markone import LVQ1
     >>> from markone.data import load
-    >>> from markone.lvq import grown
+    >>> from markone.lvq import grow_prototypes
     >>> iris = load("iris")
     >>> model = LVQ1(prototypes_per_class=1, random_state=0).fit(iris.X, iris.y)
-    >>> grown(model, iris.X, iris.y)[0].shape
+    >>> grow_prototypes(model, iris.X, iris.y)[0].shape
     (4, 4)
     """
     y, predicted = np.asarray(y), model.predict(X)
@@ -69,15 +70,15 @@ def grown(model: Any, X: Any, y: Any) -> tuple[Array, Array]:
     worst = model.classes_[int(np.argmax(counts))]
     rows = np.asarray(X)[wrong & (y == worst)].astype(W.dtype)
     new = class_mean(rows, None)
-    # Features that none of these rows shows: those of a prototype of the class.
+    # Features missing in all these rows: those of a prototype of the class.
     new = np.where(np.isnan(new), W[labels == worst][0], new)
     return np.vstack([W, new]).astype(W.dtype), np.append(labels, worst)
 
 
 def pruned(model: Any, X: Any, y: Any, tolerance: int = 0) -> tuple[Array, Array]:
-    """The prototypes of a fitted model without those that cost no more than `tolerance` errors to lose.
+    """Prototypes of a fitted model without those whose removal adds no more than `tolerance` errors.
 
-    One after the other, the least useful first; every class keeps one at least.
+    They are removed one by one, the one with fewest errors first; every class keeps at least one.
 
     Parameters
     ----------
@@ -88,7 +89,7 @@ def pruned(model: Any, X: Any, y: Any, tolerance: int = 0) -> tuple[Array, Array
     y : array (n,)
         Their labels.
     tolerance : int, default=0
-        Errors that the loss of a prototype may cost.
+        Number of additional errors allowed.
 
     Returns
     -------
@@ -101,10 +102,10 @@ def pruned(model: Any, X: Any, y: Any, tolerance: int = 0) -> tuple[Array, Array
     --------
     >>> from markone import LVQ1
     >>> from markone.data import load
-    >>> from markone.lvq import pruned
+    >>> from markone.lvq import prune_prototypes
     >>> iris = load("iris")
     >>> model = LVQ1(prototypes_per_class=4, random_state=0).fit(iris.X, iris.y)
-    >>> prototypes, labels = pruned(model, iris.X, iris.y, tolerance=1)
+    >>> prototypes, labels = prune_prototypes(model, iris.X, iris.y, tolerance=1)
     >>> bool(3 <= len(prototypes) < 12)
     True
     """
@@ -112,9 +113,9 @@ def pruned(model: Any, X: Any, y: Any, tolerance: int = 0) -> tuple[Array, Array
     W, labels = model.prototypes_, model.prototype_labels_
     allowed = errors(model, D, labels, y) + tolerance
     while True:
-        spare = [j for j in range(len(W)) if (labels == labels[j]).sum() > 1]
-        costs = [errors_without(model, D, labels, y, j) for j in spare]
-        if not spare or min(costs) > allowed:
+        removable = [j for j in range(len(W)) if (labels == labels[j]).sum() > 1]
+        costs = [errors_without(model, D, labels, y, j) for j in removable]
+        if not removable or min(costs) > allowed:
             return W.copy(), labels.copy()
-        kept = np.arange(len(W)) != spare[int(np.argmin(costs))]
+        kept = np.arange(len(W)) != removable[int(np.argmin(costs))]
         D, W, labels = D[:, kept], W[kept], labels[kept]

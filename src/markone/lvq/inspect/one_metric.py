@@ -1,4 +1,4 @@
-"""The one metric of a fitted prototype classifier, where it has one: d = (x - w)' Lambda (x - w)."""
+"""The single quadratic metric of a fitted prototype classifier: d = (x - w)' Lambda (x - w)."""
 
 from copy import copy
 from typing import Any
@@ -13,11 +13,11 @@ from markone.numerics.arrays import Array
 
 
 def global_metric(model: Any) -> Array:
-    """Lambda (N, N); the identity for plain Euclidean distances. Other distances are refused."""
+    """Lambda (N, N); the identity for Euclidean distance. ValueError for other distances."""
     check_is_fitted(model)
     name = type(model).__name__
     if not hasattr(model, "prototypes_"):
-        raise ValueError(f"{name} has no prototypes among the inputs, so that no metric of theirs is known.")
+        raise ValueError(f"{name} has no prototypes among the inputs, and no metric of them.")
     Lambda = getattr(model, "lambda_", None)
     if Lambda is None:
         return fixed_metric(name, getattr(model, "distance_", Euclidean()), model.prototypes_.shape[1])
@@ -30,7 +30,7 @@ def global_metric(model: Any) -> Array:
 
 
 def fixed_metric(name: str, distance: Distance, N: int) -> Array:
-    """Lambda of a distance that was not learned."""
+    """Lambda of a distance without a learned metric."""
     if isinstance(distance, Euclidean):
         return np.eye(N)
     if isinstance(distance, Mahalanobis):
@@ -43,12 +43,12 @@ def fixed_metric(name: str, distance: Distance, N: int) -> Array:
 
 
 def class_indices(model: Any) -> Array:
-    """For each prototype, which of `classes_` it stands for."""
+    """Index into `classes_` of each prototype."""
     return np.searchsorted(model.classes_, model.prototype_labels_)
 
 
 def without_names(model: Any) -> Any:
-    """The same model for plain arrays: scikit-learn warns where a model of a data frame is given none."""
+    """Copy of the model without feature names: scikit-learn warns if it is then given an array."""
     if not hasattr(model, "feature_names_in_"):
         return model
     model = copy(model)
@@ -61,8 +61,8 @@ def one_per_class(model: Any) -> bool:
 
 
 def mixture_width(model: Any) -> float | None:
-    """sigma^2 of a model that answers by posteriors; None where the nearest prototype decides.
+    """sigma^2 of a model that predicts by posteriors; None if the nearest prototype decides.
 
-    With one prototype per class both give the same answers, with several they need not.
+    With one prototype per class both give the same predictions, with several they may differ.
     """
     return float(model.sigma2_) if hasattr(model, "predict_proba") else None

@@ -1,7 +1,7 @@
-"""To answer or not: rejection of inputs near the class borders, by one threshold or one per class.
+"""Rejection of inputs near the class borders, by one threshold or one per class.
 
-The certainty of an answer is (d_rival - d_winner) / (d_rival + d_winner): 0 on the border, 1 on a prototype;
-it needs no probability. L. Fischer, B. Hammer, H. Wersing, Neurocomputing 169 (2015) 334-342.
+The certainty of a prediction is (d_rival - d_winner) / (d_rival + d_winner): 0 on the border, 1 on a
+prototype; it needs no probability. L. Fischer, B. Hammer, H. Wersing, Neurocomputing 169 (2015) 334-342.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from markone.numerics.arrays import Array
 
 
 def certainty(model: Any, X: Any) -> Array:
-    """How sure the label of each row is: the winner's score (two classes: the size of the one score).
+    """Certainty of the prediction of each row: the largest score (two classes: |score|).
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def certainty(model: Any, X: Any) -> Array:
 
 @dataclass(frozen=True)
 class AccuracyReject:
-    """Among the `answered` fraction with certainty of at least `threshold`, `accuracy` are right."""
+    """`accuracy` of the fraction `answered` of predictions with a certainty of at least `threshold`."""
 
     threshold: Array
     answered: Array
@@ -54,21 +54,21 @@ class AccuracyReject:
 
     @property
     def area(self) -> float:
-        """Under the curve of accuracy over answered fraction, 0 to 1: larger is better."""
+        """Area under the curve of accuracy over answered fraction, 0 to 1."""
         return float(np.trapezoid(np.r_[self.accuracy[0], self.accuracy], np.r_[0.0, self.answered]))
 
 
 def accuracy_reject_curve(correct: Any, certainty: Any) -> AccuracyReject:
-    """Accuracy over the fraction that is answered, from most to least certain.
+    """Accuracy over the accepted fraction of predictions, from most to least certain.
 
-    Equally certain answers are given or refused together.
+    Predictions of equal certainty are accepted or rejected together.
 
     Parameters
     ----------
     correct : array (n,) of bool
-        Whether each answer is right.
+        True where the prediction is correct.
     certainty : array (n,)
-        How sure it is.
+        Certainty of the prediction.
 
     Returns
     -------
@@ -85,7 +85,8 @@ def accuracy_reject_curve(correct: Any, certainty: Any) -> AccuracyReject:
     correct, certainty = np.asarray(correct, dtype=float), np.asarray(certainty, dtype=float)
     if correct.shape != certainty.shape or correct.ndim != 1 or not len(correct):
         raise ValueError(
-            f"correct has shape {correct.shape}, certainty {certainty.shape}: one number of each per answer."
+            f"correct has shape {correct.shape}, certainty {certainty.shape}: "
+            "both need one number per prediction."
         )
     order = np.argsort(-certainty, kind="stable")
     last = np.r_[np.diff(certainty[order]) != 0, True]
@@ -94,21 +95,21 @@ def accuracy_reject_curve(correct: Any, certainty: Any) -> AccuracyReject:
 
 
 class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
-    """Answer only where the answer is likely right: thresholds from out-of-fold certainties.
+    """Classifier that rejects uncertain predictions, by thresholds from out-of-fold certainties.
 
     Parameters
     ----------
     estimator : classifier with `decision_function`
         GMLVQ() or any other; it is cloned.
     accuracy : float, default=0.99
-        Asked for among the answers given; the largest fraction is answered that keeps it out of fold. Where
-        no fraction does, everything is rejected.
+        Required accuracy of the accepted predictions; the largest fraction that reaches it out of fold is
+        accepted. If none does, everything is rejected.
     thresholds : {"global", "local"}, default="global"
         One threshold, or one for each predicted class.
     reject_label : label or None, default=None
-        What `predict` says instead of a label. None: predictions are objects.
+        Returned by `predict` instead of a label. None: predictions are objects.
     folds : int, default=5
-        Of the stratified cross-validation that the thresholds come from.
+        Folds of the stratified cross-validation for the thresholds.
     random_state : int, RandomState or None, default=None
         Seed of the folds.
 
@@ -117,7 +118,7 @@ class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     estimator_ : classifier
         Fitted on all examples.
     threshold_ : array (n_classes,)
-        The certainty asked for, class by class.
+        Required certainty of each class.
     curve_ : AccuracyReject
         Accuracy over answered fraction, out of fold.
 
@@ -160,9 +161,9 @@ class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any) -> "Rejecting":
-        """Fit on all examples; find the thresholds out of fold."""
+        """Fit on all examples; choose the thresholds out of fold."""
         if np.ndim(self.reject_label):
-            raise ValueError(f"reject_label = {self.reject_label!r} is no label: give one word or number.")
+            raise ValueError(f"reject_label = {self.reject_label!r} is no label: give one string or number.")
         y = np.asarray(y)
         cut = StratifiedKFold(self.folds, shuffle=True, random_state=self.random_state)
         scores = cross_val_predict(self.estimator, X, y, cv=cut, method="decision_function")
@@ -181,13 +182,13 @@ class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return self
 
     def accepts(self, X: Any) -> Array:
-        """Whether each row gets an answer."""
+        """True for each row whose prediction is accepted."""
         check_is_fitted(self)
-        called = np.searchsorted(self.classes_, self.estimator_.predict(X))
-        return np.asarray(certainty(self.estimator_, X) >= self.threshold_[called])
+        predicted = np.searchsorted(self.classes_, self.estimator_.predict(X))
+        return np.asarray(certainty(self.estimator_, X) >= self.threshold_[predicted])
 
     def predict(self, X: Any) -> Array:
-        """The label of each row, or `reject_label`."""
+        """Label of each row, or `reject_label`."""
         accepted = self.accepts(X)
         label = self.estimator_.predict(X)
         label = label.astype(label_type(label, self.reject_label))
@@ -199,7 +200,7 @@ class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return np.asarray(self.estimator_.decision_function(X))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Accuracy among the answers given; NaN if there are none."""
+        """Accuracy of the accepted predictions; NaN if there are none."""
         accepted = self.accepts(X)
         if not accepted.any():
             return float("nan")
@@ -209,7 +210,7 @@ class Rejecting(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
 
 def label_type(labels: Array, other: Any) -> Any:
-    """A type that holds the labels and one more, whole: words are not cut, numbers not turned into words."""
+    """dtype for the labels and one more: strings are not truncated, numbers not converted to strings."""
     if other is None:
         return object
     both = np.result_type(labels.dtype, np.asarray(other).dtype)
@@ -217,7 +218,7 @@ def label_type(labels: Array, other: Any) -> Any:
 
 
 def _threshold(correct: Array, sure: Array, accuracy: float) -> float:
-    """The lowest threshold whose answers are right often enough; infinite where none is."""
+    """Lowest threshold with this accuracy of the accepted predictions; infinite if there is none."""
     if not len(correct):
         return np.inf
     curve = accuracy_reject_curve(correct, sure)

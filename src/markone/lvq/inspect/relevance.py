@@ -1,4 +1,4 @@
-"""Which features matter, and how sure that is: relevances over bootstrap samples."""
+"""Relevances of the features with bootstrap intervals."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,20 +14,20 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class RelevanceIntervals:
-    """Relevance of each feature: on all data, its bootstrap quantiles, and all bootstrap values.
+    """Relevance of each feature on all data, its bootstrap quantiles, and all bootstrap values.
 
     Parameters
     ----------
     names : list of str
         The features.
     relevance : array (N,)
-        On all data.
+        Relevances on all data.
     low, high : array (N,)
         Bootstrap quantiles.
     samples : array (n, N)
         All bootstrap values.
     level : float, default=0.95
-        What part of the bootstrap values lies between `low` and `high`.
+        Fraction of the bootstrap values between `low` and `high`.
 
     Examples
     --------
@@ -56,10 +56,10 @@ class RelevanceIntervals:
 def relevance_intervals(
     estimator: Any, X: Any, y: Any, *, n: int = 200, level: float = 0.95, random_state: Any = None
 ) -> RelevanceIntervals:
-    """Fit a metric model (GRLVQ, GMLVQ, MRSLVQ, ...) on X, y and on n samples drawn with repetition.
+    """Fit a metric model (GRLVQ, GMLVQ, MRSLVQ, ...) on X, y and on n bootstrap samples.
 
-    Each class is drawn from itself, so that none is lost. Relevances only mean something for features of one
-    scale: give z-scored X. Local metrics are averaged over the prototypes.
+    Each class is resampled separately, so that none is lost. Relevances are comparable for features of one
+    scale only: use z-scored X. Local metrics are averaged over the prototypes.
 
     Parameters
     ----------
@@ -70,11 +70,11 @@ def relevance_intervals(
     y : array (n,)
         Their labels.
     n : int, default=200
-        Bootstrap samples.
+        Number of bootstrap samples.
     level : float, default=0.95
-        Part of the bootstrap values inside an interval.
+        Fraction of the bootstrap values inside an interval.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed; an int makes the result reproducible.
 
     Returns
     -------
@@ -96,7 +96,7 @@ def relevance_intervals(
     y = np.asarray(y)
     whole = clone(estimator).fit(X, y)
     if not hasattr(whole, "relevance_"):
-        raise ValueError(f"{type(whole).__name__} learns no relevances: take GRLVQ, GMLVQ, LGMLVQ or MRSLVQ.")
+        raise ValueError(f"{type(whole).__name__} learns no relevances: use GRLVQ, GMLVQ, LGMLVQ or MRSLVQ.")
     rng = check_random_state(random_state)
     drawn = (_resample(y, rng) for _ in range(n))
     samples = np.array([_of(clone(estimator).fit(safe_indexing(X, rows), y[rows])) for rows in drawn])

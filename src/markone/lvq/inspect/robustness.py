@@ -1,4 +1,4 @@
-"""How far an input can be moved before its label changes, and where to: radius and counterfactual.
+"""Robustness radius of a prediction (the distance to a change of the label) and counterfactual.
 
 With one quadratic metric for all prototypes, d_k - d_j is linear in x: the border between two prototypes is a
 plane, and the distance to it is (d_k - d_j) / (2 |Lambda (w_k - w_j)|) in the Euclidean norm of the inputs.
@@ -13,31 +13,31 @@ from markone.lvq.inspect.borders import Borders, borders
 from markone.lvq.inspect.one_metric import one_per_class, without_names
 from markone.numerics.arrays import Array
 
-# A counterfactual goes this much further than the border, relative to its way and at the least to the inputs.
+# A counterfactual lies this much beyond the border, relative to its distance and to the inputs.
 BEYOND = 1e-6
-# Numbers in the largest temporary array.
+# Size of the largest temporary array.
 BLOCK = 2**21
-# How often a way is doubled until the label changes, and halved to find where.
+# Maximum number of doublings of a distance until the label changes, and of bisections to locate it.
 DOUBLED, HALVED = 20, 20
 
 
 @dataclass(frozen=True)
 class Robustness:
-    """For each row: no change shorter than `radius` changes the label; `exact` where one that long does.
+    """For each row: no change shorter than `radius` changes the label; `exact`: one of that length does.
 
     Parameters
     ----------
     radius : array (n,)
         In the units of X.
     exact : bool
-        Whether a change of this length changes the label.
+        True if a change of this length changes the label.
     counterfactual : array (n, N)
         Beyond the border of the closest rival, along its normal until the label changes. Its distance is the
         radius where that is exact, and where it `flips` an upper bound on the true radius.
     label : array (n,)
-        What the counterfactual is called.
+        Predicted label of the counterfactual.
     flips : array (n,) of bool
-        Whether the label changes there.
+        True where the label changes.
 
     Examples
     --------
@@ -56,12 +56,12 @@ class Robustness:
 
 
 def robustness(model: Any, X: Any) -> Robustness:
-    """The robustness radius of each prediction, in the units of X.
+    """Robustness radius of each prediction, in the units of X.
 
-    Exact with one prototype per class: the region of a class is then bounded by planes, and the nearest plane
-    is the nearest way out. With several it is a lower bound: the largest radius in which one prototype of the
-    class stays closer than every rival; for RSLVQ and MRSLVQ, which add probabilities, the log odds divided
-    by the steepest slope they can have. Memory is linear in the rows of X.
+    Exact with one prototype per class: the region of a class is then bounded by planes, and the radius is the
+    distance of the nearest one. With several it is a lower bound: the largest radius in which one prototype
+    of the class stays closer than every rival; for RSLVQ and MRSLVQ, which sum probabilities, the log odds
+    divided by their largest possible slope. Memory is linear in the rows of X.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def robustness(model: Any, X: Any) -> Robustness:
     Returns
     -------
     Robustness
-        The radius of each row, and the counterfactual.
+        Radius and counterfactual of each row.
 
     Examples
     --------
@@ -104,12 +104,12 @@ def robustness(model: Any, X: Any) -> Robustness:
 
 def _reach(found: Borders, model: Any, X: Array, before: Array) -> tuple[Array, Array, Array]:
     radius, j, k = found.nearest(X, np.searchsorted(model.classes_, before))
-    # On a border rounding may have decided for the other side.
+    # On a border rounding may give a negative radius.
     return np.maximum(radius, 0.0), j, k
 
 
 def _further(model: Any, X: Array, unit: Array, way: Array, before: Array) -> Array:
-    """Ways along `unit` to where the label changes; those on which it never does stay as they are."""
+    """Distances along `unit` at which the label changes; unchanged where it never does."""
 
     def same(rows: Array, length: Array) -> Array:
         return np.asarray(model.predict(X[rows] + length[:, None] * unit[rows]) == before[rows])

@@ -1,7 +1,7 @@
-"""A classifier with one metric as what it is: a linear scorer, small enough to be written down.
+"""Linear scorer equivalent to a classifier with one metric.
 
--d_j + x' Lambda x = 2 w_j' Lambda x - w_j' Lambda w_j is linear in x, and the left-out term is the same for
-all prototypes: the nearest prototype has the largest score.
+-d_j + x' Lambda x = 2 w_j' Lambda x - w_j' Lambda w_j is linear in x, and x' Lambda x is the same for all
+prototypes: the nearest prototype has the largest score.
 """
 
 import json
@@ -18,14 +18,14 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class LinearScorer:
-    """score = X @ weights.T + offsets, one column per prototype; the label of the largest is the answer.
+    """score = X @ weights.T + offsets, one column per prototype; the label of the largest is predicted.
 
     Parameters
     ----------
     weights : array (M, N)
-        One row a prototype.
+        One row per prototype.
     offsets : array (M,)
-        What is added.
+        Constants of the scores.
     labels : array (M,)
         The class of each prototype.
     feature_names : tuple of str, default=()
@@ -55,7 +55,7 @@ class LinearScorer:
         return self.labels[self.scores(X).argmax(axis=1)]
 
     def to_json(self) -> str:
-        """Plain JSON: a scorer for any language is four lines."""
+        """JSON text with the rule, features, labels, weights and offsets."""
         return json.dumps(
             {
                 "rule": "label[argmax_j(sum_i weights[j][i] * x[i] + offsets[j])]",
@@ -74,14 +74,14 @@ class LinearScorer:
         return cls(weights, offsets, labels, tuple(content["features"]))
 
     def to_onnx(self) -> Any:
-        """As an ONNX model: input X (n, N) float64, outputs label and scores. Needs markone[onnx]."""
+        """ONNX model with input X (n, N) float64, outputs label and scores. Needs markone[onnx]."""
         return linear_model(self.weights, self.offsets, self.labels)
 
 
 def linear_scorer(model: Any) -> LinearScorer:
-    """Of any fitted prototype classifier with one quadratic metric (GLVQ, GRLVQ, GMLVQ, LVQ1, ...).
+    """Linear scorer of a fitted prototype classifier with one quadratic metric (GLVQ, GMLVQ, LVQ1, ...).
 
-    In a pipeline behind scalers, the scorer takes unscaled rows: scaling is folded into its numbers.
+    In a pipeline behind scalers, the scorer takes unscaled rows: the scaling is included in its weights.
 
     Parameters
     ----------
@@ -107,9 +107,9 @@ def linear_scorer(model: Any) -> LinearScorer:
     if mixture_width(last) is not None and not one_per_class(last):
         raise ValueError(
             f"This {type(last).__name__} adds the probabilities of several prototypes of a class, which is "
-            "no linear rule. Take prototypes_per_class=1, or GMLVQ, whose nearest prototype decides."
+            "not a linear rule. Use prototypes_per_class=1, or GMLVQ, which uses the nearest prototype."
         )
-    # -d + z' Lambda z with z = shift + gain x, the term that all prototypes share left out.
+    # -d + z' Lambda z with z = shift + gain x, without the term common to all prototypes.
     W = (np.asarray(last.prototypes_, dtype=float) - shift) / gain
     directions = W @ (gain[:, None] * metric * gain)
     names = tuple(map(str, getattr(model, "feature_names_in_", ())))

@@ -1,4 +1,4 @@
-"""A prototype classifier behind a scaler, in the units of the table: what its prototypes look like there."""
+"""Prototypes of a classifier behind scalers in the original units of the features."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,27 +16,26 @@ from sklearn.utils.validation import check_is_fitted
 
 from markone.numerics.arrays import Array
 
-# Each of them moves and stretches every feature by itself.
+# Scalers that shift and scale every feature separately.
 SCALERS = (StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler)
 
 
 @dataclass(frozen=True)
 class OriginalUnits:
-    """Prototypes (M, N) and their labels in the units of the table.
+    """Prototypes (M, N) and their labels in the original units.
 
     Parameters
     ----------
     names : list of str
         The features.
     prototypes : array (M, N)
-        In the units of the table.
+        In the original units.
     labels : array (M,)
-        The class of each.
+        Class of each prototype.
     relevance : array (N,), array (groups, N) or None
-        Of the scaled features, None where none was learned; they sum to one and compare features because
-        those were scaled.
+        Relevances of the scaled features, of sum one; None if none were learned.
     lambda_ : array (N, N) or None
-        The metric for unscaled differences.
+        Metric for unscaled differences.
 
     Examples
     --------
@@ -58,24 +57,24 @@ class OriginalUnits:
     lambda_: Array | None
 
     def frame(self) -> Any:
-        """The prototypes as a pandas data frame, one row for each, named by its class."""
+        """Prototypes as a pandas data frame, one row each, indexed by class."""
         import pandas as pd
 
         return pd.DataFrame(self.prototypes, index=pd.Index(self.labels, name="class"), columns=self.names)
 
 
 def in_original_units(pipeline: Any) -> OriginalUnits:
-    """Of a fitted pipeline of scalers and one prototype classifier (or of the classifier alone).
+    """Prototypes of a fitted pipeline of scalers and one prototype classifier in the original units.
 
     Parameters
     ----------
     pipeline : fitted Pipeline or classifier
-        Scalers, then one prototype classifier.
+        Scalers and one prototype classifier, or the classifier alone.
 
     Returns
     -------
     OriginalUnits
-        Prototypes, labels and metric in the units of the table.
+        Prototypes, labels and metric in the original units.
 
     Examples
     --------
@@ -89,7 +88,7 @@ def in_original_units(pipeline: Any) -> OriginalUnits:
     """
     model, shift, gain = affine(pipeline)
     if not hasattr(model, "prototypes_"):
-        raise ValueError(f"{type(model).__name__} has no prototypes among the inputs to be shown.")
+        raise ValueError(f"{type(model).__name__} has no prototypes among the inputs.")
     Lambda = getattr(model, "lambda_", None)
     return OriginalUnits(
         names=names_of(pipeline, len(gain)),
@@ -101,7 +100,7 @@ def in_original_units(pipeline: Any) -> OriginalUnits:
 
 
 def affine(pipeline: Any) -> tuple[Any, Array, Array]:
-    """The classifier at the end, and shift and gain of z = shift + gain x, feature by feature."""
+    """Last step of the pipeline, and shift and gain of z = shift + gain x by feature."""
     check_is_fitted(pipeline)
     steps = [step for _, step in pipeline.steps] if isinstance(pipeline, Pipeline) else [pipeline]
     model, N = steps[-1], steps[-1].n_features_in_
@@ -124,7 +123,7 @@ def is_identity(step: Any) -> bool:
 
 
 def as_fitted(step: Any, z: Array) -> Any:
-    """Rows as a data frame where the step was fitted on one: it warns otherwise."""
+    """Rows as a data frame if the step was fitted on one, since it warns otherwise."""
     names = getattr(step, "feature_names_in_", None)
     if names is None:
         return z
@@ -134,6 +133,6 @@ def as_fitted(step: Any, z: Array) -> Any:
 
 
 def names_of(pipeline: Any, N: int) -> list[str]:
-    """Those of the data frame it was fitted on, or x0, x1, ..."""
+    """Feature names of the data frame it was fitted on, or x0, x1, ..."""
     known = getattr(pipeline, "feature_names_in_", None)
     return [f"x{i}" for i in range(N)] if known is None else [str(name) for name in known]

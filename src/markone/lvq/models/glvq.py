@@ -1,4 +1,4 @@
-"""Generalised LVQ: prototypes that descend the cost (5.5), with any distance."""
+"""Generalised LVQ: prototypes that minimise the cost (5.5), with any distance."""
 
 from typing import Any, ClassVar
 
@@ -9,7 +9,7 @@ from markone.lvq.base.gradient_base import GradientLVQ
 class GLVQ(GradientLVQ):
     """Prototypes that minimise sum Phi((d_J - d_K)/(d_J + d_K)), J the nearest right, K wrong one.
 
-    Sato and Yamada (1995). Scale X first (z-scores), unless the distance does not mind.
+    Sato and Yamada (1995). Scale X first (z-scores), unless the distance is invariant.
 
     Parameters
     ----------
@@ -21,44 +21,44 @@ class GLVQ(GradientLVQ):
     phi : {"identity", "sigmoid", "swish", "soft+"} or None, default=None
         Phi of the cost; None: sigmoid.
     gamma : float or None, default=None
-        Its steepness; None: 10, of swish 1 (above 1.278, for auc .639, it would not rise everywhere).
+        Its steepness; None: 10, for swish 1 (above 1.278, for auc .639, swish is not monotonic).
     prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
-        How many prototypes each class has.
+        Number of prototypes of each class.
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
-        Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
-        examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
+        Initial prototypes: k-means in each class (a single one: the class mean), around the class mean,
+        random examples, or class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
     initial_prototypes, initial_labels : array-like or None, default=None
-        Given vectors and their classes instead.
+        Given initial vectors and their classes.
     class_weight : dict, "balanced" or None, default=None
         Weight of the examples of each class in the cost.
     cost_matrix : array-like (C, C) or None, default=None
-        Price of calling class k (row, in the order of `classes_`) class l (column).
+        Cost of predicting class l (column) for class k (row), in the order of `classes_`.
     solver : {"lbfgs", "waypoint", "stochastic"} or a solver object, default="lbfgs"
         L-BFGS to a minimum; the toolbox's batch gradient (50 steps); stochastic gradient on mini-batches.
         `solvers.Waypoint(steps=100)` and the like have other settings.
     max_iter : int or None, default=None
-        Steps (epochs) instead of the solver's own number.
+        Maximum number of steps (epochs); None: the default of the solver.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an int makes the result reproducible.
     record : {"updates", "presentations"} or None, default=None
         Keep the steps of the solver in `history_`: cost before and after, how far prototypes moved;
-        prototypes, metric and errors after each. Either word means all steps.
+        prototypes, metric and errors after each. Both values record all steps.
     n_jobs : int or None, default=None
-        Cores for batches of more than 8192 rows: None is one, -1 all. The answer does not depend on it.
+        Cores for batches of more than 8192 rows: None is one, -1 all. The result does not depend on it.
 
     Attributes
     ----------
     prototypes_ : array (M, N)
         The prototypes, in the units of X.
     prototype_labels_ : array (M,)
-        The class of each prototype.
+        Class of each prototype.
     distance_
         The distance with its constants.
     trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
     cost_, n_iter_, converged_
         The last cost, the steps, whether a minimum was reached.
     history_ : History
-        The recorded steps, if asked for by `record`; see `markone.show.animate`.
+        The recorded steps, if `record` is set; see `markone.show.animate`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""GLVQ in the space that a kernel stands for: prototypes are combinations of examples   (5.5, 5.12)."""
+"""GLVQ in the feature space of a kernel: prototypes are combinations of examples   (5.5, 5.12)."""
 
 from typing import Any, ClassVar, Self
 
@@ -21,8 +21,8 @@ from markone.perceptron.feature_space import make_kernel
 class KernelGLVQ(PrototypeClassifier):
     """Prototypes w_j = sum_m gamma_jm phi(x_m) in feature space, trained by L-BFGS on the GLVQ cost.
 
-    d(x, w_j) = |z(x) - z_j|^2 in coordinates z of the span of chosen examples (landmarks). The part of
-    phi(x) across this span is the same for all prototypes and left out.
+    d(x, w_j) = |z(x) - z_j|^2 in coordinates z of the span of chosen examples (landmarks). The component of
+    phi(x) orthogonal to this span is the same for all prototypes and left out.
 
     Parameters
     ----------
@@ -36,25 +36,25 @@ class KernelGLVQ(PrototypeClassifier):
     coef0 : float, default=1.0
         The constant in the kernel "poly".
     n_components : int or None, default=500
-        Landmarks at the most. If all examples lie in their span nothing is lost; otherwise it is Nystroem's
-        approximation with greedily chosen landmarks. None: as many as it takes.
+        Maximum number of landmarks. Exact if all examples lie in their span; otherwise Nystroem's
+        approximation with greedily chosen landmarks. None: as many as needed.
     prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
-        How many prototypes each class has.
+        Number of prototypes of each class.
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
         As in `GLVQ`, with means and k-means in feature space.
     phi : {"sigmoid", "identity", "swish", "soft+"}, default="sigmoid"
-        Phi of the cost, a function that rises.
+        Increasing function Phi of the cost.
     steepness : float or None, default=None
-        gamma of the function Phi; None: 10, of swish 1 (above 1.278 it would not rise everywhere).
+        gamma of the function Phi; None: 10, for swish 1 (above 1.278 swish is not monotonic).
     max_iter : int, default=100
-        Steps of L-BFGS at the most. With a full-rank kernel the training error can always be brought to
-        zero: few steps are a regularisation, and using them all gives no warning.
+        Maximum number of steps of L-BFGS. With a full-rank kernel the training error can always reach zero:
+        few steps regularise, and reaching the maximum gives no warning.
     class_weight : dict, "balanced" or None, default=None
         Weight of the examples of each class in the cost.
     cost_matrix : array-like (C, C) or None, default=None
-        Price of calling class k (row, in the order of `classes_`) class l (column).
+        Cost of predicting class l (column) for class k (row), in the order of `classes_`.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an int makes the result reproducible.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class KernelGLVQ(PrototypeClassifier):
     coefficients_ : array (M, m)
         gamma_jm.
     prototype_labels_ : array (M,)
-        The class of each prototype.
+        Class of each prototype.
     classes_ : array (C,)
         The labels, sorted.
     cost_ : float

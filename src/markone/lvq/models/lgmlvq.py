@@ -1,4 +1,4 @@
-"""Local matrices: every class, or every prototype, measures distances in its own way."""
+"""Local matrices: an adaptive quadratic distance per class or prototype."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -9,15 +9,15 @@ from markone.lvq.distances.adaptive.local import Local
 
 
 class LGMLVQ(MetricLVQ):
-    """GLVQ with d_j = |Omega_j (x - w_j)|^2, one matrix a class or a prototype.
+    """GLVQ with d_j = |Omega_j (x - w_j)|^2, one matrix per class or prototype.
 
-    Its borders are quadrics. Converged it overfits; stopped early, as it is by default, it was the best of
-    all prototypes measured.
+    Its borders are quadrics. Converged it overfits; stopped early (the default), it was the most accurate of
+    all prototype models measured.
 
     Parameters
     ----------
     per : {"class", "prototype"}, default="class"
-        Who has a matrix of its own.
+        Whether each class or each prototype has its own matrix.
     rank : int or None, default=None
         Rows of Omega; None: as many as features.
     cost : {"glvq", "auc"}, default="glvq"
@@ -25,51 +25,51 @@ class LGMLVQ(MetricLVQ):
     phi : {"identity", "sigmoid", "swish", "soft+"} or None, default=None
         Phi of the cost; None: identity (auc: sigmoid).
     gamma : float or None, default=None
-        Its steepness; None: 10, of swish 1 (above 1.278, for auc .639, it would not rise everywhere).
+        Its steepness; None: 10, for swish 1 (above 1.278, for auc .639, swish is not monotonic).
     mu : float, default=0.0
         Penalty -mu/2 ln det(Omega Omega') against relevance matrices of low rank.
     fixed_relevance : mapping feature -> value or None, default=None
-        Relevances the user decides; all others share the rest to one.
+        Relevances fixed by the user; the others sum to the rest of one.
     initial_omega : {"identity", "random"} or array-like, default="identity"
-        A rectangular Omega starts with the directions that tell the first prototypes apart.
+        Initial Omega; a rectangular identity consists of the differences of the initial prototypes.
     row_space : bool, default=True
-        Free Omega of directions in which no two examples differ (null-space correction).
+        Remove directions in which no two examples differ from Omega (null-space correction).
     prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
-        How many prototypes each class has.
+        Number of prototypes of each class.
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
-        Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
-        examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
+        Initial prototypes: k-means in each class (a single one: the class mean), around the class mean,
+        random examples, or class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
     initial_prototypes, initial_labels : array-like or None, default=None
-        Given vectors and their classes instead.
+        Given initial vectors and their classes.
     class_weight : dict, "balanced" or None, default=None
         Weight of the examples of each class in the cost.
     cost_matrix : array-like (C, C) or None, default=None
-        Price of calling class k (row, in the order of `classes_`) class l (column).
+        Cost of predicting class l (column) for class k (row), in the order of `classes_`.
     solver : {"lbfgs", "waypoint", "stochastic"} or a solver object, default="waypoint"
         L-BFGS to a minimum; the toolbox's batch gradient (50 steps); stochastic gradient on mini-batches.
         `solvers.Waypoint(steps=100)` and the like have other settings.
     max_iter : int or None, default=None
-        Steps (epochs) instead of the solver's own number.
+        Maximum number of steps (epochs); None: the default of the solver.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an int makes the result reproducible.
     record : {"updates", "presentations"} or None, default=None
         Keep the steps of the solver in `history_`: cost before and after, how far prototypes moved;
-        prototypes, metric and errors after each. Either word means all steps.
+        prototypes, metric and errors after each. Both values record all steps.
     n_jobs : int or None, default=None
-        Cores for batches of more than 8192 rows: None is one, -1 all. The answer does not depend on it.
+        Cores for batches of more than 8192 rows: None is one, -1 all. The result does not depend on it.
 
     Attributes
     ----------
     prototypes_ : array (M, N)
         The prototypes, in the units of X.
     prototype_labels_ : array (M,)
-        The class of each prototype.
+        Class of each prototype.
     feature_importances_
-        The relevances, their mean, as scikit-learn's selectors want them.
+        The mean of the relevances, as used by scikit-learn's selectors.
     lambda_, relevance_
         The relevance matrix Lambda = Omega' Omega of trace one, and its diagonal.
     omega_, omega_of_
-        A stack of matrices, and which of them each prototype has. Rows are
+        A stack of matrices, and the index of the matrix of each prototype. Rows are
         sqrt(eigenvalue) x eigenvector: Omega is free up to a rotation, this is its canonical form.
     eigenvalues_, eigenvectors_
         Of Lambda, largest first; the largest component of a vector is positive.
@@ -77,7 +77,7 @@ class LGMLVQ(MetricLVQ):
     cost_, n_iter_, converged_
         The last cost, the steps, whether a minimum was reached.
     history_ : History
-        The recorded steps, if asked for by `record`; see `markone.show.animate`.
+        The recorded steps, if `record` is set; see `markone.show.animate`.
 
     Examples
     --------
@@ -92,7 +92,7 @@ class LGMLVQ(MetricLVQ):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = (
         GRADIENT | SCORE | RANK | OMEGA | MU | FIXED | ROW_SPACE | PER
     )
-    # A matrix is flexible enough: the steep cost overfits where the toolbox's identity does not.
+    # With a matrix the steep cost overfits; the toolbox's identity does not.
     _usual_phi: ClassVar[str] = "identity"
 
     def __init__(

@@ -10,7 +10,7 @@ from markone.lvq.distances.adaptive.local import Local
 
 
 class LMRSLVQ(SoftLVQ, MetricLVQ):
-    """RSLVQ with d_j = |Omega_j (x - w_j)|^2, one matrix a class or a prototype.
+    """RSLVQ with d_j = |Omega_j (x - w_j)|^2, one matrix per class or prototype.
 
     Schneider, Biehl and Hammer (2009). As in `MRSLVQ` the size of the matrices is a temperature; they share
     one, since posteriors compare distances of different prototypes. It goes into `sigma2_`, so that the
@@ -20,7 +20,7 @@ class LMRSLVQ(SoftLVQ, MetricLVQ):
     Parameters
     ----------
     per : {"class", "prototype"}, default="class"
-        Who has a matrix of its own.
+        Whether each class or each prototype has its own matrix.
     rank : int or None, default=None
         Rows of Omega; None: as many as features.
     sigma2 : float, "learned" or None, default=None
@@ -29,54 +29,54 @@ class LMRSLVQ(SoftLVQ, MetricLVQ):
     l2 : float, default=0.0
         Penalty l2/2 |Omega|^2.
     initial_omega : {"identity", "random"} or array-like, default="identity"
-        Where Omega starts.
+        Initial Omega.
     row_space : bool, default=True
-        Free Omega of directions in which no two examples differ.
+        Remove directions in which no two examples differ from Omega.
     prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
-        How many prototypes each class has.
+        Number of prototypes of each class.
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
-        Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
-        examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
+        Initial prototypes: k-means in each class (a single one: the class mean), around the class mean,
+        random examples, or class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
     initial_prototypes : array-like or None, default=None
-        Given vectors to start from instead.
+        Given initial vectors.
     initial_labels : array-like or None, default=None
         The classes of the given vectors.
     class_weight : dict, "balanced" or None, default=None
         Weight of the examples of each class in the cost.
     cost_matrix : array-like (C, C) or None, default=None
-        Price of calling class k (row, in the order of `classes_`) class l (column).
+        Cost of predicting class l (column) for class k (row), in the order of `classes_`.
     solver : {"lbfgs", "waypoint", "stochastic"} or a solver object, default="lbfgs"
         L-BFGS to a minimum; the toolbox's batch gradient (50 steps); stochastic gradient on mini-batches.
         `solvers.Waypoint(steps=100)` and the like have other settings.
     max_iter : int or None, default=10
-        Steps (epochs) instead of the solver's own number.
+        Maximum number of steps (epochs); None: the default of the solver.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an int makes the result reproducible.
     record : {"updates", "presentations"} or None, default=None
         Keep the steps of the solver in `history_`: cost before and after, how far prototypes moved;
-        prototypes, metric and errors after each. Either word means all steps.
+        prototypes, metric and errors after each. Both values record all steps.
     n_jobs : int or None, default=None
-        Cores for batches of more than 8192 rows: None is one, -1 all. The answer does not depend on it.
+        Cores for batches of more than 8192 rows: None is one, -1 all. The result does not depend on it.
 
     Attributes
     ----------
     prototypes_ : array (M, N)
         The prototypes, in the units of X.
     prototype_labels_ : array (M,)
-        The class of each prototype.
+        Class of each prototype.
     feature_importances_
-        The relevances, their mean, as scikit-learn's selectors want them.
+        The mean of the relevances, as used by scikit-learn's selectors.
     lambda_, relevance_
         The matrices Lambda = Omega' Omega, of mean trace one, and their diagonals.
     omega_, omega_of_
-        A stack of matrices, and which of them each prototype has.
+        A stack of matrices, and the index of the matrix of each prototype.
     sigma2_
-        The width, in units of these metrics.
+        Width of the Gaussians, in units of these metrics.
     trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
     cost_, n_iter_, converged_
         The last cost, the steps, whether a minimum was reached.
     history_ : History
-        The recorded steps, if asked for by `record`; see `markone.show.animate`.
+        The recorded steps, if `record` is set; see `markone.show.animate`.
 
     Examples
     --------

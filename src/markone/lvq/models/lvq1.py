@@ -1,4 +1,4 @@
-"""LVQ1: the winner takes it all   (5.3, 5.4, 5.9)."""
+"""LVQ1, with winner-takes-all updates   (5.3, 5.4, 5.9)."""
 
 from typing import Any, ClassVar
 
@@ -19,39 +19,39 @@ from markone.lvq.solvers.online.plain import one_pass
 class LVQ1(FixedDistance, OnlineLVQ):
     """Kohonen's first scheme: the nearest prototype moves towards an example of its class, else away from it.
 
-    It descends no cost: it follows the gradient of Psi d(w*, xi) example by example. Prototypes end at
-    class-typical places. Where the classes differ much in size, that of the rare one can be driven away for
-    ever: `markone.lvq.theory.lvq1` says when.
+    It minimises no cost: it follows the gradient of Psi d(w*, xi) example by example. Prototypes become
+    typical of their class. If the classes differ much in size, that of the rare one can diverge: see
+    `markone.lvq.theory.lvq1`.
 
     Parameters
     ----------
     prototypes_per_class : int, list, mapping label -> int, or "auto", default="auto"
         "auto" is one where the class means misclassify at most 5 % of the examples, else three.
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
-        Where prototypes begin: k-means in each class (one: the class mean), around the class mean, at
-        examples.
+        Initial prototypes: k-means in each class (a single one: the class mean), around the class mean,
+        random examples, or class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
     initial_prototypes, initial_labels : array-like, default=None
-        Begin at these vectors instead.
+        Given initial vectors and their classes.
     distance : str, Distance or pair of functions, default="euclidean"
-        Squared Euclidean in compiled code; any other of `markone.lvq.distances`, or your own (function,
+        Squared Euclidean in compiled code; any other of `markone.lvq.distances`, or a pair (function,
         gradient), by (5.9) in plain Python, some hundred times slower.
     eta : float, default=0.05
         Learning rate of the first epoch: (5.4) with eta_w = eta.
     schedule : {"inverse", "exponential", "constant"}, default="inverse"
         eta / (1 + t/tau), eta exp(-t/tau) or eta after t epochs.
     tau : float, default=10.0
-        In epochs.
+        Time of the schedule, in epochs.
     order : {"shuffled", "random", "cyclic"}, default="shuffled"
-        A new order each epoch, examples by lot as in the notes, or in turn.
+        Order of presentation: a new permutation each epoch, random with replacement (the notes), or cyclic.
     max_iter : int, default=30
-        Epochs at the most. Using them all is no failure and gives no warning.
+        Maximum number of epochs; reaching it gives no warning.
     tol : float, default=1e-4
         Stop after an epoch that moved no prototype by more than tol times the spread of the data.
     keep : {"best", "last"}, default="best"
         The prototypes with the fewest errors on the training examples after any epoch, the start included
         (as the pocket of (4.2)), or those of the last epoch.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an int makes the result reproducible.
     record : {"updates", "presentations"} or None, default=None
         Keep in `history_` each step that moved a prototype, or each step: example, Psi d(w*, xi) before and
         after, how far prototypes moved; all prototypes and the errors after it.
@@ -61,15 +61,15 @@ class LVQ1(FixedDistance, OnlineLVQ):
     prototypes_ : array (M, N)
         The prototypes, in the units of X.
     prototype_labels_ : array (M,)
-        The class of each prototype.
+        Class of each prototype.
     classes_ : array (C,)
         The labels, sorted.
     n_iter_ : int
         Epochs used (with `partial_fit`: calls).
     trace_ : structured array
-        Fields step, cost and errors of each epoch: mean of Psi d(w*, xi) and wrong winners, as met.
+        Fields step, cost and errors of each epoch: mean of Psi d(w*, xi) and number of wrong winners.
     history_ : History
-        The recorded steps, if asked for by `record`; see `markone.show.animate`.
+        The recorded steps, if `record` is set; see `markone.show.animate`.
 
     Examples
     --------
@@ -116,37 +116,39 @@ class LVQ1(FixedDistance, OnlineLVQ):
         self.random_state = random_state
         self.record = record
 
-    def _begin(self, lesson: Lesson) -> None:
-        self.distance_ = fixed_distance(self.distance).prepare(lesson.xi, lesson.y, lesson.c, lesson.weight)
-        self._inside(lesson)
+    def _begin(self, training: Lesson) -> None:
+        self.distance_ = fixed_distance(self.distance).prepare(
+            training.xi, training.y, training.c, training.weight
+        )
+        self._inside(training)
 
-    def _widen(self, lesson: Lesson) -> None:
-        self.distance_ = self.distance_.with_prototypes(lesson.c)
-        self._inside(lesson)
+    def _widen(self, training: Lesson) -> None:
+        self.distance_ = self.distance_.with_prototypes(training.c)
+        self._inside(training)
 
-    def _inside(self, lesson: Lesson) -> None:
-        """Prototypes as the distance can have them: a divergence, without empty bins."""
+    def _inside(self, training: Lesson) -> None:
+        """Map the prototypes to valid ones of the distance: for a divergence, without empty bins."""
         if not isinstance(self.distance_, Euclidean):
-            lesson.w = np.ascontiguousarray(self.distance_.decode(self.distance_.encode(lesson.w)))
+            training.w = np.ascontiguousarray(self.distance_.decode(self.distance_.encode(training.w)))
 
-    def _pass(self, lesson: Lesson, order: int) -> tuple[float, int]:
-        if is_sparse(lesson.xi):
-            return self._sparse_pass(lesson, order)
+    def _pass(self, training: Lesson, order: int) -> tuple[float, int]:
+        if is_sparse(training.xi):
+            return self._sparse_pass(training, order)
         if isinstance(self.distance_, Euclidean):
-            return self._epoch(LVQ1_RULE, lesson, order)
-        return one_pass(lesson, self.distance_, self.eta, SCHEDULES[self.schedule], self.tau, order)
+            return self._epoch(LVQ1_RULE, training, order)
+        return one_pass(training, self.distance_, self.eta, SCHEDULES[self.schedule], self.tau, order)
 
-    def _sparse_pass(self, lesson: Lesson, order: int) -> tuple[float, int]:
-        xi: Any = lesson.xi
-        # One type for the compiler, whatever scipy chose for these rows.
+    def _sparse_pass(self, training: Lesson, order: int) -> tuple[float, int]:
+        xi: Any = training.xi
+        # One type for the compiler, whatever scipy's index type is.
         rows = xi.data.astype(np.float64), xi.indices.astype(np.int64), xi.indptr.astype(np.int64)
-        how = float(self.eta), SCHEDULES[self.schedule], float(self.tau), lesson.t
-        of = lesson.y, lesson.weight, lesson.w, lesson.c
-        cost, wrong = sparse_epoch(*rows, *of, *how, order, lesson.turn, lesson.state)
+        rate = float(self.eta), SCHEDULES[self.schedule], float(self.tau), training.t
+        of = training.y, training.weight, training.w, training.c
+        cost, wrong = sparse_epoch(*rows, *of, *rate, order, training.turn, training.state)
         return float(cost), int(wrong)
 
-    def _errors(self, lesson: Lesson) -> float:
+    def _errors(self, training: Lesson) -> float:
         if isinstance(self.distance_, Euclidean):
-            return lesson.errors()
-        D, _ = self.distance_.evaluate(Rows.of(lesson.xi), lesson.w)
-        return float(lesson.weight[lesson.c[D.argmin(axis=1)] != lesson.y].sum())
+            return training.errors()
+        D, _ = self.distance_.evaluate(Rows.of(training.xi), training.w)
+        return float(training.weight[training.c[D.argmin(axis=1)] != training.y].sum())

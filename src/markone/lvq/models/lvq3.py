@@ -1,4 +1,4 @@
-"""LVQ3: LVQ2.1 that also keeps prototypes among their examples."""
+"""LVQ3: LVQ2.1 that also keeps prototypes typical of their class."""
 
 from numbers import Real
 from typing import Any, ClassVar
@@ -11,20 +11,20 @@ from markone.lvq.solvers.online.lesson import Lesson
 
 
 class LVQ3(OnlineLVQ):
-    """LVQ2.1, and where both of the two nearest prototypes are right both come closer, epsilon times as fast.
+    """LVQ2.1; if both of the two nearest prototypes are right, both move closer with rate epsilon * eta.
 
-    This keeps prototypes typical of their class and needs two of them per class at least: with one it is
-    `LVQ21` (Kohonen 1990).
+    This keeps prototypes typical of their class and needs at least two per class: with one it is `LVQ21`
+    (Kohonen 1990).
 
     Parameters
     ----------
     prototypes_per_class : int, list, mapping label -> int, or "auto", default="auto"
         "auto" is one where the class means misclassify at most 5 % of the examples, else three.
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
-        Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
-        examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
+        Initial prototypes: k-means in each class (a single one: the class mean), around the class mean,
+        random examples, or class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
     initial_prototypes : array-like or None, default=None
-        Given vectors to start from instead.
+        Given initial vectors.
     initial_labels : array-like or None, default=None
         The classes of the given vectors.
     window : float, default=0.2
@@ -39,16 +39,16 @@ class LVQ3(OnlineLVQ):
     tau : float, default=10.0
         Time of the schedule, in epochs.
     order : {"shuffled", "random", "cyclic"}, default="shuffled"
-        A new order each epoch, examples by lot as in the notes, or in turn.
+        Order of presentation: a new permutation each epoch, random with replacement (the notes), or cyclic.
     max_iter : int, default=50
-        Epochs at the most. Using them all is no failure and gives no warning.
+        Maximum number of epochs; reaching it gives no warning.
     tol : float, default=0.0001
         Stop after an epoch that moved no prototype by more than tol times the spread of the data.
     keep : {"best", "last"}, default="best"
         The prototypes with the fewest errors on the training examples after any epoch, the start included
         (as the pocket of (4.2)), or those of the last epoch.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an int makes the result reproducible.
     record : {"updates", "presentations"} or None, default=None
         Keep in `history_` each step that moved a prototype, or each step: example, Psi d(w*, xi) before and
         after, how far prototypes moved; all prototypes and the errors after it.
@@ -58,7 +58,7 @@ class LVQ3(OnlineLVQ):
     prototypes_ : array (M, N)
         The prototypes, in the units of X.
     prototype_labels_ : array (M,)
-        The class of each prototype.
+        Class of each prototype.
     classes_ : array (C,)
         The labels, sorted.
     n_iter_ : int
@@ -66,7 +66,7 @@ class LVQ3(OnlineLVQ):
     trace_ : structured array
         Fields step, cost and errors of each step.
     history_ : History
-        The recorded steps, if asked for by `record`; see `markone.show.animate`.
+        The recorded steps, if `record` is set; see `markone.show.animate`.
 
     Examples
     --------
@@ -116,5 +116,5 @@ class LVQ3(OnlineLVQ):
         self.random_state = random_state
         self.record = record
 
-    def _pass(self, lesson: Lesson, order: int) -> tuple[float, int]:
-        return self._epoch(LVQ3_RULE, lesson, order, self.window, self.epsilon)
+    def _pass(self, training: Lesson, order: int) -> tuple[float, int]:
+        return self._epoch(LVQ3_RULE, training, order, self.window, self.epsilon)

@@ -1,4 +1,4 @@
-"""Matrix LVQ1: LVQ1 that learns which features matter   (5.9, 5.13-5.15)."""
+"""Matrix LVQ1: LVQ1 with an adaptive quadratic distance   (5.9, 5.13-5.15)."""
 
 from numbers import Real
 from typing import Any, ClassVar
@@ -17,23 +17,23 @@ from markone.numerics.arrays import Array
 
 
 class MatrixLVQ1(LearnedMetric, OnlineLVQ):
-    """LVQ1 with the distance (xi - w)^T Lambda (xi - w), Lambda = Omega^T Omega being learned, too.
+    """LVQ1 with the distance (xi - w)^T Lambda (xi - w), Lambda = Omega^T Omega also adapted.
 
     The winner and Omega both follow Psi times the gradient of the winner's distance, Omega more slowly;
-    trace Lambda stays one. No cost is behind it: in the long run Omega becomes of rank one, the direction
-    in which classes vary least around their right winners, useful or not. Few epochs and `keep="best"` are
-    the remedy; `GMLVQ` needs none. So `relevance_` tells where classes are narrow, not which features to
-    select: there are no `feature_importances_`.
+    trace Lambda stays one. It minimises no cost: in the long run Omega becomes of rank one, the direction
+    in which classes vary least around their right winners, which need not separate them. Use few epochs and
+    `keep="best"`, or `GMLVQ`. So `relevance_` shows where classes are narrow, not which features to select:
+    there are no `feature_importances_`.
 
     Parameters
     ----------
     prototypes_per_class : int, list, mapping label -> int, or "auto", default="auto"
         "auto" is one where the class means misclassify at most 5 % of the examples, else three.
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
-        Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
-        examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
+        Initial prototypes: k-means in each class (a single one: the class mean), around the class mean,
+        random examples, or class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
     initial_prototypes : array-like or None, default=None
-        Given vectors to start from instead.
+        Given initial vectors.
     initial_labels : array-like or None, default=None
         The classes of the given vectors.
     rank : int or None, default=None
@@ -42,22 +42,22 @@ class MatrixLVQ1(LearnedMetric, OnlineLVQ):
         Rate of the prototypes, in units of the step that ends nearest to the example: with Lambda = 1/N it
         is LVQ1's.
     eta_omega : float, default=0.005
-        Rate of Omega, in units of the step that takes the direction xi - w* out of it.
+        Rate of Omega, in units of the step that removes the direction xi - w* from it.
     schedule : {"inverse", "exponential", "constant"}, default="inverse"
         eta / (1 + t/tau), eta exp(-t/tau) or eta after t epochs.
     tau : float, default=10.0
         Time of the schedule, in epochs.
     order : {"shuffled", "random", "cyclic"}, default="shuffled"
-        A new order each epoch, examples by lot as in the notes, or in turn.
+        Order of presentation: a new permutation each epoch, random with replacement (the notes), or cyclic.
     max_iter : int, default=30
-        Epochs at the most. Using them all is no failure and gives no warning.
+        Maximum number of epochs; reaching it gives no warning.
     tol : float, default=0.0001
         Stop after an epoch that moved no prototype by more than tol times the spread of the data.
     keep : {"best", "last"}, default="best"
         The prototypes with the fewest errors on the training examples after any epoch, the start included
         (as the pocket of (4.2)), or those of the last epoch.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an int makes the result reproducible.
     record : {"updates", "presentations"} or None, default=None
         Keep in `history_` each step that moved a prototype, or each step: example, Psi d(w*, xi) before and
         after, how far prototypes moved; all prototypes and the errors after it.
@@ -71,7 +71,7 @@ class MatrixLVQ1(LearnedMetric, OnlineLVQ):
     prototypes_ : array (M, N)
         The prototypes, in the units of X.
     prototype_labels_ : array (M,)
-        The class of each prototype.
+        Class of each prototype.
     classes_ : array (C,)
         The labels, sorted.
     n_iter_ : int
@@ -79,7 +79,7 @@ class MatrixLVQ1(LearnedMetric, OnlineLVQ):
     trace_ : structured array
         Fields step, cost and errors of each step.
     history_ : History
-        The recorded steps, if asked for by `record`; see `markone.show.animate`.
+        The recorded steps, if `record` is set; see `markone.show.animate`.
 
     Examples
     --------
@@ -130,9 +130,9 @@ class MatrixLVQ1(LearnedMetric, OnlineLVQ):
         self.random_state = random_state
         self.record = record
 
-    def _begin(self, lesson: Lesson) -> None:
-        """Omega = 1/sqrt(N); with fewer rows those of a random rotation, which favours no feature."""
-        N = lesson.xi.shape[1]
+    def _begin(self, training: Lesson) -> None:
+        """Set Omega = 1/sqrt(N); with fewer rows those of a random rotation."""
+        N = training.xi.shape[1]
         omega, rank = np.eye(N), self.rank or N
         if rank > N:
             raise ValueError(
@@ -148,29 +148,31 @@ class MatrixLVQ1(LearnedMetric, OnlineLVQ):
         self.lambda_ = omega.T @ omega
         self.relevance_ = np.diag(self.lambda_).copy()
 
-    def _pass(self, lesson: Lesson, order: int) -> tuple[float, int]:
+    def _pass(self, training: Lesson, order: int) -> tuple[float, int]:
         omega = self.omega_.astype(np.float64)
         # One type for the compiler: reading the example is the smaller part of its O(r N) operations.
-        lesson.xi = np.asarray(lesson.xi, dtype=np.float64)
+        training.xi = np.asarray(training.xi, dtype=np.float64)
         rates = float(self.eta), float(self.eta_omega)
-        how = (*rates, SCHEDULES[self.schedule], float(self.tau), lesson.t)
-        cost, wrong = one_epoch(*lesson.data(), omega, *how, order, lesson.turn, lesson.state, lesson.missing)
+        scalars = (*rates, SCHEDULES[self.schedule], float(self.tau), training.t)
+        cost, wrong = one_epoch(
+            *training.data(), omega, *scalars, order, training.turn, training.state, training.missing
+        )
         self._set_omega(omega)
         return float(cost), int(wrong)
 
-    def _snapshot(self, lesson: Lesson) -> Any:
-        return lesson.w.copy(), self.omega_.copy()
+    def _snapshot(self, training: Lesson) -> Any:
+        return training.w.copy(), self.omega_.copy()
 
-    def _restore(self, lesson: Lesson, kept: Any) -> None:
-        lesson.w, omega = kept
+    def _restore(self, training: Lesson, kept: Any) -> None:
+        training.w, omega = kept
         self._set_omega(omega)
 
-    def _errors(self, lesson: Lesson) -> float:
-        winners = self._between(lesson.xi, lesson.w).argmin(axis=1)
-        return float(lesson.weight[lesson.c[winners] != lesson.y].sum())
+    def _errors(self, training: Lesson) -> float:
+        winners = self._between(training.xi, training.w).argmin(axis=1)
+        return float(training.weight[training.c[winners] != training.y].sum())
 
-    def _set_lesson(self, lesson: Lesson, dtype: Any) -> None:
-        super()._set_lesson(lesson, dtype)
+    def _set_lesson(self, training: Lesson, dtype: Any) -> None:
+        super()._set_lesson(training, dtype)
         omega, self.eigenvalues_, self.eigenvectors_ = canonical(self.omega_)
         self._set_omega(omega.astype(dtype))
 
@@ -178,7 +180,7 @@ class MatrixLVQ1(LearnedMetric, OnlineLVQ):
         return self._between(X, self.prototypes_)
 
     def _between(self, X: Array, W: Array) -> Array:
-        """|Omega (x - w)|^2 over the features that are there."""
+        """|Omega (x - w)|^2 over the observed features."""
         seen = ~np.isnan(X)
         if seen.all():
             image, images = X @ self.omega_.T, W @ self.omega_.T
@@ -190,7 +192,7 @@ class MatrixLVQ1(LearnedMetric, OnlineLVQ):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        # The matrix ends at rank one, nearly: .76 of the checks' clusters after 30 epochs, .93 after 5.
+        # Omega tends to rank one: .76 on the clusters of the checks after 30 epochs, .93 after 5.
         tags.classifier_tags.poor_score |= self.keep == "last"
         return tags
 

@@ -12,9 +12,9 @@ from markone.lvq.distances.adaptive.quadratic import Quadratic
 class MRSLVQ(SoftLVQ, MetricLVQ):
     """RSLVQ with d = |Omega (x - w)|^2, Omega adapted with the prototypes.
 
-    Schneider, Biehl and Hammer (2009). The size of Omega is a temperature: without an end it would freeze.
-    By default training stops after 50 steps; `l2` with `max_iter=1000` regularises instead. The size found
-    goes into `sigma2_`, so that `lambda_` has trace one.
+    Schneider, Biehl and Hammer (2009). The size of Omega acts as a temperature, which tends to zero in
+    training. By default training stops after 50 steps; `l2` with `max_iter=1000` regularises instead. The
+    final size goes into `sigma2_`, so that `lambda_` has trace one.
 
     Parameters
     ----------
@@ -26,41 +26,41 @@ class MRSLVQ(SoftLVQ, MetricLVQ):
     l2 : float, default=0.0
         Penalty l2/2 |Omega|^2.
     initial_omega : {"identity", "random"} or array-like, default="identity"
-        Where Omega starts.
+        Initial Omega.
     row_space : bool, default=True
-        Free Omega of directions in which no two examples differ.
+        Remove directions in which no two examples differ from Omega.
     prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
-        How many prototypes each class has.
+        Number of prototypes of each class.
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
-        Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
-        examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
+        Initial prototypes: k-means in each class (a single one: the class mean), around the class mean,
+        random examples, or class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
     initial_prototypes, initial_labels : array-like or None, default=None
-        Given vectors and their classes instead.
+        Given initial vectors and their classes.
     class_weight : dict, "balanced" or None, default=None
         Weight of the examples of each class in the cost.
     cost_matrix : array-like (C, C) or None, default=None
-        Price of calling class k (row, in the order of `classes_`) class l (column).
+        Cost of predicting class l (column) for class k (row), in the order of `classes_`.
     solver : {"lbfgs", "waypoint", "stochastic"} or a solver object, default="lbfgs"
         L-BFGS to a minimum; the toolbox's batch gradient (50 steps); stochastic gradient on mini-batches.
         `solvers.Waypoint(steps=100)` and the like have other settings.
     max_iter : int or None, default=50
-        Steps (epochs) instead of the solver's own number.
+        Maximum number of steps (epochs); None: the default of the solver.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an int makes the result reproducible.
     record : {"updates", "presentations"} or None, default=None
         Keep the steps of the solver in `history_`: cost before and after, how far prototypes moved;
-        prototypes, metric and errors after each. Either word means all steps.
+        prototypes, metric and errors after each. Both values record all steps.
     n_jobs : int or None, default=None
-        Cores for batches of more than 8192 rows: None is one, -1 all. The answer does not depend on it.
+        Cores for batches of more than 8192 rows: None is one, -1 all. The result does not depend on it.
 
     Attributes
     ----------
     prototypes_ : array (M, N)
         The prototypes, in the units of X.
     prototype_labels_ : array (M,)
-        The class of each prototype.
+        Class of each prototype.
     feature_importances_
-        The relevances, as scikit-learn's selectors want them.
+        The relevances, as used by scikit-learn's selectors.
     lambda_, relevance_
         The relevance matrix Lambda = Omega' Omega of trace one, and its diagonal.
     omega_
@@ -68,12 +68,12 @@ class MRSLVQ(SoftLVQ, MetricLVQ):
     eigenvalues_, eigenvectors_
         Of Lambda, largest first; the largest component of a vector is positive.
     sigma2_
-        The width, in units of this metric.
+        Width of the Gaussians, in units of this metric.
     trace_ : structured array with the fields step, cost, errors: `trace_["cost"]`.
     cost_, n_iter_, converged_
         The last cost, the steps, whether a minimum was reached.
     history_ : History
-        The recorded steps, if asked for by `record`; see `markone.show.animate`.
+        The recorded steps, if `record` is set; see `markone.show.animate`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The nearest prototype classifier (5.2), with any distance."""
+"""Nearest prototype classifier (5.2), with any distance."""
 
 from typing import Any, ClassVar, Self
 
@@ -12,38 +12,35 @@ from markone.lvq.base.threads import one_thread
 
 
 class NearestPrototype(FixedDistance, PrototypeClassifier):
-    """The class of the nearest of a few typical vectors, which are placed, not trained.
+    """Classification by the nearest prototype; prototypes are placed, not trained.
 
     Class means (one prototype per class) are scikit-learn's NearestCentroid; several are k-means in each
-    class; vectors of your own, with any distance, need `fit` only to learn the labels.
+    class; with given vectors and any distance, `fit` only reads the labels.
 
     Parameters
     ----------
     prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
-        How many prototypes each class has.
+        Number of prototypes of each class.
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
-        Where prototypes are placed: k-means in each class (one: the class mean), around the class mean, at
-        examples.
-    initial_prototypes : array-like or None, default=None
-        Use these vectors instead.
-    initial_prototypes, initial_labels : array-like, default=None
-        Use these vectors instead.
+        Prototypes: k-means in each class (a single one: the class mean), around the class mean,
+        random examples, or class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
+    initial_prototypes, initial_labels : array-like or None, default=None
+        Given vectors and their classes.
     distance : str, Distance or pair of functions, default="euclidean"
-        Any of `markone.lvq.distances` whose metric need not be learned, or your own pair (function,
-        gradient).
+        Any of `markone.lvq.distances` without a metric to be learned, or a pair (function, gradient).
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an int makes the result reproducible.
 
     Attributes
     ----------
     prototypes_ : array (M, N)
         The prototypes, in the units of X.
     prototype_labels_ : array (M,)
-        The class of each prototype.
+        Class of each prototype.
     classes_ : array (C,)
         The labels, sorted.
     distance_
-        The distance, with what it took from the training rows.
+        The distance with its constants.
 
     Examples
     --------
@@ -74,7 +71,7 @@ class NearestPrototype(FixedDistance, PrototypeClassifier):
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Place the prototypes among the examples X with labels y."""
+        """Compute the prototypes from the examples X with labels y."""
         distance = fixed_distance(self.distance)
         X, y = self._read(X, y)
         X, y, weights = self._weigh(X, self._set_classes(y), sample_weight)

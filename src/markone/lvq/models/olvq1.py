@@ -1,4 +1,4 @@
-"""OLVQ1: LVQ1 with a rate of its own for each prototype."""
+"""OLVQ1: LVQ1 with an adaptive rate for each prototype."""
 
 from typing import Any, ClassVar
 
@@ -11,36 +11,35 @@ from markone.lvq.solvers.online.lesson import Lesson
 
 
 class OLVQ1(OnlineLVQ):
-    """LVQ1 whose rates fall by themselves: eta_j <- eta_j / (1 + Psi eta_j) when prototype j wins.
+    """LVQ1 with adaptive rates: eta_j <- eta_j / (1 + Psi eta_j) when prototype j wins.
 
-    A prototype that wins rightly k times has the rate eta / (1 + k eta), so that all its examples count
-    alike in its position and nothing is to be tuned. A wrong win raises the rate again, to the first one at
-    the most.
+    A prototype with k right wins has the rate eta / (1 + k eta), so that all its examples have equal weight
+    in its position and no schedule is needed. A wrong win raises the rate, at most to the initial one.
 
     Parameters
     ----------
     prototypes_per_class : int, list, mapping label -> int, or "auto", default="auto"
         "auto" is one where the class means misclassify at most 5 % of the examples, else three.
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
-        Where prototypes start: k-means in each class (its mean, if there is one), around the class mean, on
-        examples, or at class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
+        Initial prototypes: k-means in each class (a single one: the class mean), around the class mean,
+        random examples, or class means times 0.99 .. 1.01 as in the GMLVQ toolbox.
     initial_prototypes : array-like or None, default=None
-        Given vectors to start from instead.
+        Given initial vectors.
     initial_labels : array-like or None, default=None
         The classes of the given vectors.
     eta : float, default=0.3
-        First and largest rate of each prototype.
+        Initial and largest rate of each prototype.
     order : {"shuffled", "random", "cyclic"}, default="shuffled"
-        A new order each epoch, examples by lot as in the notes, or in turn.
+        Order of presentation: a new permutation each epoch, random with replacement (the notes), or cyclic.
     max_iter : int, default=30
-        Epochs at the most. Using them all is no failure and gives no warning.
+        Maximum number of epochs; reaching it gives no warning.
     tol : float, default=0.0001
         Stop after an epoch that moved no prototype by more than tol times the spread of the data.
     keep : {"best", "last"}, default="best"
         The prototypes with the fewest errors on the training examples after any epoch, the start included
         (as the pocket of (4.2)), or those of the last epoch.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an int makes the result reproducible.
     record : {"updates", "presentations"} or None, default=None
         Keep in `history_` each step that moved a prototype, or each step: example, Psi d(w*, xi) before and
         after, how far prototypes moved; all prototypes and the errors after it.
@@ -52,7 +51,7 @@ class OLVQ1(OnlineLVQ):
     prototypes_ : array (M, N)
         The prototypes, in the units of X.
     prototype_labels_ : array (M,)
-        The class of each prototype.
+        Class of each prototype.
     classes_ : array (C,)
         The labels, sorted.
     n_iter_ : int
@@ -60,7 +59,7 @@ class OLVQ1(OnlineLVQ):
     trace_ : structured array
         Fields step, cost and errors of each step.
     history_ : History
-        The recorded steps, if asked for by `record`; see `markone.show.animate`.
+        The recorded steps, if `record` is set; see `markone.show.animate`.
 
     Examples
     --------
@@ -100,17 +99,17 @@ class OLVQ1(OnlineLVQ):
         self.random_state = random_state
         self.record = record
 
-    def _begin(self, lesson: Lesson) -> None:
-        self.rates_ = np.full(len(lesson.w), float(self.eta))
+    def _begin(self, training: Lesson) -> None:
+        self.rates_ = np.full(len(training.w), float(self.eta))
 
-    def _widen(self, lesson: Lesson) -> None:
-        self.rates_ = np.append(self.rates_, np.full(len(lesson.w) - len(self.rates_), float(self.eta)))
+    def _widen(self, training: Lesson) -> None:
+        self.rates_ = np.append(self.rates_, np.full(len(training.w) - len(self.rates_), float(self.eta)))
 
-    def _pass(self, lesson: Lesson, order: int) -> tuple[float, int]:
-        return self._epoch(OLVQ1_RULE, lesson, order, rates=self.rates_)
+    def _pass(self, training: Lesson, order: int) -> tuple[float, int]:
+        return self._epoch(OLVQ1_RULE, training, order, rates=self.rates_)
 
-    def _snapshot(self, lesson: Lesson) -> Any:
-        return lesson.w.copy(), self.rates_.copy()
+    def _snapshot(self, training: Lesson) -> Any:
+        return training.w.copy(), self.rates_.copy()
 
-    def _restore(self, lesson: Lesson, kept: Any) -> None:
-        lesson.w, self.rates_ = kept
+    def _restore(self, training: Lesson, kept: Any) -> None:
+        training.w, self.rates_ = kept

@@ -1,4 +1,4 @@
-"""Relational GLVQ: prototypes of things that are known by their dissimilarities only."""
+"""Relational GLVQ: GLVQ for data given by their dissimilarities only."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar, Self
@@ -25,48 +25,48 @@ from markone.numerics.arrays import Array
 
 
 class RelationalGLVQ(PrototypeClassifier):
-    """Prototypes w_j = sum_i alpha_ji x_i, sum_i alpha_ji = 1, of which only dissimilarities D_ij are known.
+    """Prototypes w_j = sum_i alpha_ji x_i, sum_i alpha_ji = 1, for data given by dissimilarities D_ij.
 
     d(x_i, w_j) = [D alpha_j]_i - 1/2 alpha_j^T D alpha_j (Hammer, Hofmann, Schleif, Zhu 2014): the squared
     distance if D is one. Trained by L-BFGS in the (pseudo-)Euclidean space that D defines; P^3 operations
-    to find it.
+    to compute it.
 
     Parameters
     ----------
     metric : str or callable, default="euclidean"
         Dissimilarity of two rows, as in `sklearn.metrics.pairwise_distances`; "precomputed": X is the
-        matrix itself, at prediction one row per new thing with its dissimilarities to all training things.
+        matrix itself, at prediction one row per new object with its dissimilarities to all training objects.
     squared : bool, default=False
-        Whether the metric is squared already ("sqeuclidean" always is). Otherwise D is the square of it.
+        True if the metric is squared already ("sqeuclidean" always is). Otherwise D is the square of it.
     negative : {"clip", "keep"}, default="clip"
-        A D that is no squared distance has dimensions that count negatively. "clip": prototypes do not go
-        there. "keep": they may, as in the literature; distances can become negative then and count as zero
-        in training.
+        If D is no squared distance, its embedding has dimensions of negative sign. "clip": they are not used.
+        "keep": they are, as in the literature; distances can then become negative and count as zero in
+        training.
     prototypes_per_class : int, list in the order of the classes, or mapping label -> int, default=1
-        How many prototypes each class has.
+        Number of prototypes of each class.
     initial : {"kmeans", "means", "examples", "toolbox"}, default="kmeans"
-        As in `GLVQ`, with means and k-means among the embedded things.
+        As in `GLVQ`, with means and k-means of the embedded objects.
     phi : {"sigmoid", "identity", "swish", "soft+"}, default="sigmoid"
-        Phi of the cost, a function that rises.
+        Increasing function Phi of the cost.
     steepness : float or None, default=None
-        gamma of the function Phi; None: 10, of swish 1 (above 1.278 it would not rise everywhere).
+        gamma of the function Phi; None: 10, for swish 1 (above 1.278 swish is not monotonic).
     max_iter : int, default=1000
-        Steps of L-BFGS at the most; using them all gives no warning.
+        Maximum number of steps of L-BFGS; reaching it gives no warning.
     class_weight : dict, "balanced" or None, default=None
         Weight of the examples of each class in the cost.
     cost_matrix : array-like (C, C) or None, default=None
-        Price of calling class k (row, in the order of `classes_`) class l (column).
+        Cost of predicting class l (column) for class k (row), in the order of `classes_`.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an int makes the result reproducible.
 
     Attributes
     ----------
     coefficients_ : array (M, P)
         alpha_ji, zero for examples of weight zero.
     signature_ : tuple of int
-        How many dimensions of the prototypes' space count positively and negatively.
+        Number of dimensions of positive and of negative sign.
     prototype_labels_ : array (M,)
-        The class of each prototype.
+        Class of each prototype.
     classes_ : array (C,)
         The labels, sorted.
     cost_ : float
@@ -156,13 +156,12 @@ class RelationalGLVQ(PrototypeClassifier):
         self.signature_ = int((space.signs > 0).sum()), int((space.signs < 0).sum())
         self.prototype_labels_ = self.classes_[c]
         self._half = 0.5 * ((alpha @ D) * alpha).sum(axis=1)
-        # A copy: the caller's array may change, and BLAS multiplies an array by itself in another order than
-        # by an equal one.
+        # A copy: the caller's array may change, and BLAS multiplies an array by itself in another order.
         self._examples = np.empty((0, 0)) if self.metric == "precomputed" else X.copy()
         self._set_trace(trained.outcome)
 
     def _dissimilarities(self, X: Array, Y: Array) -> Array:
-        """What the metric says of rows of X and of Y, in float64."""
+        """Dissimilarities of the rows of X and Y, in float64."""
         given = X if self.metric == "precomputed" else pairwise_distances(X, Y, self.metric)
         return np.asarray(given, dtype=np.float64)
 

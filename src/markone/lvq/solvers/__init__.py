@@ -1,4 +1,4 @@
-"""Ways to the minimum of a cost, found by name: each a dataclass of its settings with `minimise`."""
+"""Solvers that minimise a cost, by name: each a dataclass of its settings with `minimise`."""
 
 from importlib import import_module
 from typing import Any
@@ -13,7 +13,7 @@ __all__ = ["HOMES", "NAMES", "Outcome", "Solver", "find", *CLASSES]
 
 
 def find(solver: Any) -> Solver:
-    """The solver itself, or one by its name with its own settings."""
+    """Return a solver object as given, or the one of this name with its default settings."""
     return solver if isinstance(solver, Solver) else __getattr__(HOMES[solver])()
 
 

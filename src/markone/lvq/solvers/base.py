@@ -1,4 +1,4 @@
-"""What a solver is given and what it gives back."""
+"""Base class of the solvers and their result."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -14,7 +14,7 @@ TRACE = np.dtype([("step", int), ("cost", float), ("errors", int)])
 
 @dataclass
 class Outcome:
-    """Trained parameters, how many steps it took, whether a minimum was reached, cost and errors by step."""
+    """Trained parameters, number of steps, whether a minimum was reached, cost and errors by step."""
 
     theta: FlatParameters
     n_iter: int
@@ -22,22 +22,22 @@ class Outcome:
     trace: list[tuple[int, float, int]] = field(default_factory=list)
 
     def table(self) -> Array:
-        """Fields step, cost, errors: a plain structured array, which every way of storing models takes."""
+        """Structured array with the fields step, cost, errors, which all model file formats can store."""
         return np.array(self.trace, dtype=TRACE)
 
 
 class Solver:
     """Base of all solvers."""
 
-    # Whether Omega is normalised by the solver at each step; otherwise by a parametrisation or at the end.
+    # True if the solver normalises Omega at each step; otherwise by a parametrisation or at the end.
     normalises: ClassVar[bool] = False
 
     def unit(self, spread: float, N: int) -> float:
-        """The length in which prototypes are measured, given the root mean variance of N features."""
+        """Unit of length of the prototypes, given the root mean variance of N features."""
         return spread * float(np.sqrt(N))
 
     def batches(self, P: int) -> int:
-        """Steps of an epoch over P examples."""
+        """Number of steps of an epoch over P examples."""
         return 1
 
     def minimise(

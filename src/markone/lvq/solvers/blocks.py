@@ -1,6 +1,6 @@
-"""A large batch in blocks of rows, on several cores: their sums are added in the order of the blocks.
+"""Objective of a large batch in blocks of rows, on several cores; sums are added in the order of the blocks.
 
-The blocks do not depend on the number of cores, so neither does the answer.
+The blocks do not depend on the number of cores, so neither does the result.
 """
 
 from collections.abc import Callable
@@ -14,13 +14,13 @@ from markone.lvq.solvers.objective import Objective
 from markone.lvq.solvers.parameters import FlatParameters
 from markone.numerics.threads import Crew
 
-# Rows of a block: enough for BLAS, and few enough for what is made of them to stay in the cache.
+# Rows of a block: enough for BLAS, and few enough for its temporaries to stay in the cache.
 BLOCK = 8192
 
 
 @dataclass
 class BlockedObjective(Objective):
-    """The objective of all rows as the sum of those of the blocks; penalties are added once."""
+    """Objective of all rows as the sum over blocks; penalties are added once."""
 
     n_jobs: int | None = None
     blocks: list[tuple[float, Objective]] = field(init=False, default_factory=list)
@@ -35,8 +35,8 @@ class BlockedObjective(Objective):
     def _block(self, chosen: slice) -> Objective:
         of, weights = self.targets, self.targets.weights
         targets = Targets(of.y[chosen], of.c, None if weights is None else weights[chosen], of.prices)
-        how = given(self) | {"rows": self.rows.take(chosen), "targets": targets}
-        return Objective(**how | {"mu": 0.0, "l2": 0.0, "last": None, "total": 0.0})
+        arguments = given(self) | {"rows": self.rows.take(chosen), "targets": targets}
+        return Objective(**arguments | {"mu": 0.0, "l2": 0.0, "last": None, "total": 0.0})
 
     def batch(self, chosen: Any) -> Objective:
         part = Objective(**given(self)).batch(chosen)
@@ -51,11 +51,11 @@ class BlockedObjective(Objective):
     def value_and_gradient(self, theta: FlatParameters) -> tuple[float, FlatParameters]:
         gradient = theta.on(np.zeros(theta.flat.shape, theta.flat.dtype))
 
-        def found(block: Objective) -> Any:
+        def gradient_and_value(block: Objective) -> Any:
             value, slope = block.value_and_gradient(theta)
             return np.append(slope.flat.astype(np.float64), value)
 
-        total = np.sum(self._each(found), axis=0)
+        total = np.sum(self._each(gradient_and_value), axis=0)
         gradient.flat[:], E = total[:-1], float(total[-1])
         self.last, Omega = (E, self._distances()), self.omega(theta)
         if Omega is not None:
@@ -73,12 +73,12 @@ class BlockedObjective(Objective):
 
 
 def given(whole: Objective) -> dict[str, Any]:
-    """What an objective is made of."""
+    """Constructor arguments of an objective."""
     return {each.name: getattr(whole, each.name) for each in fields(Objective) if each.init}
 
 
 def in_blocks(whole: Objective, n_jobs: int | None) -> Objective:
-    """In blocks where there are several and the cost is a mean over examples; else as it is."""
+    """Blocked objective if there are several blocks and the cost is a mean over examples; else unchanged."""
     weights = whole.targets.weights
     if whole.P <= BLOCK or not whole.cost.additive:
         return whole

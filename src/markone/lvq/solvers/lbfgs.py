@@ -1,4 +1,4 @@
-"""Limited-memory quasi-Newton steps (scipy's L-BFGS-B): no rate to choose, the cost never increases."""
+"""L-BFGS (scipy's L-BFGS-B): no learning rate, the cost never increases."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,16 +13,17 @@ from markone.lvq.solvers.parameters import FlatParameters
 
 @dataclass(frozen=True)
 class LBFGS(Solver):
-    """Until the gradient or the gain is small.
+    """L-BFGS until the gradient or the decrease of the cost is small.
 
     Parameters
     ----------
     max_iter : int, default=1000
-        Steps at the most.
+        Maximum number of steps.
     gtol, ftol : float, default=1e-5, 1e-9
-        It ends when no component of the gradient exceeds gtol, or a step gains less than ftol (relatively).
+        Stop when no component of the gradient exceeds gtol, or a step lowers the cost by less than ftol
+        (relatively).
     memory : int, default=10
-        Pairs of steps and gradients kept.
+        Number of stored pairs of steps and gradients.
     """
 
     max_iter: int = 1000
@@ -41,7 +42,7 @@ class LBFGS(Solver):
             return E, gradient.flat.astype(np.float64, copy=False)
 
         def record(intermediate_result: Any) -> None:
-            # The point accepted is the last one evaluated: its distances are still there.
+            # The point accepted is the last one evaluated: its distances are still stored.
             assert objective.last is not None
             errors = objective.targets.errors(objective.last[1])
             trace.append((len(trace) + 1, float(intermediate_result.fun), errors))
@@ -67,7 +68,7 @@ class LBFGS(Solver):
 
 
 def bounds(objective: Objective, theta: FlatParameters) -> Bounds | None:
-    """The box of the prototypes, all else free."""
+    """Bounds of the prototypes; the other parameters are unbounded."""
     if objective.box is None:
         return None
     ends = [theta.on(np.full(theta.flat.shape, end)) for end in (-np.inf, np.inf)]

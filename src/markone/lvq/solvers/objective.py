@@ -1,4 +1,4 @@
-"""The cost as a function of the flat parameter buffer: what every solver sees."""
+"""The cost as a function of the flat parameter buffer: the objective of every solver."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -18,10 +18,10 @@ class Objective:
     """E(theta) = mean cost - mu/(2P) ln det(Omega Omega') + l2/2 |Omega|^2, and its gradient.
 
     P is the weight of all examples, in a mini-batch too: weight two is two examples.
-    Prototypes are held in units of `unit` (the spread of the data), so that solvers need not know the
-    scale of X. With `bound`, Omega passes through `norm` first: a parametrisation for solvers that
-    do not normalise by themselves. `box` are the least and the largest places of prototypes in these units,
-    None: anywhere.
+    Prototypes are stored in units of `unit` (the spread of the data), so that solvers do not depend on the
+    scale of X. With `bound`, Omega is normalised by `norm` first: a parametrisation for solvers that
+    do not normalise by themselves. `box` are the lower and upper bounds of prototypes in these units,
+    None: unbounded.
     """
 
     distance: Distance
@@ -37,7 +37,7 @@ class Objective:
     last: tuple[float, Array] | None = None
     total: float = 0.0
     box: tuple[Array, Array] | None = field(default=None, init=False)
-    # Called after each step of a solver, where somebody wants to see them.
+    # Callback after each step of a solver.
     watch: Callable[[FlatParameters], None] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
@@ -48,13 +48,13 @@ class Objective:
         return len(self.rows)
 
     def batch(self, chosen: Any) -> "Objective":
-        """The same on some of the rows."""
+        """The objective of a subset of the rows."""
         part = replace(self, rows=self.rows.take(chosen), targets=self.targets.take(chosen), last=None)
         part.box = self.box
         return part
 
     def confine(self, theta: FlatParameters) -> None:
-        """Prototypes that have left the box go back to its nearest point."""
+        """Project the prototypes onto the box, in place."""
         if self.box is not None:
             np.clip(theta["W"], *self.box, out=theta["W"])
 
@@ -71,7 +71,7 @@ class Objective:
         return float(np.exp(theta["log_sigma2"][0])) if "log_sigma2" in theta else self.sigma2
 
     def value(self, theta: FlatParameters, penalised: bool = True) -> float:
-        """E alone: cheaper than with its gradient."""
+        """E without its gradient, which is cheaper."""
         Omega = self.omega(theta)
         D, _ = self.distance.evaluate(self.rows, self.prototypes(theta), Omega)
         E = self.cost.value(D, self.targets, self.width(theta))
@@ -99,7 +99,7 @@ class Objective:
             return 0.0, 0.0
         value, slope = 0.5 * self.l2 * float((Omega * Omega).sum()), self.l2 * Omega
         if self.mu > 0:
-            # The toolbox leaves a factor 4 between this penalty and its gradient; here they belong together.
+            # The toolbox has a factor 4 between this penalty and its gradient; here they are consistent.
             logs, halves = log_det(Omega)
             value -= self.mu / (2 * self.total) * float(np.sum(logs))
             slope = slope - self.mu / self.total * halves

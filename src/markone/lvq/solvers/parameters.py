@@ -1,4 +1,4 @@
-"""All that is trained, in one flat buffer whose views are the prototypes, Omega and ln sigma^2."""
+"""All trained parameters in one flat buffer with views for the prototypes, Omega and ln sigma^2."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ class FlatParameters:
 
     @classmethod
     def of(cls, arrays: Mapping[str, Array]) -> "FlatParameters":
-        """A new buffer with the values of these arrays."""
+        """New buffer with the values of these arrays."""
         flat = np.concatenate([np.ravel(array) for array in arrays.values()])
         return cls(flat, {name: np.shape(array) for name, array in arrays.items()})
 

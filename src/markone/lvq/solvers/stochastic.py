@@ -12,21 +12,21 @@ from markone.lvq.solvers.parameters import FlatParameters
 
 @dataclass(frozen=True)
 class Stochastic(Solver):
-    """eta(t) = eta / (1 + t / slow), t counted in epochs; the matrix follows more slowly than the prototypes.
+    """Rates eta(t) = eta / (1 + t / slow), t in epochs; smaller for the matrix than for the prototypes.
 
     Parameters
     ----------
     epochs : int, default=20
-        Passes over the data, in a new order each time.
+        Passes over the data, each with a new permutation.
     batch_size : int, default=64
-        Examples per step; 1 is the notes' algorithm.
+        Examples per step; 1 is the algorithm of the notes.
     eta_w, eta_omega : float, default=0.5, 0.05
-        First rates, in units in which the data have a typical distance of one; eta_omega << eta_w lets the
+        Initial rates, in units in which the data have a typical distance of one; with eta_omega << eta_w the
         prototypes follow the metric.
     slow : float, default=4.0
         Epochs after which the rates are halved.
     start : float, default=0.0
-        Epochs already behind, in the schedule of the rates.
+        Epochs already done, in the schedule of the rates.
     """
 
     epochs: int = 20
@@ -56,23 +56,23 @@ class Stochastic(Solver):
                 errors += part.targets.errors(part.last[1])
                 if objective.watch is not None:
                     objective.watch(theta)
-            # Taken on the way: each batch before it was learned from.
+            # Cost and errors of each batch before its update.
             trace.append((epoch + 1, cost / objective.P, errors))
         return Outcome(theta, epochs, True, trace)
 
     def step(self, objective: Objective, theta: FlatParameters, t: float) -> float:
-        """Learn one batch at time t (in epochs); returns its cost before."""
+        """Update theta by one batch at time t (in epochs); return its cost before the update."""
         E, gradient = objective.value_and_gradient(theta)
         assert objective.last is not None
         typical = float(np.median(objective.last[1]))
-        # A batch that is not full has less to say.
-        pace = min(1.0, objective.P / self.batch_size) / (1 + t / self.slow)
-        pace /= objective.cost.sharpness(typical, objective.width(theta))
-        theta["W"][...] -= pace * self.eta_w * gradient["W"]
+        # An incomplete batch has a smaller rate.
+        factor = min(1.0, objective.P / self.batch_size) / (1 + t / self.slow)
+        factor /= objective.cost.sharpness(typical, objective.width(theta))
+        theta["W"][...] -= factor * self.eta_w * gradient["W"]
         objective.confine(theta)
         for name in ("Omega", "log_sigma2"):
             if name in theta:
-                theta[name][...] -= pace * self.eta_omega * gradient[name]
+                theta[name][...] -= factor * self.eta_omega * gradient[name]
         if "Omega" in theta and objective.cost.scale_free:
             theta["Omega"][...] = objective.norm.apply(theta["Omega"])
         return E

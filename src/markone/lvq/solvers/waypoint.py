@@ -2,7 +2,7 @@
 
 Biehl, "A no-nonsense beginner's tool for GMLVQ"; Papari, Bunte, Biehl, MLR 2011-06:16-26 (whose own rule
 judges prototypes and matrix together). Gradients are normalised, so that rates are step *lengths*. The
-mean of the last positions is tried as well; where it is better, a step was too long.
+mean of the last positions is evaluated as well; where it is better, the step was too long.
 """
 
 from collections import deque
@@ -20,17 +20,17 @@ PLACES = ("W", "Omega", "log_sigma2")
 
 @dataclass(frozen=True)
 class Waypoint(Solver):
-    """Settings are the toolbox's.
+    """Waypoint averaging with the settings of the toolbox.
 
     Parameters
     ----------
     steps : int, default=50
-        A fixed number, early for a matrix: it regularises.
+        A fixed number; stopping early regularises a matrix.
     eta_w, eta_omega : float, default=1.0, 2.0
-        First step lengths: of all prototypes together (in units of the features' root mean variance), and
+        Initial step lengths: of all prototypes together (in units of the features' root mean variance), and
         of Omega (trace Lambda = 1).
     copies : int, default=5
-        Positions averaged into a waypoint; as many plain steps come first.
+        Positions averaged into a waypoint; the first as many steps are plain.
     grow, shrink : float, default=1.1, 1.5
         Lengths are multiplied by `grow` at each step and divided by `shrink` where the waypoint is better.
     """
@@ -69,7 +69,7 @@ class Waypoint(Solver):
     def _step(
         self, objective: Objective, theta: FlatParameters, eta: dict[str, float], trace: list[Any]
     ) -> FlatParameters:
-        """One step of given lengths down the gradient; Omega is normalised."""
+        """One gradient step of given lengths; Omega is normalised."""
         E, gradient = objective.value_and_gradient(theta)
         trace.append(self._observe(objective, len(trace), E))
         moved = theta.copy()
@@ -88,14 +88,14 @@ class Waypoint(Solver):
         mean: FlatParameters,
         eta: dict[str, float],
     ) -> None:
-        """Put the waypoint in the place of the step where its cost is no higher; adapt the lengths."""
+        """Replace the step by the waypoint where its cost is not higher; adapt the step lengths."""
         for name in eta:
             eta[name] *= self.grow
             if self._judge(objective, theta, mean, name) <= self._judge(objective, theta, moved, name):
                 eta[name] /= self.shrink
                 moved[name][...] = mean[name]
 
-    def _mean(self, objective: Objective, history: Any) -> FlatParameters:
+    def _mean(self, objective: Objective, history: deque[FlatParameters]) -> FlatParameters:
         flat = np.mean([theta.flat for theta in history], axis=0)
         return self._normalised(objective, history[-1].on(flat))
 
@@ -106,10 +106,10 @@ class Waypoint(Solver):
         return theta
 
     def _judge(self, objective: Objective, theta: FlatParameters, other: FlatParameters, name: str) -> float:
-        """The cost with one part of theta replaced: prototypes and matrix are judged separately."""
+        """Cost with one part of theta replaced: prototypes and matrix are compared separately."""
         trial = theta.copy()
         trial[name][...] = other[name]
-        # The penalty of Omega is no matter of the prototypes.
+        # The penalty of Omega does not depend on the prototypes.
         return objective.value(trial, penalised=name == "Omega")
 
     def _observe(self, objective: Objective, step: int, E: float) -> tuple[int, float, int]:

@@ -1,1 +1,1 @@
-"""Vectors for things that have none: a kernel's feature space, the space of dissimilarities."""
+"""Vector representations: feature space of a kernel, embedding of dissimilarities."""

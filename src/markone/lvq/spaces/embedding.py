@@ -1,4 +1,4 @@
-"""Things known by their dissimilarities, as vectors of a (pseudo-)Euclidean space."""
+"""Embedding of a dissimilarity matrix in a (pseudo-)Euclidean space."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -9,13 +9,13 @@ from markone.lvq.distances import Distance, Rows
 from markone.lvq.distances.base import Pull
 from markone.numerics.arrays import Array
 
-# Eigenvalues below this, relative to the largest, are rounding (of float32 data: the second).
+# Eigenvalues below this, relative to the largest, are rounding errors.
 SMALL = {np.dtype(np.float64): 1e-10, np.dtype(np.float32): 1e-5}
 
 
 @dataclass(frozen=True)
 class PseudoEuclidean(Distance):
-    """d = sum_k s_k (x_k - w_k)^2 with signs s_k = +-1; where that is negative d is zero."""
+    """d = sum_k s_k (x_k - w_k)^2 with signs s_k = +-1; negative values are set to zero."""
 
     signs: Array = field(default_factory=lambda: np.empty(0))
 
@@ -38,7 +38,7 @@ class PseudoEuclidean(Distance):
 class Embedding:
     """Vectors z = U |l|^(1/2) whose (pseudo-Euclidean) squared distances are D.
 
-    -1/2 J D J = U diag(s |l|) U^T. With `clip` only those dimensions that count positively.
+    -1/2 J D J = U diag(s |l|) U^T. With `clip` only the dimensions with positive sign.
     """
 
     Z: Array
@@ -52,7 +52,7 @@ class Embedding:
         G = -0.5 * (D - mean - mean[:, None] + mean.mean())
         values, U = np.linalg.eigh(G)
         if not np.abs(values).max(initial=0.0) > 0:
-            raise ValueError("All dissimilarities are zero: nothing tells one example from another.")
+            raise ValueError("All dissimilarities are zero: the examples cannot be distinguished.")
         kept = (values if clip else np.abs(values)) > small * np.abs(values).max()
         values, U = values[kept], U[:, kept]
         return cls(U * np.sqrt(np.abs(values)), np.sign(values), U, np.abs(values))
@@ -68,7 +68,7 @@ def check_square(D: Array) -> None:
 
 
 def check_dissimilarities(D: Array) -> None:
-    """Symmetric, zero on the diagonal, not negative."""
+    """Raise ValueError unless D is symmetric, zero on the diagonal and non-negative."""
     size = float(np.abs(D).max(initial=0.0))
     if D.min(initial=0.0) < 0:
         raise ValueError(f"Dissimilarities must not be negative; the smallest is {D.min():.4g}.")
@@ -79,6 +79,6 @@ def check_dissimilarities(D: Array) -> None:
         )
     if np.abs(np.diag(D)).max(initial=0.0) > 1e-6 * size:
         raise ValueError(
-            f"A thing has no dissimilarity to itself, but the diagonal holds {np.abs(np.diag(D)).max():.4g}. "
+            f"The diagonal of D must be zero, but the diagonal holds {np.abs(np.diag(D)).max():.4g}. "
             "Are these similarities? Use KernelGLVQ(kernel='precomputed')."
         )

@@ -1,8 +1,8 @@
 """Coordinates in the span of landmarks: pivoted Cholesky decomposition of a kernel matrix.
 
-The next landmark is the example that is farthest from the span of those chosen (in feature space). When no
-example is left outside, the coordinates give all kernels between examples exactly; with fewer landmarks
-they are those of Nystroem's approximation, with the worst error as small as a greedy choice can make it.
+The next landmark is the example farthest from the span of those chosen (in feature space). When all
+examples are in the span, the coordinates give all kernels between examples exactly; with fewer landmarks
+they are those of Nystroem's approximation with greedily chosen landmarks.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from scipy.linalg import solve_triangular
 from markone.numerics.arrays import Array
 from markone.perceptron.feature_space.mercer import Kernel
 
-# Squared distance from the span, relative to the largest K(x, x), that counts as none.
+# Squared distances from the span below this, relative to the largest K(x, x), count as zero.
 OUTSIDE = 1e-10
 
 
@@ -34,7 +34,7 @@ class FeatureMap:
 
 
 def choose_landmarks(kernel: Kernel, most: int) -> tuple[FeatureMap, Array]:
-    """At most so many landmarks; also the coordinates (P, m) of all training examples."""
+    """Feature map of at most `most` landmarks, and the coordinates (P, m) of all training examples."""
     diagonal = np.array(kernel.diagonal(), dtype=np.float64)
     limit = OUTSIDE * float(diagonal.max())
     most = min(most, kernel.P)
@@ -45,7 +45,7 @@ def choose_landmarks(kernel: Kernel, most: int) -> tuple[FeatureMap, Array]:
         column = kernel.rows(np.array([p]))[0] - Z[:, :m] @ Z[p, :m]
         Z[:, m] = column / np.sqrt(outside[p])
         outside -= Z[:, m] ** 2
-        # Rounding must not bring an example back that is already a landmark.
+        # Rounding must not select a landmark twice.
         outside[[*chosen, p]] = 0.0
         chosen.append(p)
     if not chosen:

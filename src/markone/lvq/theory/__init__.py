@@ -1,1 +1,1 @@
-"""What learning vector quantisation must show."""
+"""Theory of learning vector quantisation for N -> infinity."""

@@ -1,4 +1,4 @@
-"""Two Gaussian clusters, and how well any hyperplane can tell them apart.
+"""Two Gaussian clusters, and the smallest error of any hyperplane.
 
 xi ~ N(l B_sigma, v_sigma 1) with probability p_sigma, sigma = +-1, two orthogonal unit vectors B.
 """
@@ -29,10 +29,10 @@ class Clusters:
 
 
 def best_linear_error(clusters: Clusters | None = None) -> float:
-    """The smallest error of any hyperplane: min_b p_+ Phi((b-d)/s_+) + p_- Phi(-b/s_-) across the centres.
+    """Smallest error of any hyperplane: min_b p_+ Phi((b-d)/s_+) + p_- Phi(-b/s_-) across the centres.
 
     d = sqrt(2) l is their distance. The thresholds b are the roots of a quadratic equation; without a
-    minimum there, or with a worse one, naming the larger class always is best.
+    minimum there, or with a worse one, always predicting the larger class is optimal.
     """
     c = clusters or Clusters()
     d, p, m = sqrt(2) * c.l, c.p_plus, 1 - c.p_plus

@@ -28,7 +28,7 @@ from markone.lvq.theory.clusters import Clusters
 from markone.numerics.arguments import FLOW_END, at_least, examples_per_weight, plain
 from markone.numerics.arrays import Floats
 
-# R_++, R_+-, R_-+, R_--, Q_++, Q_+-, Q_-- of two small random vectors: prototypes with no knowledge.
+# R_++, R_+-, R_-+, R_--, Q_++, Q_+-, Q_-- of two small random vectors.
 TABULA_RASA = (0.0, 0.0, 0.0, 0.0, 1e-4, 0.0, 1e-4)
 RTOL = 1e-11
 
@@ -37,7 +37,7 @@ Rule = tuple[tuple[tuple[int, int], tuple[int, int]], tuple[tuple[int, int], tup
 
 
 class Functions(NamedTuple):
-    """What the rates are made of: for one state in plain numbers, or for many at once."""
+    """Elementary functions of the rates: for one state in plain numbers, or for arrays of states."""
 
     erfc: Callable[[Any], Any]
     exp: Callable[[Any], Any]
@@ -71,7 +71,7 @@ def rates(rule: Rule, state: Any, eta: Any, clusters: Clusters, functions: Funct
     erfc, exp, sqrt, largest = functions
     l, variances = clusters.l, (clusters.v_plus, clusters.v_minus)
     R, Q = (state[0:2], state[2:4]), ((state[4], state[5]), (state[5], state[6]))
-    D = largest(state[4] - 2 * state[5] + state[6], 1e-300)  # Newton may try less than nothing
+    D = largest(state[4] - 2 * state[5] + state[6], 1e-300)  # Newton's method may try negative values
     f, ff = [0.0, 0.0], [0.0, 0.0, 0.0]
     bf, hf = [[0.0, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]]  # <b_tau f_S>, <h_T f_S>, first index S
     for k, prior in ((0, clusters.p_plus), (1, 1 - clusters.p_plus)):
@@ -102,7 +102,7 @@ PAIRS = ((0, 0), (0, 1), (1, 1))
 
 
 def beginning(start: ArrayLike) -> Floats:
-    """Seven order parameters to start from, looked at."""
+    """Validated seven order parameters to start from."""
     state = np.asarray(start, dtype=np.float64)
     if state.shape != (7,) or not state[4] - 2 * state[5] + state[6] > 0:
         raise ValueError(
@@ -124,7 +124,7 @@ def trajectory(
     clusters: Clusters | None = None,
     start: ArrayLike = TABULA_RASA,
 ) -> Prototypes:
-    """The order parameters at each alpha. eta = 0: the limit of small rates, with alpha meaning eta alpha."""
+    """Order parameters at each alpha. eta = 0: the limit of small rates, with alpha meaning eta alpha."""
     clusters = clusters or Clusters()
     t, eta = times(alpha, eta)
     wanted, where = np.unique(t, return_inverse=True)
@@ -135,12 +135,12 @@ def trajectory(
     return Prototypes(states[where.reshape(t.shape)], clusters)
 
 
-# Where a long flow is looked at: one that has settled is not integrated any further.
+# Times at which a long flow is checked: at a fixed point the integration ends.
 STAGES = (1e4, 1e6)
 
 
 def _states(rule: Rule, begin: Floats, until: Floats, eta: float, clusters: Clusters) -> Floats:
-    """The states at times `until`, which rise, of the flow that is at `begin` at time 0."""
+    """States at the increasing times `until` of the flow that starts at `begin`."""
     for stage in STAGES:
         soon = until[until <= stage]
         if len(soon) == len(until):
@@ -165,7 +165,7 @@ def _integrated(rule: Rule, begin: Floats, until: Floats, eta: float, clusters: 
 
 
 def _settled(rule: Rule, state: Floats, eta: float, clusters: Clusters) -> Floats | None:
-    """The stable fixed point at which a flow is, to the accuracy of its integration, if it is at one."""
+    """Stable fixed point that the flow has reached, to the accuracy of its integration, or None."""
     scale = np.abs(state).max()
     fixed = root(lambda x: rates(rule, x, eta, clusters), state, tol=1e-14).x
     if not np.abs(fixed - state).max() < NEAR * scale:
@@ -179,6 +179,6 @@ def _settled(rule: Rule, state: Floats, eta: float, clusters: Clusters) -> Float
     return fixed if slowest < STEADY else None
 
 
-# A flow this near (relative) is at a fixed point. A rate below STEADY is none, as along the line of fixed
-# points of learning from mistakes; flows leave an unstable one faster.
+# A flow this near (relative) is at a fixed point. Eigenvalues below STEADY count as stable, as along the line
+# of fixed points of learning from mistakes; flows leave an unstable one faster.
 NEAR, STEADY = 1e-8, 1e-5

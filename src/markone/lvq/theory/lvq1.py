@@ -19,7 +19,7 @@ from markone.numerics.arrays import Floats
 
 # f_S = S sigma where S wins.
 LVQ1: Rule = (((1, 0), (0, -1)), ((-1, 0), (0, 1)))
-# Enough to say where a flow ends: Newton does the rest.
+# Tolerance of the integration that finds the start of Newton's method.
 ROUGH = 1e-6
 
 
@@ -31,7 +31,7 @@ def rates(state: Any, eta: Any, clusters: Clusters, functions: Functions = ONE) 
 def trajectory(
     alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = TABULA_RASA
 ) -> Prototypes:
-    """The order parameters at each alpha. eta = 0: the limit of small rates, with alpha meaning eta alpha.
+    """Order parameters at each alpha. eta = 0: the limit of small rates, with alpha meaning eta alpha.
 
     NaN for alpha beyond 1e12; the limit of many examples is `stationary_state`.
     """
@@ -41,17 +41,17 @@ def trajectory(
 def generalization_error(
     alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = TABULA_RASA
 ) -> Any:
-    """epsilon_g(alpha)."""
+    """Generalization error epsilon_g(alpha)."""
     return trajectory(alpha, eta, clusters, start).epsilon_g
 
 
 def stationary_state(eta: ArrayLike = 0.0, clusters: Clusters | None = None) -> Prototypes:
-    """alpha -> infinity at each rate eta (0: the limit of small rates): the flow, then Newton on the rates.
+    """Order parameters for alpha -> infinity at each rate eta (0: the limit of small rates).
 
-    NaN where there is none: the prototype of a rare class can be driven away for ever, ever more slowly.
-    With many rates Newton starts from the state at the next smaller one, as long as that is near: 1 ms
-    each. A state can end in a fold; beyond it the flows of all larger rates are integrated at once.
-    NaN for rates beyond 1e6, too.
+    By the flow, then Newton's method on the rates. NaN where there is none: the prototype of a rare class can
+    diverge, ever more slowly. With many rates Newton's method starts from the state at the next smaller one,
+    as long as that is near: 1 ms each. A state can end in a fold; beyond it the flows of all larger rates are
+    integrated at once. NaN for rates beyond 1e6.
     """
     clusters = clusters or Clusters()
     every, where = np.unique(at_least(0, "eta", eta), return_inverse=True)
@@ -71,19 +71,19 @@ def stationary_state(eta: ArrayLike = 0.0, clusters: Clusters | None = None) -> 
     return Prototypes(np.array(states)[where.reshape(np.shape(eta))], clusters)
 
 
-# Small rates are reached from this one: the flow without fluctuations can wander for ever if it starts near
-# the origin, which no simulation at a positive rate does.
+# Small rates are reached from this one: the flow without fluctuations may not converge if it starts near
+# the origin, unlike a simulation at a positive rate.
 GENTLE = 0.1
-# No rate above this is asked for in earnest, and its flow takes for ever.
+# Largest rate: flows of larger rates take too long.
 WILD = 1e6
 RELAXATION_TIMES = 60
 FAST = 5e-3
 
 
 def _ends(eta: Floats, clusters: Clusters) -> Floats:
-    """Where the flows from the origin are after some relaxation times, one row for each rate.
+    """States of the flows from the origin after some relaxation times, one row per rate.
 
-    NaN for a flow that is still fast then: no state is so near that Newton would be believed.
+    NaN for a flow that is still fast: too far from a fixed point for Newton's method.
     """
     n, slowest = len(eta), min(clusters.p_plus, 1 - clusters.p_plus)
 
@@ -99,7 +99,7 @@ def _ends(eta: Floats, clusters: Clusters) -> Floats:
 
 
 def _flowed(eta: float, clusters: Clusters) -> Floats | None:
-    """The fixed point where the flow ends, after some or (close to an instability) many relaxation times."""
+    """Fixed point at the end of the flow, after some or (close to an instability) many relaxation times."""
     slowest = min(clusters.p_plus, 1 - clusters.p_plus)
     for gentle, times in ((GENTLE, 1), (0.2 * GENTLE, 1), (GENTLE, 10)):
         rate = max(eta, gentle)
@@ -111,7 +111,7 @@ def _flowed(eta: float, clusters: Clusters) -> Floats | None:
 
 
 def _down_to(eta: float, clusters: Clusters, end: Floats, rate: float = GENTLE) -> Floats | None:
-    """The fixed point at eta, from where the flow ended at that or (eta smaller than it) at `rate`."""
+    """Fixed point at eta, continued from the end of the flow at max(eta, rate)."""
     rate = max(eta, rate)
     near = None if np.isnan(end[0]) else _settled(rate, clusters, end)
     while near is not None and rate > eta:
@@ -121,7 +121,7 @@ def _down_to(eta: float, clusters: Clusters, end: Floats, rate: float = GENTLE) 
 
 
 def _settled(eta: float, clusters: Clusters, start: Floats) -> Floats | None:
-    """The fixed point near `start`, if there is one."""
+    """Fixed point near `start`, or None."""
     found = root(lambda state: rates(state, eta, clusters), start, tol=1e-14).x
     near = np.max(np.abs(found - start)) < 0.2 * (1 + np.max(np.abs(start)))
     return found if near and np.max(np.abs(rates(found, eta, clusters))) < 1e-10 else None
@@ -130,8 +130,8 @@ def _settled(eta: float, clusters: Clusters, start: Floats) -> Floats | None:
 def stationary_error(eta: ArrayLike = 0.0, clusters: Clusters | None = None) -> Any:
     """epsilon_g for alpha -> infinity: optimal for eta -> 0, equal variances and equal priors only.
 
-    NaN where there is no stationary state. The error then creeps towards the prior of the rarer class,
-    whose prototype is lost. Strongly overlapping clusters can have several states: this is the one that
+    NaN where there is no stationary state. The error then tends to the prior of the rarer class, whose
+    prototype diverges. Strongly overlapping clusters can have several states: this is the one that
     the flow from the origin finds.
     """
     return stationary_state(eta, clusters).epsilon_g

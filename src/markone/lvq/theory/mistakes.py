@@ -1,9 +1,9 @@
 """Learning from mistakes (LFM) on a stream from two Gaussian clusters, N -> infinity.
 
 If the winner has the wrong label, the prototype of the class moves towards the example and the other away:
-f_S = S sigma then, 0 otherwise. It is the perceptron's rule for prototypes. All lengths are proportional to
-the rate in the end, so that the final error does not depend on it, and there is no limit of small rates: the
-two prototypes would become one. That error is that of no optimal boundary, not even for equal clusters
+f_S = S sigma then, 0 otherwise. It is the perceptron rule for prototypes. Asymptotically all lengths are
+proportional to the rate, so that the final error does not depend on it, and there is no limit of small rates:
+the two prototypes would coincide. The final error is not optimal, not even for equal clusters
 (Biehl, Ghosh, Hammer 2007).
 """
 
@@ -22,12 +22,12 @@ MISTAKES: Rule = (((0, 0), (1, -1)), ((-1, 1), (0, 0)))
 def trajectory(
     alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = TABULA_RASA
 ) -> Prototypes:
-    """The order parameters at each alpha; NaN beyond 1e12."""
+    """Order parameters at each alpha; NaN beyond 1e12."""
     return flow.trajectory(MISTAKES, alpha, positive("eta", eta), clusters, start)
 
 
 def generalization_error(
     alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = TABULA_RASA
 ) -> Any:
-    """epsilon_g(alpha), NaN beyond alpha = 1e12."""
+    """Generalization error epsilon_g(alpha), NaN beyond alpha = 1e12."""
     return trajectory(alpha, eta, clusters, start).epsilon_g

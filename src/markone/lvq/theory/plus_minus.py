@@ -1,7 +1,7 @@
 """LVQ+- (LVQ2.1 without window) on a stream from two Gaussian clusters, N -> infinity, in closed form.
 
 Both prototypes move with each example, the one of its class towards it and the other away: f_S = S sigma
-whoever wins. The rates of `flow.py` are linear then. With t = eta alpha, m = p_+ - p_-, g = S m and
+for either winner. The rates of `flow.py` are linear then. With t = eta alpha, m = p_+ - p_-, g = S m and
 phi(g) = (1 - e^(-g t))/g, V = p_+ v_+ + p_- v_-, b = l^2 (p_+^2 + p_-^2), and with
 a_S = l (p_+ R_S+ - p_- R_S-) at t = 0:
 
@@ -9,9 +9,9 @@ a_S = l (p_+ R_S+ - p_- R_S-) at t = 0:
     Q_SS      = Q_SS(0) e^(-2 g t) + 2 S a_S e^(-g t) phi(g) + b phi(g)^2 + eta V phi(2 g)
     Q_{+-}    = Q_{+-}(0) - a_+ phi(m) + a_- phi(-m) - b (2 sinh(m t/2)/m)^2 - eta V t
 
-The prototype of the rarer class is driven away exponentially, and the error ends at the prior of that class:
-stop early, or use a window (Biehl, Ghosh, Hammer 2007). With equal priors it ends at the optimum if the
-variances are equal, too.
+The prototype of the rarer class diverges exponentially, and the error tends to the prior of that class:
+stop early, or use a window (Biehl, Ghosh, Hammer 2007). With equal priors and equal variances it tends to the
+optimum.
 """
 
 from typing import Any
@@ -26,14 +26,14 @@ from markone.numerics.arguments import plain
 from markone.numerics.arrays import Floats
 
 PLUS_MINUS: Rule = (((1, -1), (1, -1)), ((-1, 1), (-1, 1)))
-# e^(2 |m| t) is a float up to here, and the error that of naming the larger class to its last digit.
+# e^(2 |m| t) is finite up to here; the error then equals that of always predicting the larger class.
 FAR = 300.0
 
 
 def trajectory(
     alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = TABULA_RASA
 ) -> Prototypes:
-    """The order parameters at each alpha. eta = 0: the limit of small rates, with alpha meaning eta alpha.
+    """Order parameters at each alpha. eta = 0: the limit of small rates, with alpha meaning eta alpha.
 
     NaN for alpha beyond 1e12, and where |p_+ - p_-| eta alpha is beyond 300.
     """
@@ -47,7 +47,7 @@ def trajectory(
 def generalization_error(
     alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = TABULA_RASA
 ) -> Any:
-    """epsilon_g(alpha), NaN beyond alpha = 1e12."""
+    """Generalization error epsilon_g(alpha), NaN beyond alpha = 1e12."""
     c = clusters or Clusters()
     t, eta = times(alpha, eta)
     m = 2 * c.p_plus - 1

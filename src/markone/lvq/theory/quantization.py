@@ -1,9 +1,9 @@
-"""Vector quantization (VQ) on a stream from two Gaussian clusters, N -> infinity: no labels are looked at.
+"""Vector quantization (VQ) on a stream from two Gaussian clusters, N -> infinity: labels are not used.
 
 The winner moves towards each example, f_S = 1 where S wins: competitive learning, stochastic descent of the
-quantization error. Two prototypes that know nothing are alike, and the state in which they stay so is a
-fixed point; it is left on a plateau whose length grows with the logarithm of how alike they were. At large
-rates it is stable, and nothing is found at all (Biehl, Ghosh, Hammer 2007).
+quantization error. The symmetric state of two equal prototypes is a fixed point; the flow leaves it after a
+plateau whose length grows with the logarithm of the initial asymmetry. At large rates it is stable, and the
+clusters are not found (Biehl, Ghosh, Hammer 2007).
 """
 
 from typing import Any
@@ -25,7 +25,7 @@ A_LITTLE_APART = (1e-3, 0.0, 0.0, 1e-3, 1e-4, 0.0, 1e-4)
 def trajectory(
     alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = A_LITTLE_APART
 ) -> Prototypes:
-    """The order parameters at each alpha. eta = 0: the limit of small rates, with alpha meaning eta alpha.
+    """Order parameters at each alpha. eta = 0: the limit of small rates, with alpha meaning eta alpha.
 
     NaN for alpha beyond 1e12.
     """
@@ -35,14 +35,14 @@ def trajectory(
 def generalization_error(
     alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = A_LITTLE_APART
 ) -> Any:
-    """epsilon_g(alpha) if each prototype answers with the class towards which it leant at the start."""
+    """Generalization error epsilon_g(alpha) if each prototype has the class it was closer to initially."""
     return trajectory(alpha, eta, clusters, start).epsilon_g
 
 
 def quantization_error(
     alpha: ArrayLike, eta: float, clusters: Clusters | None = None, start: ArrayLike = A_LITTLE_APART
 ) -> Any:
-    """<min_S |xi - w_S|^2 - |xi|^2>/2 at each alpha: what VQ lowers, without the part that no w changes.
+    """<min_S |xi - w_S|^2 - |xi|^2>/2 at each alpha: the cost of VQ without its constant part.
 
     = sum_k p_k sum_S <[S wins] (Q_SS/2 - h_S)>_k; 0 for prototypes at the origin.
     """

@@ -1,1 +1,1 @@
-"""What committee and parity machines must show."""
+"""Theory of committee and parity machines."""

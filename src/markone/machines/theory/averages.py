@@ -6,8 +6,8 @@ probability of the output +. Wanted are
     gain    F(g) = K E[(dZ/dp_1)^2 phi(u_1)^2/(Z (1-Z))],
     entropy S(g) = E[-Z ln Z - (1-Z) ln(1-Z)].
 
-p saturates for u > CUT, so all of that region is one point with its probability as weight: a few dozen
-points per unit then serve every g. Relative accuracy 1e-10.
+p saturates for u > CUT, so that region is one point with its probability as weight: a few dozen points per
+unit then suffice for every g. Relative accuracy 1e-10.
 """
 
 from functools import cache
@@ -35,7 +35,7 @@ def half(g: float) -> tuple[Floats, Floats]:
 def committee_gain(g: float) -> float:
     """F of three units and their majority.
 
-    Turning all signs changes nothing: u_1 > 0 is enough. Nor does exchanging units 2 and 3.
+    F is invariant if all signs are flipped (u_1 > 0 is enough) and if units 2 and 3 are exchanged.
     """
     u1, w1 = half(g)
     u, w = np.concatenate([-u1, u1]), np.concatenate([w1, w1]) / 2
@@ -52,7 +52,7 @@ def committee_gain(g: float) -> float:
 def _parity(g: float, K: int) -> tuple[Floats, Floats, Floats, Floats, Floats]:
     """u_1, Z, 1 - Z, dZ/dp_1 and the weights of the other units, on the grid of all u_k > 0.
 
-    Turning any sign exchanges Z and 1 - Z at the most, so that half of each line is enough.
+    Flipping a sign exchanges Z and 1 - Z at most, so that half of each line is enough.
     """
     u, w = half(g)
     p, h, e = ndtr(u), ndtr(-u), erf(u / np.sqrt(2))
@@ -92,5 +92,5 @@ def gain_series(machine: str, K: int) -> Chebyshev:
 
 
 def first_power(machine: str, K: int) -> int:
-    """F starts like g^(2n): one branch of a parity machine tells nothing while the others are unknown."""
+    """F ~ g^(2n) for small g: a branch of a parity machine is uninformative while the others are unknown."""
     return K - 1 if machine == "parity" else 0

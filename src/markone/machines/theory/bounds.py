@@ -38,7 +38,7 @@ def capacity_bound(K: int) -> float:
 
 
 def largest_storage(K: int, n: int) -> int:
-    """The largest P with C(P, n)^K >= 2^P for K units of n inputs each: no machine stores more for sure.
+    """The largest P with C(P, n)^K >= 2^P for K units of n inputs each: none realises all labels of more.
 
     Decided in logarithms. For K = 1 it is n: there the two sides differ by less than any
     rounding just above n.

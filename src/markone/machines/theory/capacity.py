@@ -1,4 +1,4 @@
-"""How many random labels tree committee and parity machines can store, from the replica method.
+"""Storage capacity of tree committee and parity machines, from the replica method.
 
 alpha = P/(number of adaptive weights), K branches with their own inputs, n -> infinity at fixed K. With
 independent Gaussian fields t_k, cost = the least sum of t_k^2 over sets of units whose flip corrects the
@@ -85,7 +85,7 @@ def parity_one_step(K: int) -> float:
 def committee_one_step(K: int) -> float:
     """alpha of the tree committee with 1RSB: 2 for K = 1, 3.145842 for K = 3 (the literature: "about 3.0").
 
-    NaN for other K: nobody has computed them. Relative accuracy 1e-8.
+    NaN for other K, for which no value is known. Relative accuracy 1e-8.
     """
     K = _odd(K)
     if K == 1:

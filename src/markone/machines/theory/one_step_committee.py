@@ -36,7 +36,8 @@ def capacity_at(x: float, q0: float, step: float = 0.3) -> float:
     """The expression to be minimised; relative accuracy 1e-8 near the minimum."""
     grid, triples, weights = _outer(step)
     s, mean = np.sqrt(1 - q0), np.sqrt(q0) * grid[:, None]
-    # A negative field of depth a: its density, the chance of a deeper one, and of being paid for up to a.
+    # A negative field of depth a: its density, the probability of a deeper one, and the mean of
+    # exp(-x cost/2) over depths up to a.
     density = np.exp(-0.5 * ((DEPTH + mean) / s) ** 2) / (s * np.sqrt(2 * np.pi))
     deeper = ndtr(-(DEPTH + mean) / s)
     width = 1 / np.sqrt(x + 1 / s**2)

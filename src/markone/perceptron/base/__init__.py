@@ -1,1 +1,1 @@
-"""What every perceptron shares: examples as the loops see them, epochs, and the estimator round them."""
+"""Shared by all perceptrons: the binary problem, the epochs of training, the estimator base classes."""

@@ -1,12 +1,12 @@
-"""The generic iteration (3.12), (3.14): it knows no algorithm's name.
+"""The generic iteration (3.12), (3.14), independent of the algorithm.
 
-An algorithm is its modulation `change`, how strongly the presented example is embedded: the change of x^mu
-given E potential, x strength so far, h = C_mumu, eta learning rate, c threshold, gamma largest strength. An
-entry with a name, beside the modulation, puts it in: numba keeps on disk only what has a name in a file.
+An algorithm is defined by its modulation `change`: the change of the strength x^mu of the presented example,
+given its potential E, its strength x, h = C_mumu, learning rate eta, threshold c, largest strength gamma. A
+named entry beside each modulation calls the loop with it: numba caches on disk only module-level functions.
 
-Both loops run whole epochs of P presentations and can be called again to go on where they stopped:
-all state is in the caller's arrays. They return (epochs, updates, quiet), quiet meaning that the last
-epoch changed no strength by more than `still`; the caller judges what that proves.
+Both loops run whole epochs of P presentations and can be called again to continue: all state is in the
+caller's arrays. They return (epochs, updates, quiet); quiet means that the last epoch changed no strength by
+more than `still`, which the caller has to interpret.
 """
 
 import numpy as np
@@ -18,6 +18,7 @@ from markone.numerics.compiling import part
 
 @part
 def on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state, change):
+    """Iterate w; a presentation takes N operations."""
     P = n_rows(xi)
     N = n_columns(xi)
     updates = 0
@@ -39,7 +40,7 @@ def on_weights(xi, S, h, w, x, eta, c, gamma, still, epochs, order, turn, state,
 
 @part
 def on_embeddings(C, x, E, eta, c, gamma, still, epochs, order, turn, state, change):
-    """E = C x (3.59) is kept up to date by one row of C per change."""
+    """Iterate x; E = C x (3.59) is updated by one row of C per change."""
     P = x.shape[0]
     updates = 0
     for epoch in range(epochs):

@@ -1,4 +1,4 @@
-"""A classifier that says how stable it is, and how stable it could be at the most."""
+"""Base class of classifiers with a proven stability and bounds on the optimal one."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ TRACE = np.dtype([("epoch", int), ("errors", int), ("stability", float), ("norm"
 
 
 def _attributes(trained: Trained, bounds: tuple[float, float]) -> dict[str, Any]:
-    """What is known of one problem when it is solved."""
+    """Fitted attributes of one binary problem."""
     found = {
         "stability_": bounds[0],
         "stability_bounds_": bounds,
@@ -27,7 +27,7 @@ def _attributes(trained: Trained, bounds: tuple[float, float]) -> dict[str, Any]
 
 
 class Certified(Classifier):
-    """Fitted attributes that every student has: plain numbers for two classes, one per class for more."""
+    """Fitted attributes common to all students: scalars for two classes, one value per class for more."""
 
     stability_: float | Array
     stability_bounds_: tuple[float, float] | Array

@@ -1,4 +1,4 @@
-"""Run a compiled loop epoch by epoch: trace, stop, and an ear for Ctrl-C."""
+"""Run a compiled loop in blocks of epochs, with trace, stop rule and interruption by Ctrl-C."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from markone.numerics._orders import ORDERS
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem
 
-# Compiled code cannot be interrupted: come back to Python after about this many multiplications.
+# Compiled code cannot be interrupted: return to Python after about this many multiplications.
 BLOCK_FLOPS = 5e8
 
 Step = Callable[[int], tuple[int, int, bool]]
@@ -26,7 +26,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Turn:
-    """What a loop needs to pick examples: kept between calls, so that it goes on where it was."""
+    """Order of presentation, with the state that is kept between calls of a loop."""
 
     order: int
     turn: Array
@@ -38,7 +38,7 @@ class Turn:
 
 
 def block_size(problem: Problem, per_epoch: int = 0) -> int:
-    """Epochs a call, given the multiplications of one (by default: one pass over the examples)."""
+    """Number of epochs per call, given the multiplications of one (default: one pass over the examples)."""
     stored = problem.X.nnz if hasattr(problem.X, "nnz") else problem.P * problem.N
     return max(1, int(BLOCK_FLOPS / max(per_epoch, stored + problem.P)))
 
@@ -52,9 +52,9 @@ def run(
     block: int,
     trace: bool,
 ) -> Run:
-    """Call `step(epochs)` until it is quiet and `done()` confirms it, or until max_epochs are used up.
+    """Call `step(epochs)` until it is quiet and `done()` confirms it, or for max_epochs epochs.
 
-    Each call is asked for `block` epochs at the most, for one if a trace is kept.
+    Each call runs at most `block` epochs, one if a trace is kept.
     """
     result = Run()
     block = 1 if trace else block

@@ -1,4 +1,4 @@
-"""Students that learn from a stream: `partial_fit`, one batch after another, nothing kept but w."""
+"""Students with `partial_fit`: they learn batch by batch and keep only the weights."""
 
 from typing import Any, Self
 
@@ -10,12 +10,12 @@ from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.student import Student
 
-# What describes one set of examples says nothing of a stream.
+# Attributes of a single training set, deleted by `partial_fit`.
 OF_ONE_SET = ("embedding_", "stability_", "stability_bounds_", "converged_", "mse_", "trace_", "history_")
 
 
 class IncrementalStudent(Student):
-    """Adds `partial_fit`; the student says how one batch changes the weights (`_learn`)."""
+    """A student with `partial_fit`; subclasses define how one batch changes the weights (`_learn`)."""
 
     n_seen_: int
 
@@ -27,7 +27,7 @@ class IncrementalStudent(Student):
 
     @fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Learn from one more batch; pass all labels as `classes` in the first call."""
+        """Train on one more batch; the first call needs all labels as `classes`."""
         if getattr(self, "class_weight", None) is not None:
             raise ValueError("partial_fit takes no class_weight: a stream has no class frequencies. Use fit.")
         check_same_classes(classes, getattr(self, "classes_", None))
@@ -45,6 +45,6 @@ class IncrementalStudent(Student):
         self.n_updates_ = self.n_updates_ + np.array([t.n_updates for t in trained])
         for name in OF_ONE_SET:
             self.__dict__.pop(name, None)
-        # Of the batch alone: a stream has no end, and nothing of it is kept but w.
+        # History of this batch only.
         self._set_history([t.history for t in trained if t.history is not None])
         return self

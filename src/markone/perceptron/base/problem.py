@@ -1,4 +1,4 @@
-"""One binary problem as the compiled loops see it, and what training it returns."""
+"""A binary problem in the form used by the compiled loops, and the result of training on it."""
 
 import math
 from dataclasses import dataclass, field
@@ -14,8 +14,8 @@ from markone.numerics.arrays import Array
 from markone.numerics.rows import squared_norms
 from markone.perceptron.measures import stability
 
-# The P x P correlation matrix is kept up to this size (P = 8192); beyond it, rows are computed when they are
-# needed, and as many of them kept.
+# The P x P correlation matrix is stored up to this size (P = 8192); beyond it, rows are computed on demand
+# and cached in the same amount of memory.
 GRAM_LIMIT_BYTES = 2**29
 
 
@@ -38,7 +38,7 @@ class Problem:
 
     @cached_property
     def xi(self) -> Any:
-        """The rows for compiled code: an array, or the three arrays of a CSR matrix."""
+        """Rows for compiled code: an array, or the three arrays of a CSR matrix."""
         if sparse.issparse(self.X):
             return Sparse(self.X.data, self.X.indices, self.X.indptr, self.N)
         return self.X
@@ -49,10 +49,11 @@ class Problem:
         return squared_norms(self.xi, self.P) / self.N
 
     def fits_gram(self) -> bool:
+        """True if the correlation matrix may be stored."""
         return 8 * self.P**2 <= GRAM_LIMIT_BYTES
 
     def correlations(self) -> Array:
-        """C^mu,nu = S^mu S^nu xi^mu . xi^nu / N   (3.58), by one matrix product."""
+        """C^mu,nu = S^mu S^nu xi^mu . xi^nu / N   (3.58)."""
         if sparse.issparse(self.X):
             Z = sparse.diags_array(self.S) @ self.X
             C = (Z @ Z.T).toarray()
@@ -61,7 +62,7 @@ class Problem:
             with np.errstate(over="ignore", invalid="ignore"):
                 C = Z @ Z.T
         C /= self.N
-        # A sum of squares is one pass and no copy; only where it overflows each number is looked at.
+        # The sum of squares takes one pass and no copy; the elements are checked only if it overflows.
         if not (math.isfinite(np.vdot(C, C)) or np.isfinite(C).all()):
             raise ValueError("Products of the examples with each other are not finite: scale X to about one.")
         return np.asarray(C)
@@ -81,7 +82,7 @@ class Problem:
         return epoch, errors, stability(w, self.X, self.S), norm, float(np.mean((1 - E) ** 2))
 
     def largest_correlation(self, rounds: int = 100) -> float:
-        """The largest eigenvalue of C, by the power method (from below, to about a per cent)."""
+        """Largest eigenvalue of C by the power method (from below, to about a per cent)."""
         v = np.random.default_rng(0).standard_normal(self.N)
         for _ in range(rounds):
             v /= np.linalg.norm(v)
@@ -96,7 +97,7 @@ class Problem:
 
 @dataclass
 class Trained:
-    """What came out: weights in the (augmented) input space, strengths, and how training ended."""
+    """Result of training: weights in the (augmented) input space, strengths, how training ended."""
 
     w: Array
     x: Array | None = None
@@ -106,16 +107,16 @@ class Trained:
     message: str = ""
     trace: list[tuple[Any, ...]] = field(default_factory=list)
     extra: dict[str, Any] = field(default_factory=dict)
-    # Proven bounds on kappa_max, where training has found them already.
+    # Proven bounds on kappa_max, if training has computed them.
     bounds: tuple[float, float] | None = None
     history: History | None = None
 
 
 def kept_rows(P: int) -> int:
-    """How many rows of the matrix of correlations are kept where it is too large to be kept whole."""
+    """Number of rows of the correlation matrix that are cached if it is too large to be stored."""
     return GRAM_LIMIT_BYTES // (8 * P)
 
 
 def strengths(start: Trained | None, P: int) -> Array:
-    """Where embedding strengths begin: those of an earlier training, or tabula rasa."""
+    """Initial embedding strengths: those of an earlier training, or zero (tabula rasa)."""
     return np.zeros(P) if start is None or start.x is None else start.x.copy()

@@ -1,4 +1,4 @@
-"""Students that learn one example after the other: an example of weight k is shown k times."""
+"""Students trained example by example: an example of weight k is presented k times."""
 
 from typing import Any, Self
 
@@ -11,14 +11,14 @@ from markone.perceptron.base.student import Student
 
 
 class RepeatingStudent(Student):
-    """`sample_weight` in fit, as repetition: there is no sum over examples in which a weight could stand."""
+    """A student whose `sample_weight` means repetition: it minimises no sum that could be weighted."""
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train on the examples X (n_samples, n_features), dense or sparse, with labels y.
 
-        sample_weight : whole numbers; k is the example given k times in a row, 0 not at all. A record
-        (`history_`) counts the rows as they were shown.
+        sample_weight : integers; an example of weight k is presented k times in a row, one of weight 0 is
+        omitted. `history_` counts the rows as presented.
         """
         X, y = self._read(X, y)
         if sample_weight is None:
@@ -32,13 +32,13 @@ class RepeatingStudent(Student):
 
 
 def repeated(sample_weight: Any, X: Any) -> Array:
-    """The rows of X as often as their weights say."""
+    """Row indices of X, each repeated according to its weight."""
     weights = as_numpy(sample_weight, "sample_weight")
     weights = check_sample_weight(weights, X, dtype=np.float64, ensure_non_negative=True)
     broken = weights[weights != np.rint(weights)]
     if len(broken):
         raise ValueError(
-            f"sample_weight holds {broken[0]:g}: this student shows an example of weight k k times, so that "
-            "weights must be whole numbers. Multiply them, or use AdaTron, Adaline or Hebb, which weigh."
+            f"sample_weight contains {broken[0]:g}: this student presents an example of weight k k times, so "
+            "weights must be integers. Multiply them, or use AdaTron, Adaline or Hebb, which take any weight."
         )
     return np.repeat(np.arange(len(weights)), weights.astype(np.int64))

@@ -1,7 +1,7 @@
-"""The perceptron as an estimator: X, y as scikit-learn's users have them <-> examples xi, S of the notes.
+"""The perceptron as an estimator: translates scikit-learn's X, y to the examples xi, S of the notes.
 
-A student says how it trains one binary problem (`_train`); everything else is done here once: the clamped
-input, one problem per class, certificates, prediction.
+A student implements the training of one binary problem (`_train`); the clamped input, one problem per class,
+certificates and prediction are implemented here.
 """
 
 from collections.abc import Callable
@@ -32,8 +32,8 @@ class Student(Certified):
     """A perceptron sign(w . xi - theta): the base of all students in the original input space.
 
     The threshold is the weight of a clamped input (3.4), a last column of constant value
-    `intercept_scaling`. It counts into the norm |w|, and so into every stability: the larger the
-    clamped value, the less it costs.
+    `intercept_scaling`. It is part of the norm |w| and so of every stability: the larger the
+    clamped value, the smaller its contribution.
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -63,7 +63,7 @@ class Student(Certified):
         return self._fit_rows(X, y, weigh)
 
     def _fit_rows(self, X: Any, y: Array, weigh: Weigh | None = None) -> Self:
-        """Train on rows that were read and checked."""
+        """Train on rows that have been validated."""
         starts = self._starts(X, y)
         self._set_classes(y)
         weights = weigh(X, y) if weigh else None
@@ -83,7 +83,7 @@ class Student(Certified):
         return self
 
     def _remember(self, P: int) -> None:
-        """What a stream needs to know of this fit to go on from it."""
+        """Store what `partial_fit` needs to continue from this fit."""
 
     def _problems(self, X: Any, y: Array, weights: Array | None) -> list[Problem]:
         targets = self._targets(y)
@@ -99,14 +99,14 @@ class Student(Certified):
             X.sum_duplicates()
             return sparse.csr_array((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int64)), X.shape)
         if self.fit_intercept:
-            # A clamped value that float32 cannot hold would be another problem than the one declared.
+            # A clamped value that float32 cannot represent would define another problem.
             exact = float(X.dtype.type(self.intercept_scaling)) == self.intercept_scaling
             dtype = X.dtype if exact else np.float64
             return np.hstack([X, np.full((X.shape[0], 1), self.intercept_scaling)], dtype=dtype)
         return X
 
     def _starts(self, X: Any, y: Array) -> list[Trained | None]:
-        """Where to go on from, if `warm_start` is set and a fit of the same shape is there."""
+        """Previous results to start from, if `warm_start` is set and the last fit had the same shape."""
         if not getattr(self, "warm_start", False) or not hasattr(self, "coef_"):
             return []
         check_warm_start(self.coef_.shape[1], X.shape[1])
@@ -122,15 +122,15 @@ class Student(Certified):
         self.intercept_ = W[:, -1] * self.intercept_scaling if self.fit_intercept else np.zeros(len(W))
 
     def _weights(self) -> Array:
-        """The weights with that of the clamped input: what `_set_weights` was given."""
+        """Weights including that of the clamped input: the argument of `_set_weights`."""
         if not self.fit_intercept:
             return self.coef_.copy()
         return np.hstack([self.coef_, self.intercept_[:, None] / self.intercept_scaling])
 
     def to_onnx(self) -> Any:
-        """As an ONNX model: input X (n, N) float64, outputs label and scores (n, K). Needs markone[onnx].
+        """Return an ONNX model: input X (n, N) float64, outputs label and scores (n, K). Needs markone[onnx].
 
-        Where K = 1 the sign of the score is the answer; it is that of `decision_function`.
+        The scores are those of `decision_function`; if K = 1 the sign gives the label.
 
         Examples
         --------
@@ -144,14 +144,14 @@ class Student(Certified):
         return linear_model(self.coef_ / lengths[:, None], self.intercept_ / lengths, self.classes_)
 
     def _lengths(self) -> Array:
-        """By what potentials are divided: |w| if `normalize` is set, else 1."""
+        """Divisors of the potentials: |w| if `normalize` is set, else 1."""
         lengths = np.linalg.norm(self._weights(), axis=1)
         return np.where((lengths > 0) & self.normalize, lengths, 1.0)
 
     def decision_function(self, X: Any) -> Array:
         """The potential w . xi - theta, without the label; divided by |w| if `normalize` is set.
 
-        For two classes a potential of zero, which counts as +1 (1.5), is given as the smallest number above.
+        For two classes a potential of zero, i.e. +1 (1.5), is returned as the smallest float above.
         """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)

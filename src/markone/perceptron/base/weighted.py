@@ -1,4 +1,4 @@
-"""Students whose cost is a sum over examples: each example may count more or less."""
+"""Students whose cost is a weighted sum over examples."""
 
 from typing import Any, ClassVar, Self
 
@@ -9,7 +9,7 @@ from markone.perceptron.base.student import Student
 
 
 class WeightedStudent(Student):
-    """A student that takes `sample_weight` in fit and `class_weight` as a parameter."""
+    """A student with `sample_weight` in `fit` and the parameter `class_weight`."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = Student._parameter_constraints | {
         "class_weight": CLASS_WEIGHT
@@ -18,7 +18,7 @@ class WeightedStudent(Student):
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Train on X, y; an example of weight 2 counts like two equal examples, weight 0 not at all."""
+        """Train on X, y; an example of weight 2 counts as two equal examples, one of weight 0 is ignored."""
 
         def weigh(X: Any, y: Array) -> Array | None:
             return example_weights(X, y, self.classes_, sample_weight, self.class_weight)

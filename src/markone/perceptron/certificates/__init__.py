@@ -1,1 +1,1 @@
-"""Proofs about stability and separability: from the caller's own numbers, rounding counted in."""
+"""Proofs about stability and separability, for the given numbers, rounding errors included."""

@@ -1,6 +1,6 @@
-"""`balance.py` without Python, for rows of about one: thousands of small sets a second.
+"""Compiled version of `balance.py`, for rows of about unit length: thousands of small sets a second.
 
-x = y - Z_B H^-1 g balances exactly, |x - y| <= |z| |g| / (smallest eigenvalue of H); see there.
+x = y - Z_B H^-1 g solves sum x z = 0 exactly, |x - y| <= |z| |g| / (smallest eigenvalue of H); see there.
 """
 
 import math
@@ -12,13 +12,13 @@ from markone.numerics.compiling import proof_entry, proof_part
 from markone.perceptron.certificates._dots import add_row, dot_of_row
 from markone.perceptron.certificates._roundings import U, error_of
 
-# Strengths below this part of the largest are left out: they would have to be known better than the others.
+# Strengths below this fraction of the largest are dropped: they would need a higher accuracy.
 SMALL = 1e-7
 
 
 @proof_part
 def rest(Z, y, g, low, size, k):
-    """g = sum y z; |g| with its error, the longest row and the smallest y in use."""
+    """Fill g = sum y z; return |g| with its error bound, the longest row and the smallest positive y."""
     g[:] = 0.0
     low[:] = 0.0
     size[:] = 0.0
@@ -42,7 +42,7 @@ def rest(Z, y, g, low, size, k):
 def balances(Z, x):
     """True only if some x >= 0, not zero, near the given one has sum x z = 0 exactly.
 
-    Then the strengths that it does without, since they are so small, are zero in the given one, too.
+    If True, the strengths it drops because they are small are set to zero in the given x.
     """
     P, n = Z.shape
     y, top = np.zeros(P), 0.0
@@ -61,7 +61,7 @@ def balances(Z, x):
     inverse, g, low, size = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     trace, empty = 0.0, 0
     for j in range(n):
-        # An input that is zero in all these rows is balanced whatever x: any pivot will do for it.
+        # An input that is zero in all these rows is balanced for any x: its pivot is set to one.
         if H[j, j] == 0.0:
             for mu in chosen[:k]:
                 if Z[mu, j] != 0.0:
@@ -71,7 +71,7 @@ def balances(Z, x):
         trace += H[j, j]
     if k < n - empty or k == 0:
         return False
-    # Rounding of H, of H - shift and of Cholesky's method, doubled; the last term is what underflow can take.
+    # Rounding of H, of H - shift and of the factorisation, doubled; the last term covers underflow.
     rounding = 2.0 * (k + 4.0 * n + 40.0) * U * trace + 1e-290
     for _ in range(3):
         size_of_g, longest, least = rest(Z, y, g, low, size, k)
@@ -94,7 +94,7 @@ def balances(Z, x):
 
 @proof_entry
 def separates(Z, w):
-    """True only if all z . w > 0, rounding counted."""
+    """True only if all z . w > 0, rounding errors included."""
     for mu in range(Z.shape[0]):
         E, terms, amount = dot_of_row(Z, mu, 1.0, w)
         if not error_of(E, terms, amount) < E:

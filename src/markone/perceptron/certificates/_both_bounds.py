@@ -1,7 +1,7 @@
-"""What both bounds on the stability are made of, in one call; `both_bounds` rounds them outwards.
+"""The sums that determine both bounds on the stability, in one call; `both_bounds` rounds them outwards.
 
-The same numbers as `bounds.from_below` and `bounds.from_above` have, for weights and strengths of ordinary
-size: there it does no harm that they are not brought to about one first, since powers of two are exact.
+The same numbers as in `bounds.from_below` and `bounds.from_above`, for weights and strengths of ordinary
+size; these need no scaling to about one, since powers of two are exact.
 """
 
 import numpy as np
@@ -16,9 +16,9 @@ def figures(xi, S, scale, gamma, w, x, g, low, size):
     """(min (E - error), min (E + error), cost, |w|^2, sum x, |g|^2); E = S w . (scale xi),
     g = sum x S (scale xi).
 
-    The cost is sum gamma (1 - E / scale) where that is above zero, with the least E. To each |g| its error is
-    added; x that is not above zero is left out. Sums are as if in twice the digits. The first is NaN where an
-    E is not finite. g, low and size come as zeros.
+    The cost is sum gamma (1 - E / scale)_+ with E - error for E. Its error bound is added to each |g|; x <= 0
+    is left out. Sums are compensated. The first is NaN if an E is not finite. g, low and
+    size start as zeros.
     """
     least = most = np.inf
     cost = rest = sizes = 0.0
@@ -29,12 +29,12 @@ def figures(xi, S, scale, gamma, w, x, g, low, size):
             least = np.nan
             break
         value *= S[mu]
-        # Written out: `min` is a function more to compile.
+        # Written out: `min` is one more function to compile.
         if value - error < least:
             least = value - error
         if value + error < most:
             most = value + error
-        # The difference of E and its error is rounded, too: of a small remainder of one that is a large part.
+        # E - error is rounded as well, which matters where 1 - E is small.
         short = (1.0 - (value - (error + 2.0 * U * abs(value))) / scale) * (1.0 + 4.0 * U)
         if short > 0.0:
             cost, rest, sizes = one_more(short, gamma[mu], cost, rest, sizes)

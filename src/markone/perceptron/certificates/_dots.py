@@ -1,8 +1,7 @@
 """E = S w . xi of all examples and sum x S xi of all inputs, each with a bound on its rounding error.
 
-Dot products as if in twice the digits, rounded at the end (Dot2 of Ogita, Rump and Oishi). Rows are taken
-times `scale`, a power of two that is one or more and so loses nothing; it lifts tiny inputs out of the
-range where products vanish.
+Dot products as if in doubled precision, rounded at the end (Dot2 of Ogita, Rump and Oishi). Rows are
+multiplied by `scale`, a power of two >= 1, which is exact and prevents underflow of products of tiny inputs.
 """
 
 import numpy as np
@@ -18,18 +17,18 @@ OPTIONS = {"nogil": True, "pipeline_class": Linked}
 
 
 def dot_of_row(xi, mu, scale, w):
-    """(w . (scale xi^mu), number of terms, sum of their absolute values)."""
+    """Return (w . (scale xi^mu), number of terms, sum of their absolute values)."""
     raise NotImplementedError("compiled code only")
 
 
 def add_row(xi, mu, a, scale, g, low, size):
-    """g + low += a scale xi^mu without loss in g, size += |a scale xi^mu|."""
+    """g + low += a scale xi^mu, compensated; size += |a scale xi^mu|."""
     raise NotImplementedError("compiled code only")
 
 
 @overload(dot_of_row, jit_options=OPTIONS)
 def _dot_of_row(xi, mu, scale, w):
-    # Four sums side by side: one alone would wait for itself at every addition.
+    # Four independent sums: a single one is limited by the latency of an addition.
     def dense(xi, mu, scale, w):
         N = xi.shape[1]
         row = xi[mu]
@@ -69,7 +68,7 @@ def _add_row(xi, mu, a, scale, g, low, size):
 
 @proof_entry
 def potentials_with_errors(xi, S, scale, w, E, error):
-    """E = S w . (scale xi) of every example and how far each can be from the truth."""
+    """Fill E = S w . (scale xi) of every example and a bound on the error of each."""
     for mu in range(E.shape[0]):
         value, terms, amount = dot_of_row(xi, mu, scale, w)
         E[mu] = S[mu] * value
@@ -78,9 +77,9 @@ def potentials_with_errors(xi, S, scale, w, E, error):
 
 @proof_entry
 def embedding_with_errors(xi, S, scale, x, g, low, size, error):
-    """g = sum x S (scale xi), N times the w of (3.13), and how far each component can be from the truth.
+    """Fill g = sum x S (scale xi), N times the w of (3.13), and a bound on the error of each component.
 
-    g, low and size come as zeros: an array made here would be compiled for a tenth of a second.
+    g, low and size start as zeros: allocation here would add a tenth of a second of compilation.
     """
     terms = 0
     for mu in range(x.shape[0]):

@@ -1,8 +1,8 @@
-"""What both bounds on the stability of a dense set are made of; `bounds.py` rounds them outwards.
+"""The sums that determine both bounds on the stability of a dense set; `bounds.py` rounds them outwards.
 
-The same numbers as `bounds.from_below` and `bounds.from_above` have, for sets so small that numpy and Python
-would take longer than the proof. They bring w and x to about one first. That changes no digit as long as no
-number comes near the ends of the range; here such sets are left to them.
+The same numbers as in `bounds.from_below` and `bounds.from_above`, for sets so small that numpy and Python
+would take longer than the proof. Those scale w and x to about one first, which changes no digit unless
+numbers are near overflow or underflow; NaN is returned for such sets.
 """
 
 import math
@@ -11,19 +11,19 @@ from markone.numerics.compiling import proof_entry
 from markone.perceptron.certificates._dots import add_row, dot_of_row
 from markone.perceptron.certificates._roundings import U, error_of, one_more
 
-# The largest w and the largest x of an ordinary set.
+# Range of the largest w and the largest x of an ordinary set.
 LEAST, MOST = 1e-50, 1e50
 
 
 @proof_entry
 def figures(xi, of_examples, of_inputs, scale, unit, w, x, both):
-    """w *= c and x *= a; then min (E - error), min (E + error), |w|^2, sum x, |g|^2 / unit^2.
+    """Set w *= c and x *= a; return min (E - error), min (E + error), |w|^2, sum x, |g|^2 / unit^2.
 
-    E = S w . (scale xi), g = sum x S (scale xi) with its error added; sums are rounded once. The last two
-    only with `both`; strengths that are not above zero are left out. NaN stands for what is left open.
-    of_examples begins with S and a, of_inputs with c and three rows of room.
+    E = S w . (scale xi), g = sum x S (scale xi) with its error bound added; sums are rounded once. The last
+    two only with `both`; strengths that are not positive are left out. NaN: out of range, not computed.
+    of_examples begins with S and a, of_inputs with c and three work rows.
     """
-    # One assignment at a time: numba compiles a tuple for each that is made of several.
+    # One assignment a line: numba compiles a tuple for each multiple assignment.
     S = of_examples[0]
     a = of_examples[1]
     c = of_inputs[0]
@@ -36,7 +36,7 @@ def figures(xi, of_examples, of_inputs, scale, unit, w, x, both):
         top = abs(w[j]) if abs(w[j]) > top else top
         total, rest, amount = one_more(w[j] * w[j], 1.0, total, rest, amount)
         g[j] = low[j] = size[j] = 0.0
-    # A w that is not finite has a sum that is not.
+    # The sum is not finite if w is not.
     square = total + rest if LEAST < top < MOST and total < math.inf else math.nan
     least = most = math.inf
     terms = 0

@@ -1,6 +1,6 @@
-"""The dot product of a dense row as if in twice the digits, four components at a time.
+"""Compensated dot product of a dense row in four SIMD lanes.
 
-The four sums side by side are one vector: numba's optimiser does not see that, and takes four times as long.
+Numba does not vectorise the four sums by itself and takes four times as long.
 """
 
 from llvmlite import ir
@@ -16,14 +16,14 @@ VECTOR = ir.VectorType(DOUBLE, LANES)
 
 
 def _of_vectors(builder, name, *vectors):
-    """An instruction that has a name."""
+    """Call a vector intrinsic of LLVM by name."""
     kind = ir.FunctionType(VECTOR, [VECTOR] * len(vectors))
     named = cgutils.get_or_insert_function(builder.module, kind, f"llvm.{name}.v{LANES}f64")
     return builder.call(named, vectors)
 
 
 def _loaded(builder, pointer, at, kind):
-    """Four neighbours as doubles."""
+    """Load four consecutive components as doubles."""
     element = ir.FloatType() if kind == types.float32 else DOUBLE
     where = builder.bitcast(builder.gep(pointer, [at]), ir.VectorType(element, LANES).as_pointer())
     found = builder.load(where, align=4 if kind == types.float32 else 8)
@@ -34,11 +34,11 @@ def _loaded(builder, pointer, at, kind):
 def lanes(typing, xi, mu, scale, w):
     """(sums, their errors, sums of sizes) of scale xi^mu . w in four lanes: components j, j + 4, ...
 
-    What is left where N is no multiple of four is the caller's.
+    If N is no multiple of four, the caller adds the remaining components.
     """
     for array in (xi, w):
         if not (isinstance(array, types.Array) and array.layout == "C"):
-            raise TypingError("Four components are neighbours in C-contiguous arrays only.")
+            raise TypingError("Four components are consecutive in C-contiguous arrays only.")
     four = types.UniTuple(types.float64, LANES)
     signature = types.UniTuple(four, 3)(xi, types.intp, types.float64, w)
 

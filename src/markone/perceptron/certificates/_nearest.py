@@ -1,11 +1,11 @@
-"""The point nearest to the origin among sum x z, sum x = 1, x >= 0, in numbers of two doubles.
+"""Point nearest to the origin among sum x z, sum x = 1, x >= 0, in double-double arithmetic.
 
 Least squares with x >= 0 (Lawson and Hanson 1974) for the columns a = (z, tau) and the right side
 (0, tau): the residual is r = (-p, tau s), p = sum x z, s = 1 - sum x. At the solution z . p >= tau^2 s with
-equality where x > 0, so that p is the student of optimal stability; r = 0 where there is none.
+equality where x > 0, so that p is the student of optimal stability; r = 0 if there is none.
 
-The columns are made orthogonal, never multiplied with each other: C = Z Z^T would have the square of their
-condition number, and years or Kelvin would be lost.
+The columns are orthogonalised; C = Z Z^T would square their condition number, too much for inputs such as
+years or Kelvin.
 """
 
 import math
@@ -16,13 +16,13 @@ from markone.numerics.compiling import proof_entry, proof_part
 from markone.perceptron.certificates._roundings import two_product, two_sum
 from markone.perceptron.certificates._twofold import inner, over, plus, root, subtract, times
 
-# A column that depends on the others to this part, a residual and a gradient that are rounding.
+# Relative thresholds: a column counts as dependent, a residual as zero, a gradient as zero.
 DEPENDENT, NOTHING, FLAT = 1e-25, 1e-26, 1e-17
 
 
 @proof_part
 def take_out(k, Qh, Ql, vh, vl, ch, cl):
-    """v -= sum c q with the c that leave it orthogonal to the first k of Q; twice is enough (Parlett)."""
+    """Orthogonalise v against the first k rows of Q, v -= sum c q; twice is enough (Parlett)."""
     for t in range(k):
         ch[t], cl[t] = 0.0, 0.0
     for _ in range(2):
@@ -34,7 +34,7 @@ def take_out(k, Qh, Ql, vh, vl, ch, cl):
 
 @proof_part
 def append(Z, i, tau, k, Qh, Ql, Rh, Rl):
-    """Column k of the factors from example i (Gram and Schmidt, twice). False if it is dependent."""
+    """Append example i as column k of the factors (Gram-Schmidt, twice). False if it is dependent."""
     N = Z.shape[1]
     vh, vl = Qh[k], Ql[k]
     square = tau * tau
@@ -57,7 +57,7 @@ def append(Z, i, tau, k, Qh, Ql, Rh, Rl):
 
 @proof_part
 def solve(tau, k, Qh, Ql, Rh, Rl, rh, rl, yh, yl):
-    """The strengths y of the k columns, and the residual r."""
+    """Compute the strengths y of the k columns and the residual r."""
     rh[:] = 0.0
     rl[:] = 0.0
     rh[rh.shape[0] - 1] = tau
@@ -71,7 +71,7 @@ def solve(tau, k, Qh, Ql, Rh, Rl, rh, rl, yh, yl):
 
 @proof_part
 def steepest(Z, tau, rh, rl, lengths, out):
-    """The example outside whose gradient a . r is the largest for its length, or -1."""
+    """Index of the inactive example with the largest gradient a . r / |a|, or -1."""
     N, best, which = Z.shape[1], 0.0, -1
     last = tau * rh[N]
     for i in range(Z.shape[0]):
@@ -91,7 +91,7 @@ def steepest(Z, tau, rh, rl, lengths, out):
 
 @proof_part
 def leave(Z, tau, k, members, x, Qh, Ql, Rh, Rl):
-    """Take out the members with x <= 0 and factor again from the first of them on; the new k."""
+    """Remove the members with x <= 0 and refactorise from the first of them on; return the new k."""
     first = k
     for t in range(k - 1, -1, -1):
         if x[t] <= 0.0:
@@ -106,7 +106,7 @@ def leave(Z, tau, k, members, x, Qh, Ql, Rh, Rl):
 
 @proof_part
 def towards(x, yh, k):
-    """x moves to y as far as it stays >= 0. True if all the way."""
+    """Move x towards y as far as x >= 0 allows. True if y is reached."""
     t, free = 1.0, True
     for l in range(k):
         if yh[l] <= 0.0:
@@ -120,18 +120,19 @@ def towards(x, yh, k):
 
 @proof_entry
 def nearest(Z, tau, start, strengths, lengths, most, members, xh, xl, rh, rl):
-    """Fill members, their strengths x and the residual r; (number of members, solved to the last digits).
+    """Fill members, their strengths x and the residual r; return (number of members, converged).
 
-    start: examples to begin with, and `strengths` > 0 of them. lengths: |a| of all.
+    start: initial members, with `strengths` > 0. lengths: |a| of all examples.
     """
     P, N = Z.shape
-    room = min(P, N + 1)
-    Qh, Ql = np.empty((room + 1, N + 1)), np.empty((room + 1, N + 1))
-    Rh, Rl = np.empty((room + 1, room + 1)), np.empty((room + 1, room + 1))
-    yh, yl, x, out = np.empty(room + 1), np.empty(room + 1), np.empty(room + 1), np.ones(P, np.bool_)
+    capacity = min(P, N + 1)
+    Qh, Ql = np.empty((capacity + 1, N + 1)), np.empty((capacity + 1, N + 1))
+    Rh, Rl = np.empty((capacity + 1, capacity + 1)), np.empty((capacity + 1, capacity + 1))
+    yh, yl, x = np.empty(capacity + 1), np.empty(capacity + 1), np.empty(capacity + 1)
+    out = np.ones(P, np.bool_)
     k = 0
     for n in range(start.shape[0]):
-        if k < room and append(Z, start[n], tau, k, Qh, Ql, Rh, Rl):
+        if k < capacity and append(Z, start[n], tau, k, Qh, Ql, Rh, Rl):
             members[k], x[k] = start[n], strengths[n]
             k += 1
     least = math.inf
@@ -154,7 +155,7 @@ def nearest(Z, tau, start, strengths, lengths, most, members, xh, xl, rh, rl):
             if new < 0:
                 return k, True
             out[new] = False
-            if k < room and append(Z, new, tau, k, Qh, Ql, Rh, Rl):
+            if k < capacity and append(Z, new, tau, k, Qh, Ql, Rh, Rl):
                 break
         members[k], x[k] = new, 0.0
         k += 1

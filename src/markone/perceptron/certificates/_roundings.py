@@ -1,8 +1,8 @@
-"""Sums and products with their rounding errors: what proofs are made of.
+"""Error-free sums and products, the basis of the proofs.
 
-Every function here is right only if each operation is rounded once, as written. Those given as instructions
-(a function of one line takes numba a twentieth of a second) refuse to be compiled into code whose flags allow
-otherwise; `error_of` is a `proof_part`, never a `part`.
+Every function here is correct only if each operation is rounded once, as written. Those written as LLVM
+instructions (a one-line function takes numba a twentieth of a second) refuse to be compiled into fastmath
+code; `error_of` is a `proof_part`, never a `part`.
 """
 
 from llvmlite import ir
@@ -12,7 +12,7 @@ from numba.extending import intrinsic
 
 from markone.numerics.compiling import proof_part
 
-# Half a unit in the last place, and the smallest number above zero.
+# Unit roundoff, and the smallest positive number.
 U = 2.0**-53
 ETA = 2.0**-1074
 
@@ -21,7 +21,7 @@ DOUBLE = ir.DoubleType()
 
 def as_written(context):
     if context.fastmath:
-        raise TypingError("A proof needs each operation as it is written: compile it by `proof_entry`.")
+        raise TypingError("A proof needs each operation as it is written: compile it with `proof_entry`.")
 
 
 def _sum(builder, a, b):
@@ -81,7 +81,7 @@ def one_more(typing, a, b, high, low, size):
 
 @proof_part
 def error_of(result, terms, size):
-    """How far a compensated sum of so many terms, of total size `size`, can be from the truth.
+    """Error bound of a compensated sum of `terms` terms with sum of absolute values `size`.
 
     Ogita, Rump and Oishi (2005): |error| <= u |sum| + gamma_n^2 size; the
     factors cover the rounding of this line and of `size` itself.

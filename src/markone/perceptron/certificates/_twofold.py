@@ -1,4 +1,4 @@
-"""Arithmetic with numbers of two doubles, high + low: 106 bits   (Dekker 1971)."""
+"""Double-double arithmetic, high + low, 106 bits   (Dekker 1971)."""
 
 import math
 

@@ -1,9 +1,9 @@
-"""Not separable: an x >= 0 with sum x S xi = 0 exists. Proven without knowing all its digits.
+"""Proof of non-separability: an exact x >= 0 with sum x S xi = 0 exists near a given one.
 
 Given y > 0 on some rows B with g = sum y z nearly zero, x = y - Z_B H^-1 g, H = Z_B^T Z_B, is an exact
-solution, and |x - y| <= |z| |g| / (smallest eigenvalue of H). So x > 0 if that is below y. An
-eigenvalue is bounded from below by Cholesky's method: if H - shift goes through, every eigenvalue of H is
-at least shift, less what is known of the rounding (Demmel 1989, Rump 2006).
+solution, and |x - y| <= |z| |g| / (smallest eigenvalue of H). So x > 0 if that is below y. The
+eigenvalue is bounded from below by a Cholesky factorisation: if H - shift has one, every eigenvalue of H is
+at least shift, less a bound on the rounding (Demmel 1989, Rump 2006).
 """
 
 import math
@@ -16,17 +16,17 @@ from markone.perceptron.certificates._roundings import U
 from markone.perceptron.certificates.bounds import length
 from markone.perceptron.certificates.rows import Floats, Rows
 
-# Rows taken, per input, those of the largest strengths: what is left out has to be made up for by the others.
+# Rows used per input, those of the largest strengths; the others are dropped.
 ROWS_PER_INPUT = 6
 
 
 def balanced(C: Floats, y: Floats) -> Floats | None:
-    """x >= 0 whose exact neighbour balances the rows of C (no longer than some units), or None."""
+    """x >= 0 close to an exact solution of sum x z = 0 for the rows z of C (length of order one), or None."""
     chosen = _largest(y, C.shape[1])
     if len(chosen) < 2:
         return None
     B = C[chosen]
-    # An input that is zero in all these rows is balanced whatever x.
+    # An input that is zero in all these rows is balanced for any x.
     B = np.ascontiguousarray(B[:, B.any(axis=0)])
     found = _corrected(B, y[chosen])
     if found is None:
@@ -37,7 +37,7 @@ def balanced(C: Floats, y: Floats) -> Floats | None:
 
 
 def balanced_rows(rows: Rows, y: Floats) -> Floats | None:
-    """The same for the caller's rows; only those of the largest strengths are looked at."""
+    """`balanced` for unscaled rows; only those of the largest strengths are used."""
     chosen = _largest(y, rows.shape[1])
     if len(chosen) < 2 or not 1e-60 < float(np.abs(rows.values).max()) < 1e60:
         return None
@@ -71,7 +71,7 @@ def _corrected(B: Floats, y: Floats) -> Floats | None:
         return None
     g, error = rows.embedding(y)
     rest, longest = length(np.abs(g) + error)[1], math.sqrt(float(np.max(np.sum(B * B, axis=1))))
-    # Twice what is needed: the factor covers the rounding of this line.
+    # The factor 2 covers the rounding of this line.
     needed = 2.0 * rest * longest / float(y.min())
     return y if smallest_eigenvalue_exceeds(H, k, needed) else None
 
@@ -80,7 +80,7 @@ def smallest_eigenvalue_exceeds(H: Floats, k: int, needed: float) -> bool:
     """Whether all eigenvalues of the true B^T B, k rows, are above `needed`; H is its rounded value."""
     n = len(H)
     trace = float(np.trace(H)) * (1.0 + 4.0 * (n + k) * U)
-    # Rounding of H (any order of the k sums), of H - shift and of Cholesky's method (any order), doubled.
+    # Rounding of H (any order of the k sums), of H - shift and of the factorisation (any order), doubled.
     rounding = 2.0 * (k + 4.0 * n + 40.0) * U * trace + 1e-290
     shift = (needed + rounding) * (1.0 + 8.0 * U)
     A = H.copy()

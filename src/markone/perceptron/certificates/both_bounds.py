@@ -1,4 +1,4 @@
-"""`bounds.from_below` and `bounds.from_above` together, most of it compiled: the same two numbers."""
+"""`bounds.from_below` and `bounds.from_above` in one compiled pass, with the same results."""
 
 from typing import NamedTuple
 
@@ -8,12 +8,12 @@ from markone.perceptron.certificates import bounds
 from markone.perceptron.certificates._both_bounds import figures
 from markone.perceptron.certificates.rows import Floats, Rows
 
-# Sums of squares in between are of numbers whose products neither vanish nor overflow.
+# Range of sums of squares in which no product underflows or overflows.
 LEAST, MOST = 1e-200, 1e300
 
 
 class Figures(NamedTuple):
-    """What the bounds are made of: see `_both_bounds`."""
+    """The sums that determine both bounds: see `_both_bounds`."""
 
     least: float
     most: float
@@ -24,7 +24,7 @@ class Figures(NamedTuple):
 
     @property
     def of_weights(self) -> bool:
-        """Whether a bound follows: not where rounding hides the sign of an E."""
+        """Whether a lower bound follows: false if the sign of an E is uncertain."""
         return (self.least > 0.0 or self.most < 0.0) and LEAST < self.weight < MOST
 
     @property
@@ -38,13 +38,13 @@ def figures_of(rows: Rows, gamma: Floats, w: Floats, x: Floats) -> Figures:
 
 
 def both_bounds(rows: Rows, w: Floats, x: Floats) -> tuple[float, float]:
-    """kappa(w), rounded down, and the bound of x on all students, rounded up."""
-    # Nobody asks for a cost here: any numbers serve as gamma.
+    """kappa(w), rounded down, and the upper bound on kappa_max from x, rounded up."""
+    # The cost is not used here: any array serves as gamma.
     return from_figures(rows, w, x, figures_of(rows, rows.S, w, x))
 
 
 def from_figures(rows: Rows, w: Floats, x: Floats, found: Figures) -> tuple[float, float]:
-    """The same where the figures are there."""
+    """`both_bounds`, given the sums."""
     if found.of_weights:
         lower = bounds.over_length(found.least, *bounds.root_of(found.weight, 1.0), rows.scale)
     else:

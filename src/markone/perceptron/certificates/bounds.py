@@ -1,7 +1,7 @@
-"""kappa(w) <= kappa_max <= |sum x S xi| / sum x, rounded outwards: true of the caller's own numbers.
+"""kappa(w) <= kappa_max <= |sum x S xi| / sum x, rounded outwards, for the given numbers.
 
-Any w bounds the optimal stability from below, any x >= 0 from above; so neither has to be exact, only
-what is computed from them.
+Any w bounds the optimal stability from below, any x >= 0 from above; neither has to be exact, only the
+bounds computed from them.
 """
 
 import math
@@ -13,7 +13,7 @@ from markone.numerics._rows import Sparse
 from markone.perceptron.certificates._roundings import U
 from markone.perceptron.certificates.rows import Floats, Rows
 
-# Examples whose E is worked out in fractions where rounding hides its sign.
+# Maximum number of examples whose E is computed in fractions because its sign is uncertain.
 FEW = 20
 
 
@@ -26,24 +26,24 @@ def up(value: float) -> float:
 
 
 def length(v: Floats) -> tuple[float, float]:
-    """|v| from below and from above, for components of at most about 2^300."""
+    """Lower and upper bound on |v|, for components of at most about 2^300."""
     top = float(np.abs(v).max(initial=0.0))
     if top == 0.0 or not math.isfinite(top):
         return (0.0, 0.0) if top == 0.0 else (0.0, math.inf)
-    # Of about one, so that no square that matters is lost: dividing by a power of two loses only those.
+    # Components of about one, so that only negligible squares underflow.
     unit = math.ldexp(1.0, math.frexp(top)[1] - 1)
-    # fsum rounds once, so that only the squares, their sum and the root do.
+    # fsum rounds once: only the squares, their sum and the root are rounded.
     return root_of(math.fsum(np.square(v / unit).tolist()), unit)
 
 
 def root_of(squares: float, unit: float) -> tuple[float, float]:
-    """unit sqrt(squares) from below and from above; each square was rounded once, and so was their sum."""
+    """Lower and upper bound on unit sqrt(squares); each square was rounded once, and so was their sum."""
     size = math.sqrt(squares)
     return down(size * (1.0 - 8.0 * U) * unit), up(size * (1.0 + 8.0 * U) * unit)
 
 
 def whole(w: Floats) -> float:
-    """The power of two that brings w to about one without loss, or 1 where there is none."""
+    """Power of two that scales w to about one without rounding, or 1 if there is none."""
     top = float(np.abs(w).max(initial=0.0))
     if top == 0.0 or not math.isfinite(top):
         return 1.0
@@ -52,7 +52,7 @@ def whole(w: Floats) -> float:
 
 
 def potentials(rows: Rows, w: Floats, w_low: Floats | None = None) -> tuple[Floats, Floats]:
-    """E of scale xi with w + w_low, and the error of each."""
+    """E of scale xi with w + w_low, and an error bound for each."""
     E, error = rows.potentials(w)
     if w_low is not None and w_low.any():
         more, error_of_more = rows.potentials(w_low)
@@ -62,7 +62,7 @@ def potentials(rows: Rows, w: Floats, w_low: Floats | None = None) -> tuple[Floa
 
 
 def from_below(rows: Rows, w: Floats, w_low: Floats | None = None) -> float:
-    """A number that kappa(w + w_low) = min E / |w| is not below; -max |xi| where w = 0 or not finite."""
+    """Lower bound on kappa(w + w_low) = min E / |w|; -max |xi| if w is 0 or not finite."""
     unit = whole(w)
     low = None
     if w_low is not None and np.array_equal(w_low * unit / unit, w_low):
@@ -73,7 +73,7 @@ def from_below(rows: Rows, w: Floats, w_low: Floats | None = None) -> float:
 
 
 def least_stability(rows: Rows, w: Floats, low: Floats | None, E: Floats, error: Floats) -> float:
-    """The bound of `from_below`, given the potentials and their errors."""
+    """The bound of `from_below`, from the potentials and their error bounds."""
     least = _least(rows, w, low, E, error)
     short, long = length(w)
     if low is not None:
@@ -84,15 +84,15 @@ def least_stability(rows: Rows, w: Floats, low: Floats | None, E: Floats, error:
 
 
 def over_length(least: float, short: float, long: float, scale: float) -> float:
-    """Not above min E / |w|, given the least of E - error and two numbers between which |w| lies."""
-    # E - error was rounded: by u of itself.
+    """Lower bound on min E / |w|, given the least E - error and bounds short <= |w| <= long."""
+    # E - error was rounded, by u relative.
     if least >= 0.0:
         return max(down(down(least * (1.0 - 4.0 * U) / long) / scale), 0.0)
     return down(down(down(least * (1.0 + 4.0 * U)) / short) / scale)
 
 
 def _least(rows: Rows, w: Floats, low: Floats | None, E: Floats, error: Floats) -> float:
-    """Not above the smallest E; its sign is right where few examples have an E that rounding hides."""
+    """Lower bound on the smallest E; its sign is exact if at most FEW signs are uncertain."""
     surely = E - error
     least = float(np.min(surely))
     if least > 0.0:
@@ -116,7 +116,7 @@ def _rounded_down(value: Fraction) -> float:
 
 
 def from_above(rows: Rows, x: Floats, x_low: Floats | None = None) -> float:
-    """A number that kappa_max is not above, whatever x; negative strengths prove nothing and are left out."""
+    """Upper bound on kappa_max for any x; strengths that are not positive are left out."""
     x = np.where(x > 0.0, x, 0.0)
     top = float(x.max(initial=0.0))
     if top == 0.0 or not math.isfinite(top):
@@ -133,24 +133,24 @@ def from_above(rows: Rows, x: Floats, x_low: Floats | None = None) -> float:
 
 
 def from_sum(rows: Rows, x: Floats, g: Floats, error: Floats) -> float:
-    """|g| / sum x, rounded up: the bound of `from_above`, given g = sum x S (scale xi) and its errors."""
+    """|g| / sum x, rounded up: the bound of `from_above`, from g = sum x S (scale xi) and its errors."""
     total = math.fsum(x.tolist())
     with np.errstate(over="ignore", invalid="ignore"):
         high = length((np.abs(g) + error) * (1.0 + 2.0 * U))[1]
     if not down(total * (1.0 - 8.0 * U)) > 0.0 or math.isnan(high):
         return math.inf
     bound = over_strengths(high, total, rows.scale)
-    # Where all inputs are zero so is kappa_max: no room for the products that may have vanished.
+    # kappa_max is 0 if all inputs are zero; otherwise the bound must cover products that underflowed.
     return bound if bound > 1e-300 or np.any(rows.values) else 0.0
 
 
 def over_strengths(high: float, total: float, scale: float) -> float:
-    """Not below |g| / sum x, given a number that |g| is not above, and the sum, rounded once."""
+    """Upper bound on |g| / sum x, given |g| <= high and the sum of x, rounded once."""
     return up(up(high / down(total * (1.0 - 8.0 * U))) / scale)
 
 
 def longest(rows: Rows) -> float:
-    """max |xi|, rounded up: no stability is below its negative."""
+    """max |xi|, rounded up; its negative is below every stability."""
     top = float(np.abs(rows.values).max(initial=0.0))
     if top == 0.0:
         return 0.0

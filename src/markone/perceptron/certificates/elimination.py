@@ -1,7 +1,7 @@
-"""Not separable by whole numbers: the last resort where rows depend on each other exactly.
+"""Proof of non-separability in integers, for exactly dependent rows.
 
-A float is a whole number times a power of two, and rows may be taken times any positive number. So
-sum x z = 0 becomes a linear system of whole numbers, solved without rounding and without fractions (Bareiss).
+A float is an integer times a power of two, and rows may be multiplied by any positive number. So
+sum x z = 0 becomes a linear system of integers, solved without rounding and without fractions (Bareiss).
 """
 
 import math
@@ -11,25 +11,25 @@ import numpy as np
 
 from markone.perceptron.certificates.rows import Floats
 
-# Elementary operations times the growth of their numbers; 10^6 take about a second.
+# Elementary operations times the growth of the integers; 10^6 take about a second.
 MOST_WORK = 3e6
 
 
 def whole_numbers(row: Floats) -> tuple[list[int], int]:
-    """(integers, e) with row = integers 2^e."""
+    """Return (integers, e) with row = integers 2^e."""
     pairs = [value.as_integer_ratio() for value in row.tolist()]
     bits = max(below.bit_length() - 1 for _, below in pairs)
     return [above << (bits - (below.bit_length() - 1)) for above, below in pairs], -bits
 
 
 def common(row: list[Fraction]) -> list[int]:
-    """Fractions times a positive number, as whole numbers."""
+    """Fractions multiplied by their common denominator, as integers."""
     below = math.lcm(*(v.denominator for v in row))
     return [int(v * below) for v in row]
 
 
 def affordable(C: Floats, k: int) -> bool:
-    """Judged by the number of digits that are there."""
+    """Whether the estimated work, from the number of digits, is below MOST_WORK."""
     n = min(C.shape[1], k)
     bits = max((max(abs(v) for v in whole_numbers(row)[0]).bit_length() for row in C[:3]), default=1)
     return bool(n * n * k * (1.0 + n * bits / 512.0) <= MOST_WORK)
@@ -38,7 +38,7 @@ def affordable(C: Floats, k: int) -> bool:
 def exact_balance(C: Floats, y: Floats) -> dict[int, Fraction] | None:
     """x >= 0, not all zero, with sum x z = 0 exactly, on the support of y and near it; None if there is none.
 
-    The strengths that the system leaves free, the smallest ones, keep the value they have in y.
+    Free unknowns, those with the smallest strengths, keep their value in y.
     """
     support = np.flatnonzero(y > 0.0)
     support = support[np.argsort(-y[support], kind="stable")]
@@ -69,7 +69,7 @@ def solve(M: list[list[int]], x: list[Fraction]) -> list[Fraction] | None:
 
 
 def _eliminate(M: list[list[int]]) -> tuple[list[int], int]:
-    """Gauss and Jordan in place: row r has the pivot `last` in column pivots[r] and zeros in the others."""
+    """Gauss-Jordan in place: row r has the pivot `last` in column pivots[r] and zeros in the others."""
     pivots: list[int] = []
     last = 1
     for j in range(len(M[0]) if M else 0):

@@ -1,9 +1,9 @@
-"""Other examples with the same answer: far-away columns centred, rows and columns of about one.
+"""Equivalent examples: columns far from zero centred, rows and columns scaled to about one.
 
-Where one input is constant, w . xi + b c = w . (xi - m) + (b + w . m / c) c: years may be counted from
-2000. That is the same question only if no subtraction rounds, so m is a value of the column itself (then
-neighbours differ exactly: Sterbenz) and a column with any rounding is left as it is. Powers of two are
-exact unless they lead out of range, which is checked.
+If one input is constant, w . xi + b c = w . (xi - m) + (b + w . m / c) c: years may be counted from
+2000. The problems are equivalent only if no subtraction rounds, so m is a value of the column itself (then
+nearby values have exact differences: Sterbenz) and a column with any rounding is not centred. Powers of two
+are exact unless they overflow or underflow, which is checked.
 """
 
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Equivalent:
     value: float
 
     def weights(self, v: Floats, low: Floats) -> list[Fraction]:
-        """The w of the caller's examples for v + low, without rounding."""
+        """The w of the given examples for v + low, without rounding."""
         pairs = zip(v.tolist(), low.tolist(), strict=True)
         return self.weights_exactly([Fraction(high) + Fraction(rest) for high, rest in pairs])
 
@@ -41,18 +41,18 @@ class Equivalent:
         return w
 
     def strengths(self, x: Floats) -> Floats:
-        """The x of the caller's examples for strengths of the rows of C; their size is free."""
+        """The x of the given examples for strengths of the rows of C, up to a factor."""
         powers = self.a - self.a.max(initial=0)
         return np.asarray(np.ldexp(x, powers))
 
     def scaled(self, x: Floats) -> Floats:
-        """And back, also up to a factor."""
+        """Strengths of the rows of C for x of the given examples, up to a factor."""
         powers = self.a.min(initial=0) - self.a
         return np.asarray(np.ldexp(x, powers))
 
 
 def equivalent(rows: Rows) -> Equivalent:
-    """Centred where that is exact, then equilibrated where that is exact."""
+    """Centre and then equilibrate the columns where that is exact."""
     xi = rows.signed() * rows.S[:, None]
     constant = _constant(xi)
     m = np.zeros(xi.shape[1])
@@ -67,24 +67,24 @@ def equivalent(rows: Rows) -> Equivalent:
 
 
 def _constant(xi: Floats) -> int | None:
-    """A column with the same value, not zero, in all rows; the last one if there are several."""
+    """Index of the last column with the same non-zero value in all rows, or None."""
     same = np.flatnonzero((xi == xi[0]).all(axis=0) & (xi[0] != 0.0))
     return int(same[-1]) if len(same) else None
 
 
 def _centres(xi: Floats) -> Floats:
-    """A value near the median of each column, 0 where xi - m would round (TwoSum's error tells)."""
+    """A value near the median of each column, 0 where xi - m would round (tested by the error of TwoSum)."""
     m = np.sort(xi, axis=0)[len(xi) // 2]
     s = xi - m
     t = s - xi
     exact = ((xi - (s - t)) + (-m - t) == 0.0).all(axis=0)
-    # Nothing is won in a column that is not far away.
+    # Only columns far from zero gain by it.
     far = np.abs(m) > np.abs(s).max(axis=0)
     return np.where(exact & far, m, 0.0)
 
 
 def _equilibrated(Z: Floats) -> tuple[Floats, Whole, Whole]:
-    """(C, a, c) with C = 2^a Z 2^c exactly, rows of length about one."""
+    """Return (C, a, c) with C = 2^a Z 2^c exactly, rows of length about one."""
     a = -_exponent(np.abs(Z).max(axis=1))
     c = -_exponent(np.abs(np.ldexp(Z, a[:, None])).max(axis=0))
     for columns in (c, np.zeros_like(c)):

@@ -1,4 +1,4 @@
-"""The soft margin: how far the cost (4.3) of a student can be from the least one, rounding counted."""
+"""Proven duality gap of the soft margin (4.3), rounding errors included."""
 
 import math
 
@@ -13,7 +13,7 @@ from markone.perceptron.quadratic.problem import Quadratic
 
 
 def certified(problem: Quadratic, found: Optimum, tol: float) -> Optimum:
-    """`gap` is proven: (cost of w) - (the bound of x on all costs), relative to the cost of w."""
+    """Set the proven `gap`: (cost of w - lower bound from x on all costs) / cost of w."""
     rows = rows_of(problem.xi, problem.S, problem.length)
     figures = figures_of(rows, problem.gamma, found.w, found.x)
     ordinary = math.isfinite(figures.least) and LEAST < figures.weight < MOST and figures.of_strengths
@@ -32,11 +32,11 @@ def certified(problem: Quadratic, found: Optimum, tol: float) -> Optimum:
 
 
 def _carefully(problem: Quadratic, found: Optimum, rows: Rows) -> tuple[float, float, float]:
-    """Both bounds on the stability and the gap, where numbers are huge or tiny, or not all examples count."""
-    # E is of order one with an error bound, and scaled by a power of two: back and forth costs nothing.
+    """Both bounds on the stability and the gap, for huge or tiny numbers, or if not all examples count."""
+    # E is of order one with an error bound; scaling by a power of two is exact.
     E, error = rows.potentials(found.w)
     g, g_error = rows.embedding(found.x)
-    # The difference of E and its error is rounded, too: of a small remainder of one that is a large part.
+    # E - error is rounded as well, which matters where 1 - E is small.
     least = (E - (error + 2.0 * U * np.abs(E))) / rows.scale
     missing = np.maximum(1.0 - least, 0.0) * (1.0 + 4.0 * U)
     hinge = math.fsum((problem.gamma * missing).tolist())
@@ -50,7 +50,7 @@ def _carefully(problem: Quadratic, found: Optimum, rows: Rows) -> tuple[float, f
 
 
 def _relative_gap(N: int, long: float, hinge: float, high: float, amount: float) -> float:
-    """(primal - dual) / primal of (4.3), (4.5), rounded up, given |w| and |sum x S xi| from above."""
+    """(primal - dual) / primal of (4.3), (4.5), rounded up, given upper bounds on |w| and |sum x S xi|."""
     primal = (N / 2 * long**2 + hinge) * (1.0 + 16.0 * U)
     bound = high**2 / (2 * N)
     dual = amount - bound - 16.0 * U * (amount + bound)

@@ -1,4 +1,4 @@
-"""What AdaTron's solver has found, turned into what is proven: hard margin."""
+"""Proven bounds and status for the hard-margin result of AdaTron's solver."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ from markone.perceptron.quadratic._ascent import potentials
 from markone.perceptron.quadratic.optimum import Optimum
 from markone.perceptron.quadratic.problem import Quadratic
 
-# A relative gap above this is not rounding of ordinary data: worth solving again with twice the digits.
+# A larger relative gap is not rounding of ordinary data: solve again in double-double arithmetic.
 SHARP = 1e-10
 
 
 def certified(problem: Quadratic, found: Optimum, tol: float, careful: bool) -> Optimum:
-    """Proven bounds and a status that follows from them; with `careful` a doubt is solved again."""
+    """Set proven bounds and the status that follows; with `careful` uncertain results are solved again."""
     rows = rows_of(problem.xi, problem.S, problem.length)
     rows = rows if problem.all_count else rows.only(problem.counted)
     judged = _judged(rows, found.w, problem.of_counted(found.x))
@@ -36,7 +36,7 @@ def certified(problem: Quadratic, found: Optimum, tol: float, careful: bool) -> 
 
 
 class _Judged:
-    """A student, the strengths of its upper bound, and what is proven of them."""
+    """A student, the strengths of the upper bound, and the proven bounds."""
 
     def __init__(self, w: Floats, x: Floats, lower: float, upper: float) -> None:
         self.w, self.x, self.lower, self.upper = w, x, lower, upper
@@ -48,7 +48,7 @@ def _judged(rows: Rows, w: Floats, x: Floats) -> _Judged:
 
 
 def _polished(rows: Rows, judged: _Judged, answer: ProvenVerdict) -> _Judged:
-    """The better of the students met and of the one found with twice the digits."""
+    """The best of the students found so far and the one found in double-double arithmetic."""
     best = max((judged, _judged(rows, answer.w, answer.x)), key=lambda j: j.lower)
     Z = rows.signed()
     point = nearest_point(Z / np.abs(Z).max(), np.where(judged.x > 0.0, judged.x, 0.0))
@@ -67,7 +67,7 @@ def _to_size(rows: Rows, point: Nearest) -> tuple[Floats, Floats]:
     N, top = rows.shape[1], float(np.abs(rows.values).max())
     margin = float(point.w @ point.w) / float(point.x.sum())
     if not margin * top * top > 1e-290:
-        # Of inputs so small no float has E = 1: the direction is what can be said.
+        # For inputs this small E = 1 is out of the range of floats: only the direction is returned.
         return point.w, point.x
     return point.w / (margin * top), N * point.x / (margin * top * top)
 
@@ -81,7 +81,7 @@ def _spread(problem: Quadratic, x: Floats) -> Floats:
 
 
 def _told(problem: Quadratic, found: Optimum, judged: _Judged, tol: float) -> Optimum:
-    """The status that the proven gap allows."""
+    """Result with the status that follows from the proven gap."""
     status, message = found.status, found.message
     if judged.w is not found.w or status in ("not_separable", "exact", "converged"):
         status = "exact" if judged.gap <= 1e-9 else "converged" if judged.gap <= tol else "max_epochs"
@@ -100,7 +100,7 @@ def _told(problem: Quadratic, found: Optimum, judged: _Judged, tol: float) -> Op
 
 def _advice(judged: _Judged, found: Optimum) -> str:
     if judged.lower > 0.0 and judged.w is not found.w:
-        return "floats cannot hold the best student of inputs so far from zero. Centre the inputs."
+        return "floats cannot represent the best student of inputs so far from zero. Centre the inputs."
     if judged.lower > 0.0:
         return "raise max_iter or tol."
     return "the data may not be separable. Set C to allow errors, or raise max_iter or tol."
@@ -111,14 +111,14 @@ def _refuted(problem: Quadratic, found: Optimum, answer: ProvenVerdict) -> Optim
     blank = int(np.sum(problem.norms[x > 0] == 0))
     message = (
         "found that the data are not linearly separable: x >= 0 with sum x S xi = 0 exists, which is proven "
-        f"({np.count_nonzero(x)} examples balance). The best student met has kappa = {answer.lower:.3g}. "
+        f"({np.count_nonzero(x)} examples balance). The best student found has kappa = {answer.lower:.3g}. "
         "Set C to allow errors."
     )
     if blank and np.count_nonzero(x) == blank:
         blanks = int(np.sum(problem.norms[problem.counted] == 0))
         message = (
             f"found that the data are not linearly separable: {blanks} example(s) are all zero and have "
-            "E = 0 whatever the weights. Remove them, set fit_intercept=True, or set C to allow errors."
+            "E = 0 for any weights. Remove them, set fit_intercept=True, or set C to allow errors."
         )
     return _with(problem, found, found.w, x, answer.lower, 0.0, np.inf, "not_separable", message)
 

@@ -1,4 +1,4 @@
-"""The point nearest to the origin, from floats to numbers of two floats and back."""
+"""Python interface of `_nearest`: the point nearest to the origin, in double-double arithmetic."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ import numpy as np
 from markone.perceptron.certificates._nearest import NOTHING, nearest
 from markone.perceptron.certificates.rows import Floats
 
-# Seconds, about, beyond which it is not tried.
+# Estimated seconds above which it is not tried.
 LONGEST = 10.0
 
 
@@ -15,7 +15,7 @@ LONGEST = 10.0
 class Nearest:
     """p = sum x z as w + w_low, strengths x + x_low, and the residual r of `_nearest`.
 
-    r is zero where only rounding is left of it: then x nearly balances.
+    r is set to zero if it is only rounding: then sum x z is nearly zero.
     """
 
     w: Floats
@@ -32,7 +32,7 @@ def affordable(P: int, N: int) -> bool:
 
 
 def nearest_point(Z: Floats, x: Floats | None = None) -> Nearest | None:
-    """For rows of about the size one; x > 0 says where to begin. None where it would take too long."""
+    """Nearest point for rows of about unit size, started from x > 0. None if it would take too long."""
     P, N = Z.shape
     if not affordable(P, N):
         return None
@@ -42,8 +42,8 @@ def nearest_point(Z: Floats, x: Floats | None = None) -> Nearest | None:
     if x is not None:
         start = start[np.argsort(-x[start], kind="stable")][: N + 1]
     strengths = np.empty(0) if x is None else x[start] / x[start].sum()
-    room = min(P, N + 1) + 1
-    members, xh, xl = np.zeros(room, dtype=np.int64), np.zeros(room), np.zeros(room)
+    size = min(P, N + 1) + 1
+    members, xh, xl = np.zeros(size, dtype=np.int64), np.zeros(size), np.zeros(size)
     rh, rl = np.zeros(N + 1), np.zeros(N + 1)
     most = 3 * (N + P) + 50
     k, solved = nearest(Z, tau, start, strengths, lengths, most, members, xh, xl, rh, rl)

@@ -1,4 +1,4 @@
-"""The examples of a proof: the caller's rows as they are, and the power of two they are taken times."""
+"""The examples of a proof: the given rows and the power of two that scales them."""
 
 import math
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from markone.perceptron.certificates._dots import embedding_with_errors, potenti
 
 Floats = NDArray[np.float64]
 
-# The largest input is lifted to about 2^300: its square is finite, and what is 2^-1000 of it is not lost.
+# The largest input is scaled to about 2^300: its square is finite, and 2^-1000 of it does not underflow.
 TOP = 300
 
 
@@ -35,26 +35,26 @@ class Rows:
         return self.xi.data if isinstance(self.xi, Sparse) else self.xi
 
     def potentials(self, w: Floats) -> tuple[Floats, Floats]:
-        """E = S w . (scale xi) and the error of each."""
+        """E = S w . (scale xi) and an error bound for each."""
         E, error = np.empty(len(self.S)), np.empty(len(self.S))
         potentials_with_errors(self.xi, self.S, self.scale, w, E, error)
         return E, error
 
     def embedding(self, x: Floats) -> tuple[Floats, Floats]:
-        """sum x S (scale xi) and the error of each component."""
+        """sum x S (scale xi) and an error bound for each component."""
         g, low, size, error = np.zeros((4, self.shape[1]))
         embedding_with_errors(self.xi, self.S, self.scale, x, g, low, size, error)
         return g, error
 
     def signed(self) -> Floats:
-        """S xi as a table of float64: exact."""
+        """S xi as a dense float64 array, exact."""
         if not isinstance(self.xi, Sparse):
             return np.ascontiguousarray(self.xi * self.S[:, None], dtype=np.float64)
         table = sparse.csr_array((self.xi.data, self.xi.indices, self.xi.indptr), self.shape).toarray()
         return np.ascontiguousarray(table * self.S[:, None], dtype=np.float64)
 
     def only(self, chosen: NDArray[Any]) -> "Rows":
-        """Some of the examples."""
+        """Subset of the examples."""
         if not isinstance(self.xi, Sparse):
             return Rows(self.xi[chosen], self.S[chosen], self.scale)
         table = sparse.csr_array((self.xi.data, self.xi.indices, self.xi.indptr), self.shape)[chosen]
@@ -62,9 +62,9 @@ class Rows:
 
 
 def rows_of(X: Any, S: Any, top: float | None = None) -> Rows:
-    """X as an array, a scipy matrix or `Sparse`; float32 stays as it is, other numbers become float64.
+    """Build `Rows` from an array, a scipy matrix or `Sparse`; float32 is kept, other types become float64.
 
-    top: a number that no input exceeds, if one is known that is not far above the largest.
+    top: an upper bound on |xi|, not far above the largest, if known.
     """
     if type(X) is np.ndarray and X.flags.c_contiguous and X.dtype.char in "df":
         pass
@@ -80,5 +80,5 @@ def rows_of(X: Any, S: Any, top: float | None = None) -> Rows:
 
 
 def lift(top: float) -> float:
-    """The power of two, one or more, that brings a number to about 2^300."""
+    """Power of two >= 1 that scales a number to about 2^300."""
     return math.ldexp(1.0, min(max(TOP - math.frexp(top)[1], 0), 1000)) if top > 0.0 else 1.0

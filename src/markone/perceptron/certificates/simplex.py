@@ -1,7 +1,7 @@
-"""Separable or not by the simplex method in whole numbers: small sets that nothing else could decide.
+"""Separability by the simplex method in integers, for small sets that no other method decided.
 
-Is there x >= 0 with sum x z = 0 and sum x = 1? The least sum of artificial variables (phase one, Bland's
-rule) is zero if so; if not, its dual solution is a w with all z . w > 0.
+Phase one with Bland's rule: the least sum of artificial variables is zero if some x >= 0 has sum x z = 0 and
+sum x = 1; otherwise the dual solution is a w with all z . w > 0.
 """
 
 from fractions import Fraction
@@ -11,7 +11,7 @@ import numpy as np
 from markone.perceptron.certificates.elimination import whole_numbers
 from markone.perceptron.certificates.rows import Floats
 
-# Of P examples with N inputs: min(P, N + 1)^2 (N + P); 10^4 take about a tenth of a second.
+# Limit of min(P, N + 1)^2 (N + P) for P examples with N inputs; 10^4 take about a tenth of a second.
 MOST_WORK = 3e4
 
 
@@ -20,7 +20,7 @@ def affordable(P: int, N: int) -> bool:
 
 
 def decide_exactly(C: Floats) -> tuple[list[Fraction] | None, dict[int, Fraction] | None]:
-    """(w, None) with all z . w > 0, or (None, x) with sum x z = 0, x >= 0: without rounding."""
+    """Return (w, None) with all z . w > 0, or (None, x) with sum x z = 0, x >= 0, without rounding."""
     made = [whole_numbers(row) for row in C]
     T = _tableau([row for row, _ in made])
     basis, last = _minimise(T, len(made))
@@ -33,7 +33,7 @@ def decide_exactly(C: Floats) -> tuple[list[Fraction] | None, dict[int, Fraction
 
 
 def _tableau(rows: list[list[int]]) -> list[list[int]]:
-    """Lines: each input, sum x = 1, reduced costs. Columns: examples, artificial variables, right side."""
+    """Rows: inputs, sum x = 1, reduced costs. Columns: examples, artificial variables, right side."""
     columns = [*zip(*rows, strict=True), [1] * len(rows)]
     n = len(columns)
     T = [[*column, *(int(i == j) for j in range(n)), int(i == n - 1)] for i, column in enumerate(columns)]
@@ -42,7 +42,7 @@ def _tableau(rows: list[list[int]]) -> list[list[int]]:
 
 
 def _minimise(T: list[list[int]], P: int) -> tuple[list[int], int]:
-    """Pivots until no reduced cost is negative; (basis, the common denominator of T)."""
+    """Pivot until no reduced cost is negative; return (basis, common denominator of T)."""
     n, last = len(T) - 1, 1
     basis = [P + i for i in range(n)]
     while True:
@@ -60,7 +60,7 @@ def _minimise(T: list[list[int]], P: int) -> tuple[list[int], int]:
 
 
 def strengths(x: dict[int, Fraction], P: int) -> Floats:
-    """Exact strengths as floats, the largest of them 1."""
+    """Exact strengths as floats, the largest scaled to 1."""
     out, top = np.zeros(P), max(x.values())
     for mu, value in x.items():
         out[mu] = float(value / top)

@@ -1,8 +1,8 @@
-"""Separable: proven yes, proven no, or open; whatever a fast solver believes is only a candidate here.
+"""Proven verdict on separability from the candidates of a fast solver.
 
-A candidate w is tested by its potentials, a candidate x by the balance of its examples, both from the
-caller's numbers with all rounding counted. What neither proves is solved again in equivalent coordinates
-with twice the digits, and what is left, if it is small, in whole numbers.
+A candidate w is tested by its potentials, a candidate x by sum x S xi = 0, both for the given numbers,
+rounding errors included. If neither proves an answer, the set is solved again in equivalent coordinates in
+double-double arithmetic and, if small enough, in integers.
 """
 
 import math
@@ -20,7 +20,7 @@ from markone.perceptron.certificates.equivalent import Equivalent, equivalent
 from markone.perceptron.certificates.nearest import nearest_point
 from markone.perceptron.certificates.rows import Floats, Rows
 
-# Sparse rows are made dense for the careful way up to so many numbers.
+# Sparse rows with more entries than this are not made dense.
 DENSE = 2**24
 
 
@@ -28,9 +28,9 @@ DENSE = 2**24
 class ProvenVerdict:
     """`separable` is proven unless it is None; lower <= kappa_max <= upper always.
 
-    w: the student of the best proven stability met, rounded to floats, and `exact_w`, where that differs, the
-    one that proves separability. x: strengths of the upper bound; where not separable, those whose exact
-    neighbours balance.
+    w: the student with the best proven stability found, rounded to floats, and `exact_w`, if different, the
+    one that proves separability. x: strengths of the upper bound; if not separable, strengths close to an
+    exact solution of sum x S xi = 0.
     """
 
     separable: bool | None
@@ -42,7 +42,7 @@ class ProvenVerdict:
 
 
 def verdict(rows: Rows, w: Floats, x: Floats, careful: bool = True) -> ProvenVerdict:
-    """Judge a candidate w and a candidate x >= 0; with `careful` find better ones where both fail."""
+    """Test a candidate w and a candidate x >= 0; with `careful` search for better ones if both fail."""
     lower, upper = both_bounds(rows, w, x)
     if lower > 0.0:
         return ProvenVerdict(True, lower, upper, w, x)
@@ -52,7 +52,7 @@ def verdict(rows: Rows, w: Floats, x: Floats, careful: bool = True) -> ProvenVer
     if isinstance(rows.xi, Sparse) and math.prod(rows.shape) > DENSE:
         return ProvenVerdict(None, lower, upper, w, x)
     x = np.where(x > 0.0, x, 0.0)
-    # The rows as they are will do if their sizes are ordinary.
+    # Unscaled rows first: enough for inputs of ordinary size.
     proof = balanced_rows(rows, x)
     if proof is not None:
         return refuted(w, proof, lower)
@@ -64,7 +64,7 @@ def verdict(rows: Rows, w: Floats, x: Floats, careful: bool = True) -> ProvenVer
 
 
 def blank_row(rows: Rows) -> int | None:
-    """An example that is zero in all inputs: E = 0 whatever w."""
+    """Index of an example that is zero in all inputs (E = 0 for any w), or None."""
     if isinstance(rows.xi, Sparse):
         full = np.zeros(len(rows.S), dtype=bool)
         full[np.repeat(np.arange(len(rows.S)), np.diff(rows.xi.indptr))[rows.xi.data != 0.0]] = True
@@ -74,14 +74,14 @@ def blank_row(rows: Rows) -> int | None:
 
 
 def refuted(w: Floats, x: Floats, lower: float) -> ProvenVerdict:
-    """Not separable: x is the proof, w the best student met."""
+    """Verdict "not separable": x is the proof, w the best student found."""
     return ProvenVerdict(False, min(lower, 0.0), 0.0, w, x)
 
 
 def _carefully(
     rows: Rows, same: Equivalent, w: Floats, x: Floats, lower: float, upper: float
 ) -> ProvenVerdict:
-    # From the support that was found, and where that leads nowhere, from nothing.
+    # From the support found so far; if that fails, from an empty support.
     for start in (same.scaled(x), None):
         found = _from_nearest(rows, same, start, w, x, lower, upper)
         if found is not None:
@@ -113,7 +113,7 @@ def _from_nearest(
 
 
 def _confirmed(rows: Rows, exact: list[Fraction], x: Floats, upper: float) -> ProvenVerdict:
-    """Separable by an exact w, whose neighbour among the floats is returned."""
+    """Verdict "separable" by an exact w; its nearest floats are returned."""
     w, w_low = rounded(exact)
     lower = from_below(rows, w)
     if lower > 0.0:
@@ -122,12 +122,12 @@ def _confirmed(rows: Rows, exact: list[Fraction], x: Floats, upper: float) -> Pr
     if lower > 0.0:
         pairs = zip(w.tolist(), w_low.tolist(), strict=True)
         return ProvenVerdict(True, lower, upper, w, x, [Fraction(a) + Fraction(b) for a, b in pairs])
-    # 0 <= kappa_max is all that is said where two floats are not enough to show the exact student.
+    # Two floats cannot represent the exact student: the lower bound is 0.
     return ProvenVerdict(True, 0.0, upper, w, x, exact)
 
 
 def rounded(exact: list[Fraction]) -> tuple[Floats, Floats]:
-    """The exact numbers, over a common power of two that brings them to about one, as high + low."""
+    """Exact numbers, scaled to about one by a common power of two, as high + low."""
     top = max(abs(v) for v in exact)
     unit = Fraction(2) ** (top.numerator.bit_length() - top.denominator.bit_length())
     high = np.array([float(v / unit) for v in exact])

@@ -1,7 +1,7 @@
-"""A sceptic's check of a certificate: plain Python and fractions, nothing of the code that made it.
+"""Independent check of a certificate in plain Python and fractions, without any code that made it.
 
 Every float is a fraction, so all sums here are exact. With z = S xi (and S c for a threshold by a
-constant input c), three facts are all that is used:
+constant input c), only three facts are used:
 
 1. some w with all z . w > 0: separable; and kappa_max >= min z . w / |w|;
 2. some x >= 0, not zero: kappa_max <= |sum x z| / sum x;
@@ -15,7 +15,7 @@ Vector = list[Fraction]
 
 
 def verify(X: Any, y: Any, certificate: Any) -> bool:
-    """Whether a certificate proves what it claims about X, y.
+    """Check in exact arithmetic that a certificate proves its claim about X, y.
 
     Takes (number of support vectors)^3 operations with long fractions: seconds for 60 of them, minutes for
     200.
@@ -53,7 +53,7 @@ def verify(X: Any, y: Any, certificate: Any) -> bool:
     if claim["separable"] is False:
         return upper == 0 and exact_balance(Z, claim["x"]) is not None
     if claim["w"] is None:
-        raise ValueError(f"The certificate claims nothing: {claim['message']}")
+        raise ValueError(f"The certificate makes no claim: {claim['message']}")
     return reaches(Z, claim["w"], lower) and is_bounded(Z, claim["x"], upper)
 
 
@@ -64,9 +64,9 @@ def reaches(Z: list[Vector], w: Vector, lower: Fraction) -> bool:
 
 
 def is_bounded(Z: list[Vector], x: Vector, upper: Fraction) -> bool:
-    """Fact 2 for x as given, or, where its rounding hides it, for the best x on the same examples.
+    """Fact 2 for x as given, or, if its rounding prevents that, for the best x on the same examples.
 
-    That has equal E = z . (sum x z) = 1 on all of them, and |sum x z| / sum x is then 1 / sqrt(sum x).
+    The best x has equal E = z . (sum x z) = 1 on all of them, and |sum x z| / sum x is then 1 / sqrt(sum x).
     """
     if square_of_sum(Z, x) <= upper**2 * sum(x) ** 2:
         return True
@@ -81,13 +81,13 @@ def exact_balance(Z: list[Vector], x: Vector) -> Vector | None:
     used = [mu for mu in sorted(range(len(x)), key=lambda mu: -x[mu]) if x[mu] > 0]
     equations = [[Z[mu][j] for mu in used] for j in range(len(Z[0]))]
     strengths = [x[mu] for mu in used]
-    # The first moves as many strengths as there are inputs, and far if these examples nearly depend on each
-    # other; the second moves all of them a little.
+    # The first changes as many strengths as there are inputs, by much if these examples are nearly dependent;
+    # the second changes all strengths a little.
     return null_vector(equations, strengths) or nearest_balance(equations, strengths)
 
 
 def nearest_balance(equations: list[Vector], x: Vector) -> Vector | None:
-    """x - Z d with Z^T Z d = Z^T x, the nearest that solves `equations`, if it is not negative."""
+    """x - Z d with Z^T Z d = Z^T x, the nearest solution of `equations`; None if a component is negative."""
     system = [[dot(row, other) for other in equations] + [-dot(row, x)] for row in equations]
     for j in range(len(system)):
         here = next((i for i in range(j, len(system)) if system[i][j] != 0), None)
@@ -104,7 +104,7 @@ def nearest_balance(equations: list[Vector], x: Vector) -> Vector | None:
 
 
 def null_vector(equations: list[Vector], x: Vector) -> Vector | None:
-    """v >= 0, not zero, with `equations` v = 0, by Gauss and Jordan; unknowns left free keep their x."""
+    """v >= 0, not zero, with `equations` v = 0, by Gauss-Jordan elimination; free unknowns keep their x."""
     rows = [row[:] for row in equations]
     pivots: list[int] = []
     for j in range(len(x)):

@@ -1,4 +1,4 @@
-"""The same students in feature space (section 4.3): Mercer kernels and the solver behind KernelAdaTron."""
+"""Optimal stability in feature space (section 4.3): Mercer kernels and the solver of KernelAdaTron."""
 
 from markone.perceptron.feature_space.mercer import Kernel, make_kernel
 from markone.perceptron.feature_space.optimum import FeatureSpaceOptimum, judge

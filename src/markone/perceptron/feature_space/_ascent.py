@@ -1,9 +1,9 @@
 """Kernel AdaTron (4.26), (4.6) on a set of examples whose matrix Gamma (4.19) is held in memory.
 
-Maximises f(x) = sum x - 1/2 x^T G x, 0 <= x <= C, G = S S^T K (float32), by the AdaTron's own step on one
-embedding strength at a time, always the one that gains most. The argmax over all examples would
-cost as much as the update of all E; therefore the steps are taken inside a block of examples that stays
-in the fast cache, and the rest of E hears of them afterwards, once per block.
+Maximises f(x) = sum x - 1/2 x^T G x, 0 <= x <= C, G = S S^T K (float32), by AdaTron steps on the
+embedding strength with the largest gain. The argmax over all examples would cost as much as the update of all
+E; therefore the steps are taken inside a block of examples that fits the cache, and the other E are updated
+once per block.
 """
 
 import math
@@ -18,9 +18,9 @@ TILE = 1024
 
 @part
 def relative_gap(x, E, C, xE, total, resting_slack):
-    """Between this student and the bound it proves; infinite while the bound is useless.
+    """Relative gap between this student and its bound; infinite if there is no finite bound.
 
-    xE, total, resting_slack: what examples that are not looked at add to x.E, sum x, sum C (1 - E)_+.
+    xE, total, resting_slack: contributions of the inactive examples to x.E, sum x, sum C (1 - E)_+.
     """
     size = abs(xE)
     slack, weakest, finite, hard = resting_slack, np.inf, resting_slack > 0.0, False
@@ -35,11 +35,11 @@ def relative_gap(x, E, C, xE, total, resting_slack):
             hard = True
             weakest = min(weakest, E[mu])
     if xE < -1e-3 * size:
-        return -np.inf  # |W|^2 < 0: no scalar product, nothing to climb for
+        return -np.inf  # |W|^2 < 0: not a scalar product
     if hard and not finite:
         return 1.0 - weakest * total / xE if xE > 0.0 else np.inf
     if hard and weakest < 1.0:
-        # Examples without slack must reach E = 1: lengthen the weights until they do.
+        # Examples without slack must have E >= 1: scale the weights accordingly.
         if weakest <= 0.0:
             return np.inf
         slack = resting_slack
@@ -54,11 +54,11 @@ def relative_gap(x, E, C, xE, total, resting_slack):
 
 @part
 def active_gap(x, E, C, value, rest):
-    """The relative gap of the best these examples can do while others rest at x > 0; C is finite.
+    """Relative gap of the active examples while others are inactive with x > 0; C is finite.
 
     Primal less dual cost is a sum over examples of C (1 - E)_+ - x (1 - E), none of which is negative; that
-    of the others, `rest`, is as it was. `value` is the dual cost of all. (x.E of the others is not known any
-    more: with it as it was, |W|^2 could come out below zero.)
+    of the others, `rest`, is as it was. `value` is the dual cost of all. (x.E of the others is out of date:
+    with it, |W|^2 could be negative.)
     """
     gap = rest
     for mu in range(x.shape[0]):
@@ -69,13 +69,13 @@ def active_gap(x, E, C, value, rest):
 
 @entry
 def certificate(x, E, C):
-    """The relative gap of a student that all examples have been shown to."""
+    """Relative gap of a student with up-to-date E of all examples."""
     return relative_gap(x, E, C, 0.0, 0.0, 0.0)
 
 
 @entry
 def gains(x, E, C, curvature):
-    """What the AdaTron's step on each example alone would add to f: 0 where Kuhn and Tucker are met."""
+    """Gain of f by an AdaTron step on each example alone: 0 if Kuhn-Tucker is met."""
     out = np.empty(x.shape[0])
     for mu in range(x.shape[0]):
         out[mu] = gain(x[mu], 1.0 - E[mu], C[mu], curvature[mu])
@@ -108,7 +108,7 @@ def tell(G, n, members, changes, count, E, sums):
 
 @part
 def threshold(gained, count):
-    """A gain that about `count` examples exceed: bisection of its logarithm, cheaper than sorting."""
+    """Gain exceeded by about `count` examples, by bisection of its logarithm: cheaper than sorting."""
     high = 0.0
     for mu in range(gained.shape[0]):
         high = max(high, gained[mu])
@@ -126,10 +126,10 @@ def threshold(gained, count):
 
 @part
 def choose(block, size, wanted, fresh, gained):
-    """The `fresh` best gainers outside the block push out its oldest members. Returns the new size.
+    """Replace the oldest members of the block by the `fresh` largest gains outside it; return the new size.
 
-    Keeping most of the block is what makes block after block converge: with all of it replaced, two
-    blocks undo each other's work.
+    Keeping most of the block is needed for convergence: if all is replaced, two blocks undo each other's
+    steps.
     """
     for k in range(size):
         gained[block[k]] = 0.0
@@ -150,7 +150,7 @@ def choose(block, size, wanted, fresh, gained):
 
 @part
 def in_order(block, size, marks, order):
-    """The members of the block by number: rows are then read from left to right."""
+    """Sort the members of the block, so that rows are read from left to right."""
     marks[:] = False
     for k in range(size):
         marks[block[k]] = True
@@ -163,7 +163,7 @@ def in_order(block, size, marks, order):
 
 @entry
 def ascend(G, n, x, E, C, curvature, resting, wanted, keep, precision, goal, most):
-    """Block after block until the relative gap on these n examples is `goal`, or `most` steps are taken."""
+    """Run blocks until the relative gap on these n examples is `goal`, or for `most` steps."""
     block, size, taken = np.empty(wanted, np.int64), 0, 0
     Q = np.empty((wanted, wanted))
     xb, gb, Cb, qb = np.empty(wanted), np.empty(wanted), np.empty(wanted), np.empty(wanted)
@@ -205,7 +205,7 @@ def ascend(G, n, x, E, C, curvature, resting, wanted, keep, precision, goal, mos
                 value += 0.5 * change * (1.0 - E[order[k]])
                 count += 1
         tell(G, n, members, changes, count, E, sums)
-        # The dual cost is a parabola: the mean of the slopes before and after is exact.
+        # The dual cost is quadratic: the mean of the slopes before and after is exact.
         for k in range(count):
             value += 0.5 * changes[k] * (1.0 - E[members[k]])
     return taken
@@ -213,7 +213,7 @@ def ascend(G, n, x, E, C, curvature, resting, wanted, keep, precision, goal, mos
 
 @entry
 def paste(K, places, S, old, G):
-    """S S^T K of the examples that take `places`: their rows and, where the others were before, columns."""
+    """Write S S^T K of the examples at `places`: their rows, and their columns in the rows `old`."""
     for k in range(places.shape[0]):
         row = G[places[k]]
         for j in range(S.shape[0]):

@@ -1,4 +1,4 @@
-"""The AdaTron's step (4.6) on one example, on two, and greedy climbing inside one small block of examples."""
+"""AdaTron steps (4.6) on one example and on two, and greedy ascent inside a small block of examples."""
 
 from markone.numerics._quotient import quotient
 from markone.numerics.compiling import part
@@ -6,20 +6,20 @@ from markone.numerics.compiling import part
 
 @part
 def step(x, g, C, curvature):
-    """The change of x by (4.6) with eta = 1 / G_mumu: onto the top of the parabola, or to the bound."""
+    """The change of x by (4.6) with eta = 1 / G_mumu: to the maximum of the parabola, or to the bound."""
     return min(max(x + quotient(g, curvature), 0.0), C) - x
 
 
 @part
 def gain(x, g, C, curvature):
-    """What that step adds to f."""
+    """Gain of f by that step."""
     s = step(x, g, C, curvature)
     return s * (g - 0.5 * s * curvature)
 
 
 @part
 def partner_step(x, g, C, curvature, x_i, g_i, C_i, q_i, q_ij):
-    """Steps of a partner and of i onto the top of their common paraboloid, clipped in turn; the gain."""
+    """Joint steps of a partner and of i to the maximum of their paraboloid, each clipped; and the gain."""
     # float32 cannot tell nearly equal examples apart: keep the determinant away from its noise.
     det = max(q_i * curvature - q_ij * q_ij, 1e-6 * q_i * curvature)
     d = min(max(x + quotient(q_i * g - q_ij * g_i, det), 0.0), C) - x
@@ -29,10 +29,11 @@ def partner_step(x, g, C, curvature, x_i, g_i, C_i, q_i, q_ij):
 
 @part
 def climb_block(Q, x, g, C, curvature, n, precision, most, score):
-    """Greedy steps inside the block until the best gain has fallen to `precision` of the first.
+    """Make greedy steps inside the block until the largest gain has decreased to `precision` of the first.
 
-    Two examples at a time: the one that gains most alone, and the partner with which it gains most. Alone
-    it would have to fight the component all Psi have in common, which SVMs with a free threshold do not see.
+    Two examples at a time: the one with the largest single gain, and the partner with the largest joint gain.
+    Single steps converge slowly along the common component of all Psi, which SVMs with a free threshold do
+    not have.
     """
     taken, goal = 0, -1.0
     while taken < most:
@@ -44,7 +45,7 @@ def climb_block(Q, x, g, C, curvature, n, precision, most, score):
                 best, i = score[j], j
         if goal < 0.0:
             goal = precision * best
-        # A kernel that is none lets x grow for ever: stop before it overflows.
+        # If K is not positive semi-definite x may grow without bound: stop before overflow.
         if i < 0 or best <= goal or x[i] > 1e60:
             break
         x_i, g_i, C_i, q_i, row = x[i], g[i], C[i], curvature[i], Q[i]

@@ -1,4 +1,4 @@
-"""exp of many numbers at once, for the kernel (4.31).
+"""Vectorised exp for the kernel (4.31).
 
 Numba without SVML calls libm once for every number, and numpy vectorises double-precision exp only
 with AVX-512. This polynomial vectorises on any machine: three times faster than numpy with AVX2,
@@ -13,7 +13,7 @@ from numba.extending import intrinsic
 
 from markone.numerics.compiling import entry
 
-SHIFT = 1.5 * 2.0**52  # adding it rounds to an integer, which is then found in the lowest bits
+SHIFT = 1.5 * 2.0**52  # adding it rounds to an integer, stored in the lowest bits
 LOG2_E = math.log2(math.e)
 LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 C2, C3, C4, C5, C6, C7, C8, C9, C10, C11, C12 = (1.0 / math.factorial(k) for k in range(2, 13))
@@ -38,7 +38,7 @@ def number_of(typing, bits):
 # Not a `part`: the flag "reassoc" of an entry would cancel (v + SHIFT) - SHIFT.
 @numba.njit(fastmath={"contract"}, nogil=True)
 def exp_of_negative(v):
-    """exp(v) for v <= 0; exp(-700) = 1e-304 stands for everything smaller."""
+    """Return exp(v) for v <= 0; at least exp(-700) = 1e-304."""
     v = max(v, -700.0)
     shifted = v * LOG2_E + SHIFT
     n = shifted - SHIFT

@@ -1,4 +1,4 @@
-"""A whole matrix of kernels in memory: from scalar products, read in pieces, looked at as a whole."""
+"""The full kernel matrix in memory: computed from scalar products, sub-matrices, checks."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from markone.perceptron.feature_space._tiles import SIDE, compare, turn
 
 @entry
 def gaussian_matrix(products, squares, gamma):
-    """In place, of scalar products below the diagonal the whole symmetric matrix exp(-gamma |xi - xi'|^2)."""
+    """Turn scalar products below the diagonal into the symmetric exp(-gamma |xi - xi'|^2), in place."""
     P = products.shape[0]
     for top in range(0, P, SIDE):
         for i in range(top, min(top + SIDE, P)):
@@ -23,14 +23,14 @@ def gaussian_matrix(products, squares, gamma):
 
 @entry
 def mirror(K):
-    """What is below the diagonal also above it."""
+    """Copy the lower triangle to the upper one."""
     for top in range(0, K.shape[0], SIDE):
         mirror_rows(K, top)
 
 
 @piece
 def mirror_rows(K, top):
-    """The same for the rows from `top` on that make a tile, or are the last."""
+    """Copy the lower triangle of the rows of one tile, or of the last rows."""
     P, left = K.shape[0], 0
     if top + SIDE <= P:
         for j in range(0, top, SIDE):
@@ -43,7 +43,7 @@ def mirror_rows(K, top):
 
 @entry
 def taken(K, rows, columns, clamp):
-    """K + clamp between some examples and others."""
+    """Return K[rows, columns] + clamp."""
     out = np.empty((rows.shape[0], columns.shape[0]))
     for a in range(rows.shape[0]):
         row = K[rows[a]]
@@ -54,10 +54,10 @@ def taken(K, rows, columns, clamp):
 
 @entry
 def survey(K, lifted):
-    """The largest |K(xi, xi')|, the largest |K(xi, xi') - K(xi', xi)|, the number of K^2 > lifted lifted'.
+    """Largest |K(xi, xi')|, largest |K(xi, xi') - K(xi', xi)|, number of K^2 > lifted lifted'.
 
-    Sizes of those below the diagonal and on it. One of the first two is not finite where K is not: they are
-    compared by their bits, which are ordered as numbers >= 0 are, with infinity and NaN above all.
+    Of the elements on and below the diagonal. One of the first two is not finite if K is not: they are
+    compared by their bits, which are ordered like numbers >= 0, with infinity and NaN largest.
     """
     P, kept = K.shape[0], np.zeros((3, SIDE), np.int64)
     tiled = P - P % SIDE
@@ -77,7 +77,7 @@ def survey(K, lifted):
 
 @entry
 def smallest_of_twos(K):
-    """The smallest eigenvalue of any two examples alone; 0 where none is negative."""
+    """Smallest eigenvalue of all 2 x 2 principal sub-matrices; 0 if none is negative."""
     P, smallest = K.shape[0], 0.0
     for i in range(P):
         smallest = min(smallest, K[i, i])

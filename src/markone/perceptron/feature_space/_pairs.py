@@ -1,9 +1,9 @@
-"""Rows of a whole matrix of kernels, and AdaTron's steps on two examples over them.
+"""Rows of the full kernel matrix, and AdaTron steps on two examples.
 
-All in signed strengths a = S x and signed slopes h = S (1 - E): then the rows are those of K + clamp, the
-same for every labelling. Which examples of K are meant stands in `who`. Of all of them (`whole`) the rows are
-read where they are, without the clamp; of some they are copied into `rows` when they are needed, with it, and
-`known` says which are there. `lift` is what a row still lacks.
+In signed strengths a = S x and signed slopes h = S (1 - E), so that the rows are those of K + clamp, the same
+for every labelling. `indices` holds the indices of the examples in K. If these are all (`whole`) the rows are
+read in place, without the clamp; else they are copied into `rows` on demand, with it, and `known` marks the
+copied ones. `lift` is the constant still to be added to a row.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from markone.perceptron.feature_space._gaussians import bits_of
 
 @piece
 def place(score, n, top):
-    """Where the first score with the bits `top` stands; sought to the end, as vectors are."""
+    """Index of the first score with the bits `top`; a full pass, which vectorises."""
     last = np.int64(n - 1)
     first = last
     for j in range(n):
@@ -25,11 +25,11 @@ def place(score, n, top):
 
 
 @piece
-def cut(who):
-    """Where the second of two runs begins, of which `who` is made (n: one run); -1 where it is none such."""
-    n, at = who.shape[0], who.shape[0]
+def cut(indices):
+    """Start of the second of at most two runs of consecutive indices (n: only one run); -1 for more runs."""
+    n, at = indices.shape[0], indices.shape[0]
     for j in range(1, n):
-        if who[j] != who[j - 1] + 1:
+        if indices[j] != indices[j - 1] + 1:
             if at < n:
                 return -1
             at = j
@@ -37,32 +37,32 @@ def cut(who):
 
 
 @piece
-def row_of(K, clamp, who, at, rows, known, whole, i):
-    """The row of example i; of runs of examples, those of two classes, without gathering."""
+def row_of(K, clamp, indices, at, rows, known, whole, i):
+    """Row of example i; runs of consecutive examples (two classes) are copied without gathering."""
     if whole:
         return K[i]
     row = rows[i]
     if not known[i]:
         known[i] = True
-        own, n = K[who[i]], who.shape[0]
+        own, n = K[indices[i]], indices.shape[0]
         low, high = 0, at
         while low < high:
-            # Slices: places that are sums would be looked at one by one.
-            run, out = own[who[low] : who[low] + high - low], row[low:high]
+            # Slices: index arithmetic would prevent vectorisation.
+            run, out = own[indices[low] : indices[low] + high - low], row[low:high]
             for j in range(high - low):
                 out[j] = run[j] + clamp
             low, high = high, n
         if at < 0:
             for j in range(n):
-                row[j] = own[who[j]] + clamp
+                row[j] = own[indices[j]] + clamp
     return row
 
 
 @piece
 def alone(a, h, low, high, q, r, score):
-    """Into `score` what AdaTron's step on each example alone would gain; the bits of the largest.
+    """Write the gain of an AdaTron step on each single example to `score`; return the bits of the largest.
 
-    Numbers >= 0 are ordered as their bits are, and whole numbers vectorise.
+    Numbers >= 0 have the order of their bits, and integer maxima vectorise.
     """
     top = np.int64(0)
     for j in range(a.shape[0]):
@@ -75,8 +75,8 @@ def alone(a, h, low, high, q, r, score):
 
 
 @piece
-def pairs(K, clamp, who, at, rows, known, whole, low, high, q, r, a, h, score, precision, most):
-    """Steps on two examples until the best gain has fallen to `precision` of the first. Returns how many."""
+def pairs(K, clamp, indices, at, rows, known, whole, low, high, q, r, a, h, score, precision, most):
+    """Make steps on two examples until the largest gain is `precision` of the first; return their number."""
     n, taken, goal, lift = a.shape[0], 0, -1.0, clamp if whole else 0.0
     top = alone(a, h, low, high, q, r, score)
     while taken < most:
@@ -84,10 +84,10 @@ def pairs(K, clamp, who, at, rows, known, whole, low, high, q, r, a, h, score, p
         best = score[i]
         if goal < 0.0:
             goal = precision * best
-        # A kernel that is none lets x grow for ever: stop before it overflows.
+        # If K is not positive semi-definite x may grow without bound: stop before overflow.
         if not best > goal or abs(a[i]) > 1e60:
             break
-        row = row_of(K, clamp, who, at, rows, known, whole, i)
+        row = row_of(K, clamp, indices, at, rows, known, whole, i)
         a_i, h_i, low_i, high_i, q_i, r_i = a[i], h[i], low[i], high[i], q[i], r[i]
         score[i], top = 0.0, np.int64(0)
         for j in range(n):
@@ -111,11 +111,11 @@ def pairs(K, clamp, who, at, rows, known, whole, low, high, q, r, a, h, score, p
         else:
             k, d = i, 0.0
             s = min(max(a_i + h_i * r_i, low_i), high_i) - a_i
-        other = row_of(K, clamp, who, at, rows, known, whole, k)
+        other = row_of(K, clamp, indices, at, rows, known, whole, k)
         a[k] += d
         a[i] += s
         taken += 1
-        # Apart from the scores: a loop that writes to two arrays is not vectorised.
+        # Separate from the scores: a loop that writes to two arrays is not vectorised.
         for j in range(n):
             h[j] -= s * (row[j] + lift) + d * (other[j] + lift)
         top = alone(a, h, low, high, q, r, score)
@@ -123,13 +123,13 @@ def pairs(K, clamp, who, at, rows, known, whole, low, high, q, r, a, h, score, p
 
 
 @piece
-def slopes(K, clamp, who, at, rows, known, whole, S, a, h):
-    """h = S - K a anew: what many steps have added to its rounding is forgotten."""
+def slopes(K, clamp, indices, at, rows, known, whole, S, a, h):
+    """Recompute h = S - K a, without the accumulated rounding of many steps."""
     n, lift = a.shape[0], clamp if whole else 0.0
     for j in range(n):
         h[j] = S[j]
     for i in range(n):
         if a[i] != 0.0:
-            row, strength = row_of(K, clamp, who, at, rows, known, whole, i), a[i]
+            row, strength = row_of(K, clamp, indices, at, rows, known, whole, i), a[i]
             for j in range(n):
                 h[j] -= strength * (row[j] + lift)

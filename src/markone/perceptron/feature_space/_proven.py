@@ -1,4 +1,4 @@
-"""The sums behind `proven`, each with a bound on its rounding, whatever the order of its terms."""
+"""Sums for `proven`, each with a bound on its rounding that holds for any order of the terms."""
 
 import numpy as np
 
@@ -6,34 +6,34 @@ from markone.numerics.compiling import proof_entry, proof_part
 from markone.perceptron.certificates._roundings import U
 from markone.perceptron.feature_space._pairs import cut
 
-# Kernels of so many support vectors are added at a time.
+# Number of support vectors whose rows are added at a time.
 ROWS = 4
 
 
 @proof_entry
-def held_sums(K, clamp, who, S, x, support, copies, E, size):
-    """E = S sum K S x and size = sum |K| x of all examples, K = matrix in memory + clamp, x > 0 in `support`.
+def held_sums(K, clamp, indices, S, x, support, copies, E, size):
+    """Compute E = S sum K S x and size = sum |K| x of all examples; K = matrix + clamp, x > 0 in `support`.
 
-    Both begin at zero. `copies` is memory for some rows; without it `who` is all examples of K in order.
+    Both must be zero on entry. `copies` is a buffer for some rows; if empty, `indices` are 0, 1, 2, ...
     """
-    n, terms = who.shape[0], support.shape[0]
-    at = n if copies.shape[0] == 0 else cut(who)
+    n, terms = indices.shape[0], support.shape[0]
+    at = n if copies.shape[0] == 0 else cut(indices)
     gathered = at < 0
     at = n if gathered else at
-    # Some rows at a time, one after the other: the sums are read and written for all of them once.
+    # Four rows at a time: the sums are read and written once for all of them.
     for start in range(0, terms, ROWS):
-        # What is missing to a full number adds zero times a row that is there.
+        # Missing rows are replaced by an existing one with factor zero.
         i, s = support[start], x[support[start]]
         j, t = (support[start + 1], x[support[start + 1]]) if start + 1 < terms else (i, 0.0)
         k, u = (support[start + 2], x[support[start + 2]]) if start + 2 < terms else (i, 0.0)
         m, v = (support[start + 3], x[support[start + 3]]) if start + 3 < terms else (i, 0.0)
         e, f, g, h = s * S[i], t * S[j], u * S[k], v * S[m]
-        one, two = row_of(K, who, gathered, copies, 0, i), row_of(K, who, gathered, copies, 1, j)
-        three, four = row_of(K, who, gathered, copies, 2, k), row_of(K, who, gathered, copies, 3, m)
-        # Examples that are one run of K, or two, are read where they are.
+        one, two = row_of(K, indices, gathered, copies, 0, i), row_of(K, indices, gathered, copies, 1, j)
+        three, four = row_of(K, indices, gathered, copies, 2, k), row_of(K, indices, gathered, copies, 3, m)
+        # One or two runs of consecutive examples are read in place.
         low, high = 0, at
         while low < high:
-            first = 0 if gathered else who[low]
+            first = 0 if gathered else indices[low]
             last = first + high - low
             a, b, c, d = one[first:last], two[first:last], three[first:last], four[first:last]
             own, large = E[low:high], size[low:high]
@@ -49,23 +49,23 @@ def held_sums(K, clamp, who, S, x, support, copies, E, size):
 
 
 @proof_part
-def row_of(K, who, gathered, copies, k, i):
-    """Kernels of example i with those of K, or with the examples `who` if they must be gathered."""
-    own = K[who[i]]
+def row_of(K, indices, gathered, copies, k, i):
+    """Row of example i in K, or its elements `indices` if they must be gathered."""
+    own = K[indices[i]]
     if not gathered:
         return own
     row = copies[k]
-    for j in range(who.shape[0]):
-        row[j] = own[who[j]]
+    for j in range(indices.shape[0]):
+        row[j] = own[indices[j]]
     return row
 
 
 @proof_entry
 def student_bounds(x, E, size, terms, a, b, C, top, error):
-    """(lower, upper, relative gap) of kappa_max, to be rounded outwards once more; `top` = max K(xi, xi).
+    """(lower, upper, relative gap) of kappa_max, still to be rounded outwards once; `top` = max K(xi, xi).
 
-    `error` is told how far E can be from the truth, where |computed - true K| <= a a' + b + b' and `size` is
-    the sum of the sizes of its `terms`.
+    Writes a bound on the error of E to `error`, given |computed - true K| <= a a' + b + b' and `size`, the
+    sum of the absolute values of its `terms` terms.
     """
     n = x.shape[0]
     ax, bx, total = 0.0, 0.0, 0.0
@@ -96,7 +96,7 @@ def student_bounds(x, E, size, terms, a, b, C, top, error):
         lower = max(least / shortest * (1.0 + 8.0 * U), worst) if shortest > 0.0 else worst
     if hard:
         return lower, upper, np.inf
-    # Where some examples allow no error, the student is taken longer until their E is one.
+    # If some examples allow no error, the weights are scaled until their E is at least one.
     least = 1.0
     for j in range(n):
         if C[j] == np.inf:

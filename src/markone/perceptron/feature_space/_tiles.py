@@ -1,6 +1,6 @@
-"""Tiles of eight rows and columns, turned in registers: across a matrix numbers come one by one from memory.
+"""Tiles of 8 x 8 elements, transposed in registers.
 
-Written in instructions for vectors, which numba's optimiser does not find in loops over rows and columns.
+Written as LLVM vector instructions, which numba does not generate from loops over rows and columns.
 """
 
 from llvmlite import ir
@@ -15,7 +15,7 @@ INDEX = ir.IntType(32)
 
 
 def _tile(context, builder, kind, array, i, j):
-    """Where the rows of the tile with the corner (i, j) begin."""
+    """Pointers to the rows of the tile with the corner (i, j)."""
     table = context.make_array(kind)(context, builder, array)
     width = cgutils.unpack_tuple(builder, table.shape)[1]
     starts = []
@@ -30,7 +30,7 @@ def _loaded(builder, starts):
 
 
 def _turned(builder, rows):
-    """The columns of these rows: halves change places at a distance of 4, 2, 1 rows."""
+    """Transpose the rows: swap halves at a distance of 4, 2, 1 rows."""
     distance = SIDE // 2
     while distance:
         lower = [k + (SIDE if k & distance else 0) - (k & distance) for k in range(SIDE)]
@@ -50,12 +50,12 @@ def _turned(builder, rows):
 def _matrices(*arrays):
     for array in arrays:
         if not (isinstance(array, types.Array) and array.layout == "C" and array.dtype == types.float64):
-            raise TypingError("The tiles are those of C-contiguous arrays of float64.")
+            raise TypingError("Tiles need C-contiguous arrays of float64.")
 
 
 @intrinsic
 def turn(typing, K, i, j):
-    """K^T at the tile of K with the corner (i, j), written where it belongs in K: at (j, i)."""
+    """Write the transpose of the tile with the corner (i, j) to the tile at (j, i)."""
     _matrices(K)
 
     def generate(context, builder, signature, args):
@@ -71,7 +71,7 @@ def turn(typing, K, i, j):
 
 @intrinsic
 def compare(typing, K, i, j, lifted, skew, size, above):
-    """What the tile of K with the corner (i, j) and the one across the diagonal say, column by column.
+    """Compare the tile of K with the corner (i, j) to the one across the diagonal, column by column.
 
     Largest bits of |K - K^T| into `skew`, of |K| into `size`; number of K^2 > lifted lifted' into `above`.
     """

@@ -1,9 +1,9 @@
-"""Kernel AdaTron (4.26), (4.6) where all kernels are in memory: solved without a return to Python.
+"""Kernel AdaTron (4.26), (4.6) with the full kernel matrix in memory, in one compiled call.
 
-Maximises f(x) = sum x - 1/2 x^T G x, 0 <= x <= C, G = S S^T K, for the examples `who` of the matrix K: all of
-them, or those of two classes. Steps on two examples at a time as in `_block`, over all examples; then Newton
-steps on the free ones. A Newton step on few is as cheap as some tens of steps on two, so they take turns.
-What is not settled within the rounds is handed back as it is.
+Maximises f(x) = sum x - 1/2 x^T G x, 0 <= x <= C, G = S S^T K, for the examples `indices` of the matrix K: all
+of them, or those of two classes. Steps on two examples at a time as in `_block`, over all examples,
+alternate with Newton steps on the free ones, which cost as much as some tens of pair steps if these are few. If the
+rounds do not suffice, the state is returned as it is.
 """
 
 import numpy as np
@@ -13,19 +13,19 @@ from markone.perceptron.feature_space._pairs import cut, pairs, row_of, slopes
 from markone.perceptron.quadratic._cholesky import factor, solved
 
 EXACT = 1e-11  # as in `optimum`
-# Newton is tried where the relative gap is below this, or where the free ones are few beside the steps taken.
+# Newton is tried if the relative gap is below CLOSE, or if at most MUCH times the steps taken are free.
 CLOSE, MUCH = 0.05, 0.5
-# So many multiplications of Cholesky's method take the time of one with a step on two.
+# Number of multiplications in a Cholesky factorisation that take the time of one in a pair step.
 SHARE = 40
 RIDGE = 1e-14
 PRECISION = 1e-3
-NEAR = 1e-4  # relative gap at which the set of free examples is known well enough
-IDLE = 4  # rounds in a row that gain nothing: rounding is all that is left
+NEAR = 1e-4  # relative gap at which the set of free examples is nearly final
+IDLE = 4  # consecutive rounds without gain after which only rounding is left
 
 
 @piece
-def newton(K, clamp, who, at, rows, known, whole, low, high, q, a, h, free, m, M, d, change):
-    """One projected Newton step on the m free examples; False where there is none that rises."""
+def newton(K, clamp, indices, at, rows, known, whole, low, high, q, a, h, free, m, M, d, change):
+    """Make one projected Newton step on the m free examples; return False if no step increases f."""
     n, lift = a.shape[0], clamp if whole else 0.0
     top = 0.0
     for b in range(m):
@@ -36,7 +36,7 @@ def newton(K, clamp, who, at, rows, known, whole, low, high, q, a, h, free, m, M
         if not ridge < 1e-2 * top:
             return False
         for b in range(m):
-            row = row_of(K, clamp, who, at, rows, known, whole, free[b])
+            row = row_of(K, clamp, indices, at, rows, known, whole, free[b])
             for c in range(b + 1):
                 M[b, c] = row[free[c]] + lift
         done = factor(M, m, ridge)
@@ -54,7 +54,7 @@ def newton(K, clamp, who, at, rows, known, whole, low, high, q, a, h, free, m, M
             step = min(max(a[i] + t * d[b], low[i]), high[i]) - a[i]
             rise += step * h[i]
             if step != 0.0:
-                row = row_of(K, clamp, who, at, rows, known, whole, i)
+                row = row_of(K, clamp, indices, at, rows, known, whole, i)
                 for j in range(n):
                     change[j] += step * (row[j] + lift)
         bend = 0.0
@@ -62,7 +62,7 @@ def newton(K, clamp, who, at, rows, known, whole, low, high, q, a, h, free, m, M
             i = free[b]
             bend += (min(max(a[i] + t * d[b], low[i]), high[i]) - a[i]) * change[i]
         if rise > 0.0:
-            # Between the bounds f is a parabola along this step: to its top, or all the way.
+            # Between the bounds f is a parabola along this step: go to its maximum, or to the end.
             part_of = 1.0 if bend <= rise else rise / bend
             for b in range(m):
                 i = free[b]
@@ -76,7 +76,7 @@ def newton(K, clamp, who, at, rows, known, whole, low, high, q, a, h, free, m, M
 
 @piece
 def gap_of(x, g, C, n):
-    """Between this student and the bound it proves, relative; what `certificate` says of E = 1 - g."""
+    """Relative gap of the student, equal to `certificate` of E = 1 - g."""
     xE, total, slack, weakest, finite, hard = 0.0, 0.0, 0.0, np.inf, False, False
     for j in range(n):
         xE += x[j] * (1.0 - g[j])
@@ -107,22 +107,22 @@ def gap_of(x, g, C, n):
 
 
 @entry
-def settle(K, clamp, who, S, C, q, x, g, rows, known, work, free, M, tol, exact, rounds, most):
-    """x, and g = 1 - E, to a relative gap of EXACT, or of `tol` if that is enough.
+def settle(K, clamp, indices, S, C, q, x, g, rows, known, work, free, M, tol, exact, rounds, most):
+    """Solve for x and g = 1 - E to a relative gap of EXACT, or of `tol` unless `exact`.
 
-    `rows` is memory for the kernels of some examples among each other; where all of K are meant it is empty.
-    `work`, `free` and M are memory, M for as many free examples as Newton's method may take.
-    Returns the gap, the steps on examples, the Newton steps, and whether nothing more can be gained.
+    `rows` is a buffer for the kernels between the chosen examples; empty if all of K are meant. `work`,
+    `free` and M are buffers; the size of M limits the number of free examples in a Newton step.
+    Returns the gap, the steps on examples, the Newton steps, and whether the solver has converged.
     """
-    n, whole, most_free = who.shape[0], rows.shape[0] == 0, M.shape[0]
-    at = n if whole else cut(who)
+    n, whole, most_free = indices.shape[0], rows.shape[0] == 0, M.shape[0]
+    at = n if whole else cut(indices)
     a, h, low, high, r = work[0], work[1], work[2], work[3], work[4]
     score, change, d = work[5], work[6], work[7]
     for j in range(n):
         end = S[j] * C[j]
         a[j], h[j], r[j] = S[j] * x[j], S[j] * g[j], 1.0 / q[j]
         low[j], high[j] = end if end < 0.0 else 0.0, end if end > 0.0 else 0.0
-    steps, jumps, idle, value, gap, fresh, settled = 0, 0, 0, -np.inf, np.inf, True, False
+    steps, newton_steps, idle, value, gap, fresh, settled = 0, 0, 0, -np.inf, np.inf, True, False
     budget = n // 4 if n > 128 else 32
     for _ in range(rounds):
         for again in range(2):
@@ -131,7 +131,7 @@ def settle(K, clamp, who, S, C, q, x, g, rows, known, work, free, M, tol, exact,
             gap = gap_of(x, g, C, n)
             if again == 1 or fresh or not gap <= tol:
                 break
-            slopes(K, clamp, who, at, rows, known, whole, S, a, h)
+            slopes(K, clamp, indices, at, rows, known, whole, S, a, h)
             fresh = True
         before, value = value, 0.0
         for j in range(n):
@@ -147,18 +147,18 @@ def settle(K, clamp, who, S, C, q, x, g, rows, known, work, free, M, tol, exact,
                 free[m] = j
                 m += 1
         if exact and m > most_free and gap < NEAR:
-            break  # steps on two take long from here on, and Newton has too many
+            break  # pair steps are slow here, and there are too many free examples for Newton
         if 0 < m <= most_free and (gap < CLOSE or m <= MUCH * steps):
-            if newton(K, clamp, who, at, rows, known, whole, low, high, q, a, h, free, m, M, d, change):
-                jumps += 1
+            if newton(K, clamp, indices, at, rows, known, whole, low, high, q, a, h, free, m, M, d, change):
+                newton_steps += 1
                 fresh = False
-            # As much time for steps on two as the jump has taken.
+            # Spend as much time on pair steps as on the Newton step.
             budget = m * m * m // (SHARE * n)
             budget = 8 if budget < 8 else 4 * n if budget > 4 * n else budget
         few = budget if budget < most - steps else most - steps
-        taken = pairs(K, clamp, who, at, rows, known, whole, low, high, q, r, a, h, score, PRECISION, few)
+        taken = pairs(K, clamp, indices, at, rows, known, whole, low, high, q, r, a, h, score, PRECISION, few)
         steps += taken
         fresh = fresh and taken == 0
     for j in range(n):
         x[j], g[j] = abs(a[j]), S[j] * h[j]
-    return gap, steps, jumps, settled
+    return gap, steps, newton_steps, settled

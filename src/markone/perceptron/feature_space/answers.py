@@ -1,4 +1,4 @@
-"""What a student in feature space answers: potentials (4.24), votes of pairs, and the same as ONNX."""
+"""Prediction in feature space: potentials (4.24), votes of pairs, export to ONNX."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from markone.perceptron.measures import support_vectors
 
 
 class AnswersByKernel(Certified):
-    """Keeps the support vectors of all binary problems, and answers by them."""
+    """Stores the support vectors of all binary problems and predicts with them."""
 
     kernel: Any
     fit_intercept: bool
@@ -30,16 +30,16 @@ class AnswersByKernel(Certified):
     def _keep(
         self, kernel: Kernel, found: list[FeatureSpaceOptimum], problems: list[Binary], used: Array
     ) -> None:
-        """What prediction needs: the support vectors of all problems and their signed strengths."""
+        """Store the support vectors of all problems and their signed strengths."""
         signed = np.zeros((len(found), len(used)))
         for row, f, p in zip(signed, found, problems, strict=True):
             row[slice(None) if p.who is None else p.who] = f.x * p.S
         support = np.flatnonzero(signed.any(axis=0))
         self._kernel = kernel.only(support)
-        # A precomputed kernel comes with a column for every training example.
+        # A precomputed kernel has one column for every training example.
         self._columns = used[support] if self.kernel == "precomputed" else None
         self._signed = signed[:, support]
-        # A linear student is its weights: far from zero, sums of kernels would cancel.
+        # With a linear kernel use the weights: far from the origin, sums of kernels would cancel.
         self._linear = np.array([f.W for f in found]) if all(f.W is not None for f in found) else None
         self._lengths = np.sqrt([max(float(f.x @ f.E), 0.0) for f in found])
 
@@ -47,7 +47,7 @@ class AnswersByKernel(Certified):
         """sum_mu X^mu S^mu K(xi^mu, xi) (4.24), divided by |W| if `normalize` is set.
 
         (n,) for two classes, (n, K) for more; with multi_class="one_vs_one" the number of pairs that each
-        class wins, plus less than 1/3 by which their potentials decide between equal numbers.
+        class wins, plus less than 1/3 from the potentials, which breaks ties.
         """
         check_is_fitted(self)
         accept = False if self.kernel == "precomputed" else "csr"
@@ -58,7 +58,7 @@ class AnswersByKernel(Certified):
         return as_scores(potentials, X.dtype)
 
     def _divisors(self) -> Array:
-        """By what potentials are divided: |W| if `normalize` is set, else 1."""
+        """Divisors of the potentials: |W| if `normalize` is set, else 1."""
         return np.where((self._lengths > 0) & self.normalize, self._lengths, 1.0)
 
     def _problem(self, k: int) -> str:
@@ -68,9 +68,9 @@ class AnswersByKernel(Certified):
         return f"class {first!r} against {second!r}"
 
     def to_onnx(self) -> Any:
-        """As an ONNX model: input X (n, N) float64, outputs label and scores (n, K). Needs markone[onnx].
+        """Return an ONNX model: input X (n, N) float64, outputs label and scores (n, K). Needs markone[onnx].
 
-        Of the kernels "rbf", "poly" and "linear". Where K = 1 the sign of the score is the answer.
+        For the kernels "rbf", "poly" and "linear". If K = 1 the sign of the score gives the label.
         """
         check_is_fitted(self)
         kernel, divisors = self._kernel, self._divisors()
@@ -83,8 +83,7 @@ class AnswersByKernel(Certified):
             return linear_model(weights, offsets / divisors, self.classes_, gains)
         if kernel.name not in ("rbf", "poly"):
             raise ValueError(
-                f"ONNX knows no kernel {kernel.name!r} of yours: it can be written for 'rbf', 'poly' and "
-                "'linear'."
+                f"The kernel {kernel.name!r} cannot be exported to ONNX: use 'rbf', 'poly' or 'linear'."
             )
         support = kernel.X.toarray() if sparse.issparse(kernel.X) else kernel.X
         signed = self._signed / divisors[:, None]
@@ -109,7 +108,7 @@ class AnswersByKernel(Certified):
 
 
 def as_trained(found: FeatureSpaceOptimum, C: Array, used: Array, P: int) -> Trained:
-    """What is told of one binary problem on the examples `used` of P."""
+    """Result of one binary problem on the examples `used` of P, as fitted attributes."""
     x = np.zeros(P)
     x[used] = found.x
     free, clipped = support_vectors(found.x, C)

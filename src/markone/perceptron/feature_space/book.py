@@ -1,4 +1,4 @@
-"""Kernel AdaTron as the book has it: one example at a time on the whole matrix Gamma   (4.26), (4.6)."""
+"""The textbook kernel AdaTron: one example at a time on the full matrix Gamma   (4.26), (4.6)."""
 
 import numpy as np
 
@@ -25,7 +25,7 @@ def by_the_book(
     seed: int,
     recorder: FeatureSpaceRecorder | None,
 ) -> FeatureSpaceOptimum:
-    """Epoch after epoch until the certificate is good enough."""
+    """Run epochs until the relative gap is at most tol."""
     P = kernel.P
     if 8 * P**2 > GRAM_LIMIT_BYTES:
         raise ValueError(f"solver='sequential' keeps all {P} x {P} kernels; use solver='fast'.")

@@ -44,7 +44,7 @@ def _newton_direction(G: np.ndarray, free: np.ndarray, g: np.ndarray) -> np.ndar
 def _line_search(
     G: np.ndarray, x: np.ndarray, g: np.ndarray, C: np.ndarray, d: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """The longest of the steps 1, 1/4, 1/16, ... along the bent path clip(x + t d) that is worth it."""
+    """Longest step t = 1, 1/4, 1/16, ... along the path clip(x + t d) with sufficient increase."""
     t = 1.0
     for _ in range(25):
         new = np.clip(x + t * d, 0.0, C)

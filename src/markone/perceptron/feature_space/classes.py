@@ -1,4 +1,4 @@
-"""Many classes as binary problems: each against the rest, or each against each other one."""
+"""Multi-class problems as binary problems: one against the rest, or one against one."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -10,7 +10,7 @@ from markone.numerics.arrays import Array
 
 @dataclass(frozen=True)
 class Binary:
-    """Examples `who` (None: all) with S = +1 for class `positive`, -1 for `negative` (None: all others)."""
+    """Examples (None: all) with S = +1 for class `positive`, -1 for class `negative` (None: all others)."""
 
     who: Array | None
     S: Array
@@ -18,12 +18,12 @@ class Binary:
     negative: int | None = None
 
     def of(self, values: Array) -> Array:
-        """What belongs to the examples of this problem."""
+        """Select the values of the examples of this problem."""
         return values if self.who is None else values[self.who]
 
 
 def one_vs_rest(codes: Array, K: int) -> list[Binary]:
-    """The second of two classes against the first; of more each against all others."""
+    """Two classes: the second against the first. More: each class against all others."""
     if K == 2:
         return [Binary(None, np.where(codes == 1, 1.0, -1.0), 1, 0)]
     return [Binary(None, np.where(codes == k, 1.0, -1.0), k) for k in range(K)]
@@ -36,19 +36,19 @@ def one_vs_one(codes: Array, K: int) -> list[Binary]:
     of_class = [np.flatnonzero(codes == k) for k in range(K)]
     found = []
     for a, b in combinations(range(K), 2):
-        who = np.concatenate([of_class[a], of_class[b]])
-        if who.size == 0:
+        indices = np.concatenate([of_class[a], of_class[b]])
+        if indices.size == 0:
             raise ValueError(
-                "Two classes have no example of a weight above zero, so nothing can choose between them. "
-                "Leave their examples out, or use multi_class='one_vs_rest'."
+                "Two classes have no example of a weight above zero, so they cannot be distinguished. "
+                "Remove their examples, or use multi_class='one_vs_rest'."
             )
         S = np.concatenate([np.full(of_class[a].size, -1.0), np.ones(of_class[b].size)])
-        found.append(Binary(who, S, b, a))
+        found.append(Binary(indices, S, b, a))
     return found
 
 
 def wins(K: int) -> tuple[Array, Array]:
-    """Who gains (pairs, K): from a potential >= 0 the second of the pair, from one < 0 the first."""
+    """Indicators (pairs, K) of the winner: the first class for potentials < 0, else the second."""
     pairs = np.array(list(combinations(range(K), 2)))
     first, second = np.zeros((len(pairs), K)), np.zeros((len(pairs), K))
     first[np.arange(len(pairs)), pairs[:, 0]] = 1.0
@@ -57,9 +57,9 @@ def wins(K: int) -> tuple[Array, Array]:
 
 
 def votes(potentials: Array, K: int) -> Array:
-    """Of potentials (n, pairs) the number of pairs each class wins, (n, K).
+    """Number of pairs won by each class, (n, K), from potentials (n, pairs).
 
-    Between equal numbers the potentials decide: their sum, bent below 1/3, is added, as in scikit-learn.
+    Ties are broken by the sum of the potentials, mapped to less than 1/3 and added, as in scikit-learn.
     """
     first, second = wins(K)
     won = potentials >= 0

@@ -1,8 +1,8 @@
-"""The state of a climb in feature space, and its two ways up: blocks of AdaTron steps, Newton on the free.
+"""Working set of examples in feature space: blocks of AdaTron steps, and Newton steps on the free examples.
 
-No P x P matrix is held. The examples that may matter (the active ones) have their matrix Gamma (4.19) in
-memory in float32; after each round the others hear in float64 what it did to their E, and before anything is
-decided (`settle`) the active ones do, too. So rounding to float32 can slow the climb but not move its end.
+No P x P matrix is stored. The working set (the active examples) has its matrix Gamma (4.19) in memory in
+float32; after each round E of the inactive examples is updated in float64, and before any decision (`settle`)
+also that of the active ones. So rounding to float32 can slow the ascent but not change its result.
 """
 
 from dataclasses import dataclass, field
@@ -13,13 +13,13 @@ from markone.perceptron.feature_space._ascent import ascend, gains, paste
 from markone.perceptron.feature_space.box_newton import solve_box
 from markone.perceptron.feature_space.mercer import Kernel
 
-FIRST = 600  # examples the climb starts with, and may always let in at once
+FIRST = 600  # initial size of the working set, and number that may always be added at once
 BLOCK, KEEP, PRECISION = 256, 0.7, 0.03  # measured: see benchmarks/kernel_adatron.py
 PIECE = 1 << 18  # kernel elements computed at once: two megabytes
 
 
 def curvature(kernel: Kernel) -> np.ndarray:
-    """K(xi, xi) of each example; one that is the origin of feature space has none, its x no bound."""
+    """K(xi, xi) of each example, replaced by a small positive number if it is zero."""
     diagonal = kernel.diagonal()
     least, most = float(diagonal.min()), float(diagonal.max())
     if not 0 <= least <= most < np.inf:
@@ -43,7 +43,7 @@ class Climb:
     cache_mb: float
     steps: int = 0
     newton_steps: int = 0
-    # Part of the memory that is left to Newton's method.
+    # Fraction of the memory reserved for Newton's method.
     for_newton: float = 0.5
     x: np.ndarray = field(init=False)
     E: np.ndarray = field(init=False)
@@ -60,39 +60,39 @@ class Climb:
         self.G = np.empty((0, 0), np.float32)
 
     def move(self, mu: np.ndarray, change: np.ndarray) -> None:
-        """x^mu += change, and E of all examples after it."""
+        """Add `change` to x^mu and update E of all examples."""
         self.settle()
         self.x[mu] += change
         self.stale[:] = True
         self.settle()
 
     def settle(self) -> None:
-        """E in float64 where float32 has been at work since the last time."""
+        """Recompute in float64 every E that was updated in float32."""
         if self.stale.any():
-            who, changed = np.flatnonzero(self.stale), np.flatnonzero(self.x != self.settled_x)
-            self.E[who] = self.settled_E[who]
-            self._tell(who, changed, (self.x - self.settled_x)[changed])
+            stale, changed = np.flatnonzero(self.stale), np.flatnonzero(self.x != self.settled_x)
+            self.E[stale] = self.settled_E[stale]
+            self._tell(stale, changed, (self.x - self.settled_x)[changed])
             self.settled_x, self.settled_E = self.x.copy(), self.E.copy()
             self.stale[:] = False
 
-    def _tell(self, who: np.ndarray, mu: np.ndarray, change: np.ndarray) -> None:
-        """E of the examples `who` after x^mu += change, some rows of K at a time."""
-        if who.size == 0:
+    def _tell(self, targets: np.ndarray, mu: np.ndarray, change: np.ndarray) -> None:
+        """Update E of the examples `targets` for x^mu += change, some rows of K at a time."""
+        if targets.size == 0:
             return
-        others = self.kernel if who.size == self.S.size else self.kernel.among(who)
-        rows = max(1, PIECE // max(1, who.size))
+        others = self.kernel if targets.size == self.S.size else self.kernel.among(targets)
+        rows = max(1, PIECE // max(1, targets.size))
         for k in range(0, mu.size, rows):
             few = mu[k : k + rows]
             K = self.kernel.towards(few, others)
-            self.E[who] += self.S[who] * ((self.S[few] * change[k : k + rows]) @ K)
+            self.E[targets] += self.S[targets] * ((self.S[few] * change[k : k + rows]) @ K)
 
     def gains(self) -> np.ndarray:
         return gains(self.x, self.E, self.C, self.curvature)
 
     def activate(self, generator: np.random.Generator) -> None:
-        """Let in some of those that would gain; they take the places of those that rest, or new ones.
+        """Add a random sample of violating examples to the working set, replacing inactive ones if necessary.
 
-        A fair sample, not the best gainers: those are the outliers, and a student of outliers is no start.
+        A uniform sample, since the largest violations are outliers, on which a student generalises badly.
         """
         gained = self.gains()
         outside = np.where(gained > 0, generator.random(gained.size), 0.0)
@@ -108,11 +108,11 @@ class Climb:
         return max(FIRST, self.active.size or self.S.size // 5)
 
     def _room(self) -> int:
-        """A full house changes by a half at a time, or those who left would be back at once."""
+        """At most half of a full working set is replaced, else the removed examples would return at once."""
         return max(self.most_active - self.active.size, (self.most_active + 1) // 2)
 
     def _places(self, gained: np.ndarray, number: int) -> np.ndarray:
-        """Of those resting at x = 0, safest first; unused ones; of those resting at C; of the others."""
+        """Slots to fill: of examples with x = 0, largest E first; unused; at x = C; the others."""
         A, unused = self.active, np.arange(self.active.size, self.most_active)
         x, E, rests = self.x[A], self.E[A], gained[A] == 0
         rank = np.where(rests & (x == 0), 0, np.where(rests & (x == self.C[A]), 2, 3))
@@ -122,7 +122,7 @@ class Climb:
         return places[:number]
 
     def _seat(self, new: np.ndarray, places: np.ndarray) -> None:
-        """Rows and columns of Gamma for the new examples."""
+        """Load the rows and columns of Gamma for the new examples."""
         n = max(self.active.size, int(places[-1]) + 1)
         self._widen(n)
         old = np.setdiff1d(np.arange(self.active.size), places)
@@ -134,7 +134,7 @@ class Climb:
             paste(K, places[k : k + rows], self.S[self.active], old, self.G)
 
     def _widen(self, n: int) -> None:
-        """Room for n examples, in place: memory is touched only when it is needed."""
+        """Enlarge Gamma to n examples in place; memory is committed only when used."""
         old, side = self.G, self.G.shape[0]
         if n <= side:
             return
@@ -142,12 +142,12 @@ class Climb:
             self.memory = np.empty(self.most_active**2, np.float32)
         side = min(self.most_active, max(n, side + side // 4))
         self.G = self.memory[: side * side].reshape(side, side)
-        # The last row first: none is overwritten before it has moved.
+        # The last row first, so that none is overwritten before it is moved.
         for row in range(self.active.size - 1, 0, -1):
             self.G[row, : self.active.size] = old[row, : self.active.size].copy()
 
     def climb(self, goal: float, most: int) -> None:
-        """AdaTron steps among the active examples."""
+        """Make AdaTron steps on the active examples."""
         A, block = self.active, min(BLOCK, self.active.size)
         x, E, C, curvature = self.x[A], self.E[A], self.C[A], self.curvature[A]
         resting = self._resting()
@@ -158,24 +158,24 @@ class Climb:
         self._tell(np.flatnonzero(self._away()), A[change != 0], change[change != 0])
 
     def _away(self) -> np.ndarray:
-        away = np.ones(self.S.size, bool)
-        away[self.active] = False
-        return away
+        inactive = np.ones(self.S.size, bool)
+        inactive[self.active] = False
+        return inactive
 
     def _resting(self) -> np.ndarray:
-        """What the examples that are not active add to x.E, sum x and sum C (1 - E)_+."""
-        away = self._away() & (self.x > 0)
-        x, E, C = self.x[away], self.E[away], self.C[away]
+        """Contributions of the inactive examples to x.E, sum x and sum C (1 - E)_+."""
+        inactive = self._away() & (self.x > 0)
+        x, E, C = self.x[inactive], self.E[inactive], self.C[inactive]
         soft = np.isfinite(C)
         return np.array([x @ E, x.sum(), C[soft] @ np.maximum(1 - E[soft], 0)])
 
     def free(self) -> np.ndarray:
-        """Examples strictly between the bounds, and those at a bound that want to leave it."""
+        """Examples strictly between the bounds, and those at a bound that violate Kuhn-Tucker."""
         inside = (self.x > 0) & (self.x < self.C)
         return np.flatnonzero(inside | (self.gains() > 0))
 
     def newton(self, F: np.ndarray) -> None:
-        """Solve E = 1 on the free examples F, bounds respected, the others left as they are."""
+        """Solve E = 1 on the free examples F within the bounds; the others are fixed."""
         K = np.empty((F.size, F.size))
         rows, others = max(1, PIECE // F.size), self.kernel.among(F)
         for k in range(0, F.size, rows):

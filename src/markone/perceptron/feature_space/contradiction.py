@@ -1,4 +1,4 @@
-"""Not separable in feature space, exactly: strengths x >= 0 with sum x S Psi = 0."""
+"""Exact proof of non-separability in feature space: x >= 0 with sum x S Psi = 0."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,12 +12,12 @@ from markone.perceptron.certificates import elimination
 from markone.perceptron.certificates.rows import Floats
 from markone.perceptron.feature_space.mercer import Kernel
 
-# Examples whose matrix of scalar products is worked out in fractions.
+# Largest support whose matrix of scalar products is computed in fractions.
 MOST = 40
 
 
 def contradiction(kernel: Kernel, S: Floats, x: Floats) -> Floats | None:
-    """x of the proof, sum x = 1, or None: an example twice with both labels, else in fractions near x."""
+    """Return x of a proof, sum x = 1, or None: a duplicate with both labels, else fractions near x."""
     found = _both_labels(kernel, S)
     if found is None and kernel.name != "rbf":
         # Gaussians of different inputs are independent: for 'rbf' there is no other contradiction.
@@ -40,7 +40,7 @@ def _both_labels(kernel: Kernel, S: Floats) -> Floats | None:
 
 
 def _in_fractions(kernel: Kernel, S: Floats, x: Floats) -> Floats | None:
-    """G x = 0 on the support of x: then x . G x = 0, the square of |sum x S Psi|."""
+    """Solve G x = 0 on the support of x: then x . G x = |sum x S Psi|^2 = 0."""
     support = np.flatnonzero(x > 1e-9 * x.max(initial=0.0))
     support = support[np.argsort(-x[support], kind="stable")]
     if not 0 < len(support) <= MOST:
@@ -61,9 +61,9 @@ def _in_fractions(kernel: Kernel, S: Floats, x: Floats) -> Floats | None:
 def _product(kernel: Kernel, support: Any) -> Callable[[int, int], Fraction]:
     clamp = Fraction(kernel.clamp)
     if kernel.name in ("precomputed", "callable"):
-        # Without the constant, which is added without rounding.
+        # Without the clamp, which is added exactly.
         K = replace(kernel, clamp=0.0, own=None).block(support, support)
-        # The lower triangle stands for both: a matrix of scalar products is symmetric.
+        # Only the lower triangle is used: the matrix is symmetric.
         return lambda i, j: Fraction(float(K[max(i, j), min(i, j)])) + clamp
     X = kernel.X[support]
     X = X.toarray() if sparse.issparse(X) else X

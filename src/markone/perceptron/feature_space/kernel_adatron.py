@@ -22,7 +22,7 @@ from markone.perceptron.recording.recorder import ASKED
 
 
 class KernelAdaTron(AnswersByKernel):
-    """The perceptron of optimal stability in the space that a kernel stands for, hard or soft margin.
+    """The perceptron of optimal stability in the feature space of a kernel, hard or soft margin.
 
     Parameters
     ----------
@@ -36,57 +36,57 @@ class KernelAdaTron(AnswersByKernel):
     coef0 : float, default=1.0
         The constant in the kernel "poly".
     C : float, default=inf
-        Price of errors, 0 <= x <= C. inf is the hard margin.
+        Cost of errors, 0 <= x <= C. inf is the hard margin.
     fit_intercept : bool, default=True
-        A clamped input in feature space: intercept_scaling^2 is added to the kernel. It counts into |W|.
+        A clamped input in feature space: intercept_scaling^2 is added to the kernel. It is part of |W|.
     intercept_scaling : float, default=1.0
-        Value of the clamped input. Its weight counts into |w|, so into every stability.
+        Value of the clamped input. Its weight is part of |w| and so of every stability.
     solver : {"fast", "sequential"}, default="fast"
-        "sequential" is the book (4.26), one example at a time, with the matrix of all P x P kernels in
-        memory. "fast" holds only the examples that matter, within `cache_size`, and ends with Newton steps.
+        "sequential" is the textbook algorithm (4.26), one example at a time, with the P x P kernel matrix in
+        memory. "fast" uses a working set of examples within `cache_size`, and ends with Newton steps.
     exact : bool, default=True
-        Go on from `tol` to rounding error ("fast", as long as the free support vectors fit the cache).
+        Continue beyond `tol` to rounding error ("fast", if the free support vectors fit the cache).
     tol : float, default=1e-6
         Relative gap at which to stop.
     order : {"shuffled", "cyclic", "random"}, default="shuffled"
-        Of the sequential solver.
+        Order of presentation in the sequential solver.
     max_iter : int, default=1000
-        Epochs of P steps at the most.
+        Maximum number of epochs of P steps.
     cache_size : float, default=200
         Memory for kernels in megabytes.
     multi_class : {"one_vs_rest", "one_vs_one"}, default="one_vs_rest"
-        More than two classes: each against all others, K problems of P examples; or each against each other
-        one, K (K - 1) / 2 problems of 2 P / K examples, which then vote.
+        More than two classes: each against the rest, K problems of P examples; or one against one,
+        K (K - 1) / 2 problems of 2 P / K examples, which then vote.
     n_jobs : int or None, default=None
-        Threads for the problems of more than two classes; -1 is all cores. The answer does not depend on it.
+        Threads for the problems of more than two classes; -1 means all cores. Does not change the result.
     normalize : bool, default=False
         With more than two classes, compare potentials divided by |W|.
     class_weight : dict, "balanced" or None, default=None
-        Multiplies C class by class, as `sample_weight` does example by example. With C infinite only zero or
-        not zero matters.
+        Multiplies C class by class, as `sample_weight` does example by example. With C infinite only
+        whether it is zero matters.
     record : {"updates", "presentations"} or None, default=None
         Keep every update (or presentation) in `history_`; needs solver="sequential".
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an integer makes the result reproducible.
 
     Attributes
     ----------
     embedding_ : array (P,)
-        X^mu of (4.20), so that the potential of xi is sum_mu X^mu S^mu K(xi^mu, xi). Of more than two
-        classes one row for each class or pair, as all that follows.
+        X^mu of (4.20), so that the potential of xi is sum_mu X^mu S^mu K(xi^mu, xi). For more than two
+        classes one row for each class or pair, as for all following attributes.
     pairs_ : array (K (K - 1) / 2, 2)
         With multi_class="one_vs_one" and more than two classes: the labels of each pair, S = +1 the second.
     support_, n_support_
         Indices of the support vectors; how many are free and how many clipped.
     support_fraction_
-        n_s/P. Near one, the student has learned its examples by heart (section 4.3.4).
+        n_s/P. A value near one indicates overfitting (section 4.3.4).
     stability_, stability_bounds_
-        kappa in feature space, and bounds on the optimal one.
+        kappa in feature space, and proven bounds on the optimal one.
     gap_, status_
         Relative gap proven; "exact", "converged", "not_separable" (proven), "max_epochs" or
         "undecided" (kappa_max is too small for the rounding of the kernel).
     proof_
-        Where not separable, strengths x >= 0 near exact ones with sum x S Psi = 0; None otherwise.
+        If not separable, strengths x >= 0 near exact ones with sum x S Psi = 0; None otherwise.
     converged_ : bool
         Whether the stop rule was met.
     n_iter_ : int
@@ -174,20 +174,20 @@ class KernelAdaTron(AnswersByKernel):
         weights = example_weights(X, y, self.classes_, sample_weight, self.class_weight)
         used = np.arange(len(y)) if weights is None else np.flatnonzero(weights > 0)
         if self.multi_class == "one_vs_one" and self.kernel != "precomputed":
-            # The kernels of two classes then lie together in memory.
+            # Sorted by class, so that the kernels of two classes are contiguous in memory.
             used = used[np.argsort(y[used], kind="stable")]
         C = np.full(len(used), float(self.C)) if weights is None else self.C * weights[used]
         kernel = self._make_kernel(X, used, None if weights is None else weights[used])
         problems = self._binary(y[used])
         if len(problems) > 1 and self.solver == "fast" and fits(len(used), self.cache_size):
-            # Once for all of them.
+            # Computed once for all problems.
             kernel = kernel.hold()
         seeds = seeds_of(self.random_state, len(problems))
         recorders = self._recorders(X, problems, used)
 
         def solve(k: int) -> FeatureSpaceOptimum:
-            who, S = problems[k].who, problems[k].S
-            part = kernel if who is None else kernel.among(who)
+            indices, S = problems[k].who, problems[k].S
+            part = kernel if indices is None else kernel.among(indices)
             return self._solve(part, S, problems[k].of(C), seeds[k], recorders[k])
 
         found = in_threads(solve, range(len(problems)), self.n_jobs)
@@ -199,7 +199,7 @@ class KernelAdaTron(AnswersByKernel):
         return self
 
     def _binary(self, y: Array) -> list[Binary]:
-        """The problems of two classes to be solved; which pairs they are is remembered."""
+        """Return the binary problems to be solved; set `pairs_`."""
         codes, K = np.searchsorted(self.classes_, y), len(self.classes_)
         self.__dict__.pop("pairs_", None)
         if K == 2 or self.multi_class == "one_vs_rest":
@@ -231,7 +231,7 @@ class KernelAdaTron(AnswersByKernel):
         if self.solver != "sequential":
             raise ValueError(
                 "solver='fast' does not learn example by example; to record updates use solver='sequential', "
-                "which ends in the same student."
+                "which converges to the same student."
             )
         return [FeatureSpaceRecorder(self, X[p.of(used)], p.S, self.record) for p in problems]
 

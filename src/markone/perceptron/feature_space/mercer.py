@@ -1,4 +1,4 @@
-"""Mercer kernels (4.23): scalar products in a feature space that is never visited.
+"""Mercer kernels (4.23): scalar products in a feature space that is not computed explicitly.
 
 `gamma` is scikit-learn's: the notes' width in (4.31) is sigma = 1 / sqrt(2 gamma). The polynomial is
 (gamma xi.xi' + coef0)^degree, (4.28) with gamma = coef0 = 1. 'linear' is xi.xi' alone: the 1 of (4.29)
@@ -18,7 +18,7 @@ from markone.perceptron.feature_space._matrix import gaussian_matrix, mirror, ta
 from markone.perceptron.feature_space.mercer_checks import check_callable, check_parameters, check_precomputed
 
 NAMES = ("linear", "poly", "rbf", "precomputed")
-PIECE = 1 << 18  # kernel elements computed at once: two megabytes
+PIECE = 1 << 18  # kernel elements computed at a time: two megabytes
 
 
 @dataclass
@@ -34,10 +34,10 @@ class Kernel:
     clamp: float = 0.0
     centre: Any = 0.0
     squares: np.ndarray = field(default_factory=lambda: np.empty(0))
-    # All of K without the clamp, where it is in memory, and which of its examples are meant (None: all).
+    # The full matrix K without the clamp, if stored, and the indices of the examples in it (None: all).
     held: np.ndarray | None = None
     who: np.ndarray | None = None
-    # K(xi, xi) + clamp, where it is known.
+    # K(xi, xi) + clamp, if computed.
     own: np.ndarray | None = None
 
     @property
@@ -56,7 +56,7 @@ class Kernel:
         return self._between(self.X[i], squares, j)
 
     def towards(self, i: np.ndarray, others: "Kernel") -> np.ndarray:
-        """K between the training examples `i` and all of `others`, made by `among`: gathered once."""
+        """K between the training examples `i` and all of `others`, a kernel made by `among`."""
         if self.held is not None:
             return np.asarray(taken(self.held, self.places(i), others.places(), self.clamp))
         squares = self.squares[i] if self.name == "rbf" else self.squares
@@ -74,21 +74,24 @@ class Kernel:
         return self._between(X, squares, j)
 
     def only(self, i: np.ndarray) -> "Kernel":
-        """The same kernel with the training examples `i` alone: what prediction needs."""
+        """Copy of the kernel with the training examples `i` only, for prediction."""
         X = np.empty((0, 0)) if self.name == "precomputed" else self.X[i]
         return replace(self, X=X, squares=self._squares_of(i), held=None, who=None, own=None)
 
     def among(self, i: np.ndarray) -> "Kernel":
-        """The kernel between the training examples `i`; what is in memory is shared."""
+        """Kernel between the training examples `i`; a stored matrix is shared."""
         X = np.empty((len(i), 0)) if self.name == "precomputed" else self.X[i]
-        who, own = None if self.held is None else self.places(i), None if self.own is None else self.own[i]
+        indices, own = (
+            None if self.held is None else self.places(i),
+            None if self.own is None else self.own[i],
+        )
         return Kernel(
             self.name, X, self.function, self.degree, self.gamma, self.coef0, self.clamp, self.centre,
-            self._squares_of(i), self.held, who, own,
+            self._squares_of(i), self.held, indices, own,
         )  # fmt: skip
 
     def hold(self) -> "Kernel":
-        """The same kernel, with all of it in memory."""
+        """Copy of the kernel with the full matrix in memory."""
         if self.own is not None:
             return self
         held = self._whole() if self.held is None else self.held
@@ -97,8 +100,8 @@ class Kernel:
     def _whole(self) -> np.ndarray:
         """K without the clamp, of all training examples."""
         if self.function is None and not sp.issparse(self.X):
-            # One triangle of scalar products: half the work. BLAS counts columns, so below is above. Given
-            # memory, which with beta = 0 it does not read, saves zeros.
+            # One triangle of scalar products: half the work. In column-major order upper and lower are
+            # exchanged. With beta = 0 the output buffer is not read and need not be zeroed.
             memory = np.empty((self.P, self.P), order="F")
             products = dsyrk(1.0, self.X.T, trans=1, lower=0, beta=0.0, c=memory, overwrite_c=1).T
             if self.name == "rbf":
@@ -113,7 +116,7 @@ class Kernel:
         return K
 
     def places(self, i: np.ndarray | None = None) -> np.ndarray:
-        """Where these training examples are in the matrix in memory."""
+        """Indices of these training examples in the stored matrix."""
         if i is None:
             return np.arange(self.P) if self.who is None else self.who
         return np.asarray(i, np.int64) if self.who is None else self.who[i]
@@ -173,11 +176,11 @@ def make_kernel(
     clamp: float = 0.0,
     weights: np.ndarray | None = None,
 ) -> Kernel:
-    """The kernel of a name (or a function of two sets of inputs) on the training inputs X, dense or CSR.
+    """Create a kernel from its name (or a function of two sets of inputs) on training inputs X, dense or CSR.
 
     `gamma`: 'scale' is 1 / (N var X), with `weights` of the examples if given, 'auto' is 1 / N. `clamp` is
-    added to the kernel everywhere: 1 is a clamped input in feature space, that is a threshold that counts
-    into the norm. With 'precomputed' X is the matrix K of the training examples; it must be symmetric and
+    added to the kernel everywhere: 1 is a clamped input in feature space, that is a threshold that is
+    part of the norm. With 'precomputed' X is the matrix K of the training examples; it must be symmetric and
     positive semi-definite.
     """
     X = X if sp.issparse(X) else np.asarray(X)
@@ -191,7 +194,7 @@ def make_kernel(
     made = Kernel(kernel, None, degree=degree, coef0=coef0, clamp=clamp)
     made.gamma = _gamma(gamma, X, weights)
     if kernel == "rbf" and not sp.issparse(X):
-        # Distances do not see a common shift, rounding does.
+        # A common shift changes no distance but increases rounding errors.
         made.centre = np.asarray(X, dtype=float).mean(axis=0)
     made.X = made._input(X)
     if kernel == "rbf":

@@ -1,8 +1,7 @@
-"""Is it a Mercer kernel (4.27)? Refusals for what is seen not to be one.
+"""Checks of Mercer's condition (4.27): errors for kernels that violate it.
 
-Finitely many examples can prove only the negative: a matrix of them that is not symmetric or has a
-negative eigenvalue. Without that proof a kernel is accepted; the ascent reports negative curvature
-when it meets it.
+Finitely many examples can only disprove it: by a matrix that is not symmetric or has a negative eigenvalue.
+Otherwise a kernel is accepted; the ascent reports negative curvature when it occurs.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,8 +13,8 @@ from scipy.linalg.lapack import dpotrf
 
 from markone.perceptron.feature_space._matrix import smallest_of_twos, survey, taken
 
-# A factorisation takes O(P^3): of more examples so many are looked at together, and all in twos. What those
-# do not show, the ascent meets where it matters: on the support vectors.
+# A factorisation takes O(P^3): of more examples so many are factorised together, and all pairs are checked.
+# The ascent checks the support vectors.
 TOGETHER = 500
 SAMPLE = 100
 
@@ -23,7 +22,7 @@ SAMPLE = 100
 def check_parameters(
     kernel: Any, names: Sequence[str], degree: Any, gamma: Any, coef0: Any, clamp: Any
 ) -> None:
-    """Names known, numbers in the range where Mercer's condition holds."""
+    """Check the name, and that parameters are in the range where Mercer's condition holds."""
     if kernel not in names:
         known = ", ".join(repr(name) for name in names)
         raise ValueError(f"kernel = {kernel!r} is not known. Use {known}, or a function K(X, Y).")
@@ -41,12 +40,12 @@ def check_parameters(
     if not isinstance(coef0, Real) or not 0 <= float(coef0) < np.inf:
         raise ValueError(
             f"coef0 = {coef0!r} must be a number >= 0: with a negative one "
-            "(gamma xi.xi' + coef0)^degree is no scalar product."
+            "(gamma xi.xi' + coef0)^degree is not a scalar product."
         )
 
 
 def check_callable(function: Callable[[Any, Any], Any], X: Any) -> None:
-    """The right shape, and a scalar product on some of the examples."""
+    """Check the shape of the result, and Mercer's condition on some of the examples."""
     few = X[np.unique(np.linspace(0, X.shape[0] - 1, min(SAMPLE, X.shape[0])).astype(int))]
     K = np.asarray(function(few, few), dtype=float)
     if K.shape != (few.shape[0], few.shape[0]):
@@ -59,7 +58,7 @@ def check_callable(function: Callable[[Any, Any], Any], X: Any) -> None:
 
 
 def check_precomputed(K: Any) -> np.ndarray:
-    """K as float64, or a sentence about what is wrong with it."""
+    """Return K as float64; raise ValueError if it is not a valid kernel matrix."""
     exact = getattr(K, "dtype", None) != np.float32
     K = np.ascontiguousarray(K, dtype=float)
     if K.ndim != 2 or K.shape[0] != K.shape[1]:
@@ -74,7 +73,7 @@ def check_precomputed(K: Any) -> np.ndarray:
 def _check(K: np.ndarray, what: str, tolerance: float = 1e-8) -> None:
     K = np.ascontiguousarray(K)
     P, diagonal = K.shape[0], np.diagonal(K)
-    # No scalar product is larger than the largest square: where one is, the twos are looked at once more.
+    # No scalar product exceeds the largest square: if one does, all pairs are checked.
     top = float(np.abs(diagonal).max(initial=0.0))
     allowed = tolerance * top * max(1, P**0.5)
     size, unlike, above = survey(K, diagonal + allowed) if np.isfinite(top) else (top, 0.0, 0)
@@ -94,7 +93,7 @@ def _check(K: np.ndarray, what: str, tolerance: float = 1e-8) -> None:
 
 
 def _smallest_eigenvalue(K: np.ndarray, allowed: float, doubtful: bool) -> float:
-    """For large K an upper bound: that of some examples together and, if `doubtful`, of any two alone."""
+    """Smallest eigenvalue; for large K an upper bound from a sample and, if `doubtful`, from all pairs."""
     if K.shape[0] <= TOGETHER:
         return _smallest_of_all(K, allowed)
     some = np.unique(np.linspace(0, K.shape[0] - 1, TOGETHER).astype(int))
@@ -103,8 +102,8 @@ def _smallest_eigenvalue(K: np.ndarray, allowed: float, doubtful: bool) -> float
 
 
 def _smallest_of_all(K: np.ndarray, allowed: float) -> float:
-    """0 where Cholesky's method goes through, ten times cheaper than the eigenvalues."""
-    lifted = K.T.copy(order="F")  # symmetric, and in the order that LAPACK overwrites
+    """Smallest eigenvalue, or 0 if the Cholesky factorisation succeeds, which is ten times cheaper."""
+    lifted = K.T.copy(order="F")  # symmetric; column-major, for LAPACK to overwrite
     np.einsum("ii->i", lifted)[:] += allowed
     failed = dpotrf(lifted, lower=1, clean=0, overwrite_a=1)[1]
     return float(np.linalg.eigvalsh(K)[0]) if failed else 0.0

@@ -1,4 +1,4 @@
-"""What the solver in feature space gives back, and what it says."""
+"""Result of the solver in feature space, and its message."""
 
 from dataclasses import dataclass
 
@@ -12,15 +12,15 @@ EXACT = 1e-11
 
 @dataclass
 class FeatureSpaceOptimum:
-    """Embedding strengths x, E = S (K @ (S x)) of (4.25), and what is proven about them.
+    """Embedding strengths x, E = S (K @ (S x)) of (4.25), and their proven bounds.
 
     `lower` <= kappa_max <= `upper`, proven, with |W| = sqrt(x.E). `gap` is 1 - lower / upper for the hard
     margin and (primal - dual) / primal with finite C, rounded up. `status` is 'exact' (a gap <= 1e-11 as
     measured, to the rounding of the kernel), 'converged' (gap <= tol), 'not_separable', 'undecided' or
     'max_epochs'. `proof` belongs to 'not_separable': x >= 0, sum x = 1, and an exact neighbour has
-    sum x S Psi = 0, while `x` is the best student met. `W`: with a linear kernel, the weights in the space of
-    the inputs, that of the constant last. `message` continues a sentence that begins with the student's name.
-    `sums`: what `proven.sums` says of this x, if it has been asked.
+    sum x S Psi = 0, while `x` is the best student found. `W`: with a linear kernel, the weights in the input
+    space, that of the constant last. `message` continues a sentence that begins with the student's name.
+    `sums`: the result of `proven.sums` for this x, if computed.
     """
 
     x: np.ndarray
@@ -38,7 +38,7 @@ class FeatureSpaceOptimum:
 
 
 def judge(x: np.ndarray, E: np.ndarray, C: np.ndarray, epochs: int, tol: float) -> FeatureSpaceOptimum:
-    """The certificate of any x >= 0 with its E: bounds on kappa_max and the relative gap."""
+    """Bounds on kappa_max and relative gap of any x >= 0 with its E."""
     W, total, hard = float(np.sqrt(max(x @ E, 0.0))), float(x.sum()), bool(np.isinf(C).all())
     lower = float(E.min()) / W if W > 0 else -np.inf
     upper = W / total if total > 0 else np.inf
@@ -52,7 +52,7 @@ def sentence(status: str, gap: float, epochs: int, lower: float, upper: float, h
     if status == "not_separable":
         return (
             "found that the examples are not separable in feature space: sum x S Psi = 0 for an x >= 0, "
-            f"which is proven. The best student met has kappa = {lower:.3g}. Set C to allow errors."
+            f"which is proven. The best student found has kappa = {lower:.3g}. Set C to allow errors."
         )
     if status == "undecided":
         return (

@@ -1,8 +1,8 @@
-"""Bounds in feature space: E = S sum K S x and |W|^2 = x . E, with the rounding of the kernel itself.
+"""Proven bounds in feature space: E = S sum K S x and |W|^2 = x . E, including the rounding of the kernel.
 
-A linear kernel is proven in the space of the inputs, as `AdaTron` is. Of 'poly' and 'rbf' an a priori
-bound is known: |computed - true K| <= a a' + b + b'. A precomputed matrix and what a callable
-returns are taken as exact, and as scalar products (4.27): positive semi-definite is assumed, not proven.
+A linear kernel is certified in the input space, as `AdaTron` is. For 'poly' and 'rbf' an a priori bound is
+used: |computed - true K| <= a a' + b + b'. A precomputed matrix and the result of a callable are taken as
+exact scalar products (4.27): that they are positive semi-definite is assumed, not proven.
 """
 
 from dataclasses import replace
@@ -22,14 +22,14 @@ from markone.perceptron.quadratic._ascent import potentials
 from markone.perceptron.quadratic.optimum import Optimum
 from markone.perceptron.quadratic.problem import Quadratic
 
-# Kernel elements computed at once: two megabytes.
+# Kernel elements computed at a time: two megabytes.
 PIECE = 1 << 18
 
 
 def certified(
     kernel: Kernel, S: Floats, C: Floats, found: FeatureSpaceOptimum, tol: float, careful: bool = True
 ) -> FeatureSpaceOptimum:
-    """What is proven of a solution in feature space; `careful` as for AdaTron, with a linear kernel only."""
+    """Certify a solution in feature space; `careful` as for AdaTron, with a linear kernel only."""
     constant = float(np.sqrt(kernel.clamp))
     if kernel.name == "linear" and constant * constant == kernel.clamp and _exact_square(constant):
         return _linear(kernel, constant, S, C, found, tol, careful)
@@ -49,7 +49,7 @@ def certified(
 
 
 def _exact_square(s: float) -> bool:
-    """Whether s s is a float: 26 bits of s at the most."""
+    """True if s s is exact in floating point: at most 26 bits of s."""
     return float(np.float32(s)) == s and int(np.frexp(s)[0] * 2**26) == np.frexp(s)[0] * 2**26
 
 
@@ -78,7 +78,7 @@ def _linear(
     tol: float,
     careful: bool,
 ) -> FeatureSpaceOptimum:
-    """The same student in the space of inputs, where w = (1/N) sum x S xi with N times these strengths."""
+    """Certify in the input space, where w = (1/N) sum x S xi with N times these strengths."""
     X, P = kernel.X, kernel.P
     if constant:
         clamped = np.full((P, 1), constant)
@@ -98,8 +98,8 @@ def _linear(
     refuted = made.status == "not_separable"
     proof = made.x / made.x.sum() if refuted else None
     x = found.x if refuted or made.w is w else made.x / problem.N
-    told = _told(found, made.lower, made.upper, made.gap, made.status, tol, proof)
-    return replace(told, x=x, E=potentials(xi, S, made.w), W=made.w)
+    bounded = _told(found, made.lower, made.upper, made.gap, made.status, tol, proof)
+    return replace(bounded, x=x, E=potentials(xi, S, made.w), W=made.w)
 
 
 def rounding(kernel: Kernel) -> tuple[Floats, Floats]:
@@ -126,12 +126,12 @@ def _bounds(kernel: Kernel, S: Floats, C: Floats, found: FeatureSpaceOptimum) ->
     E, size, terms = sums(kernel, S, x) if found.sums is None else found.sums
     lower, upper, gap = student_bounds(x, E, size, terms, *rounding(kernel), C, top, np.empty(len(x)))
     lower, upper = float(np.nextafter(lower, -np.inf)), float(np.nextafter(upper, np.inf))
-    # Of the hard margin alone there is no slack: the student's stability is its gap.
+    # The hard margin has no slack: the gap follows from the bounds.
     return lower, upper, 1.0 - lower / upper if float(C.min()) == np.inf else float(gap)
 
 
 def sums(kernel: Kernel, S: Floats, x: Floats) -> tuple[Floats, Floats, int]:
-    """S sum K S x and sum |K| x from the kernel anew, and of how many terms; K some rows at a time."""
+    """Compute S sum K S x, sum |K| x and the number of terms from the kernel, some rows at a time."""
     support, E, size = np.flatnonzero(x), np.zeros(len(x)), np.zeros(len(x))
     if kernel.held is not None:
         copies = np.empty((0 if kernel.who is None else ROWS, len(x)))

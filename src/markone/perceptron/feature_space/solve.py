@@ -15,11 +15,11 @@ from markone.perceptron.feature_space.optimum import EXACT, FeatureSpaceOptimum,
 from markone.perceptron.feature_space.proven import certified
 from markone.perceptron.feature_space.whole import attempt, fits, pays
 
-NEWTON_FROM = 1e-4  # relative gap at which the set of free examples is known well enough
+NEWTON_FROM = 1e-4  # relative gap at which the set of free examples is nearly final
 NEWTON_AFTER = 40  # epochs after which Newton's method is tried at any gap
 MOST_NEWTON = 2000
-EARLY, ROUGH = 0.3, 0.1  # while most examples have not been heard, a rough student of the others is enough
-IDLE = 4  # rounds in a row that gain nothing: rounding is all that is left
+EARLY, ROUGH = 0.3, 0.1  # while most examples are not yet active, a low accuracy is enough
+IDLE = 4  # consecutive rounds without gain after which only rounding is left
 DOUBTFUL = 1e-7  # kappa_max below this times the longest Psi: x.E cannot resolve a smaller one
 
 
@@ -37,11 +37,11 @@ def maximise(
 ) -> FeatureSpaceOptimum:
     """Train on the examples of `kernel` with labels S = +-1.
 
-    Up to P = 1500 + 120 sqrt(N), or where the kernels are in memory anyway, in one compiled call (`whole`).
-    What that leaves open, and larger sets: blocks of AdaTron steps (an epoch is P of them), then Newton steps
-    on the free examples 0 < x < C. `exact` goes on to rounding accuracy, else the first gap <= `tol` ends it.
+    Up to P = 1500 + 120 sqrt(N), or if the kernel matrix is stored anyway, in one compiled call (`whole`).
+    Otherwise: blocks of AdaTron steps (an epoch is P of them), then Newton steps on the free examples
+    0 < x < C. `exact` continues to rounding accuracy, else training stops at the first gap <= `tol`.
     `cache_mb` bounds the memory: half for Gamma of the active examples (float32), half for Newton, which is
-    therefore left out when more than 1000 sqrt(cache_mb / 32) examples are free (2500 with 200 MB).
+    therefore skipped if more than 1000 sqrt(cache_mb / 32) examples are free (2500 with 200 MB).
     """
     S, bounds = _labels(kernel, S), _bounds(C, kernel.P)
     for name, value in (("tol", tol), ("max_epochs", max_epochs), ("cache_mb", cache_mb)):
@@ -62,16 +62,16 @@ def train(
     seed: int | np.random.Generator,
     start: np.ndarray | None = None,
 ) -> FeatureSpaceOptimum:
-    """`maximise` with what has been checked."""
-    steps, jumps, budget, done = 0, 0, max_epochs * S.size, None
+    """`maximise` with validated arguments."""
+    steps, newton_steps, budget, done = 0, 0, max_epochs * S.size, None
     if start is None and fits(S.size, cache_mb) and pays(kernel):
         kernel = kernel.hold()
-        done, start, steps, jumps = attempt(kernel, S, bounds, tol, exact, budget)
+        done, start, steps, newton_steps = attempt(kernel, S, bounds, tol, exact, budget)
     if done is not None:
         return certified(kernel, S, bounds, done, tol, exact)
-    # A loose answer needs Newton's method in odd cases only: the memory is for the active examples.
+    # An approximate solution rarely needs Newton's method: use the memory for the active examples.
     for_newton = 0.5 if exact or tol < NEWTON_FROM else 0.05
-    climb = Climb(kernel, S, bounds, cache_mb, steps, jumps, for_newton)
+    climb = Climb(kernel, S, bounds, cache_mb, steps, newton_steps, for_newton)
     if start is not None:
         climb.move(np.arange(S.size), start)
     found = _Ascent(climb, tol, exact, max_epochs * S.size, np.random.default_rng(seed)).run()
@@ -104,11 +104,11 @@ class _Ascent:
             idle = idle + 1 if value - before <= 1e-15 * abs(value) else 0
             if idle == IDLE or climb.steps >= self.budget or climb.newton_steps >= MOST_NEWTON:
                 return self._result("converged" if gap <= self.tol else "max_epochs", gap)
-            # A round that gained nothing is followed by one of the other kind.
+            # A round without gain is followed by one of the other kind.
             self._advance(gap, F, few, newton=idle % 2 == 0)
 
     def _advance(self, gap: float, F: np.ndarray, few: bool, newton: bool) -> None:
-        """A round of Newton's method where the free examples are few and known, else of AdaTron steps."""
+        """Make Newton steps if the free examples are few and nearly final, else AdaTron steps."""
         climb = self.climb
         precise = self.exact or self.tol < NEWTON_FROM
         late = climb.steps >= NEWTON_AFTER * climb.S.size
@@ -124,7 +124,7 @@ class _Ascent:
         return float(self.climb.x.sum() - 0.5 * self.climb.x @ self.climb.E)
 
     def _look(self) -> float:
-        """The relative gap: of E to float32 while it is large, else of E itself."""
+        """Relative gap: from float32 potentials while it is large, else from float64."""
         climb = self.climb
         gap = float(certificate(climb.x, climb.E, climb.C))
         if not self.hard and gap > 2 * max(self.tol, NEWTON_FROM) and climb.steps < self.budget:
@@ -134,7 +134,7 @@ class _Ascent:
         return float(certificate(climb.x, climb.E, climb.C)) if climb.x.any() else np.inf
 
     def _bounds(self) -> None:
-        """Of kappa_max, the best so far; and of the hard margin the best student."""
+        """Update the bounds on kappa_max and, for the hard margin, the best student."""
         x, E = self.climb.x, self.climb.E
         xE, total = float(x @ E), float(x.sum())
         scale = self.climb.curvature.max() * total**2
@@ -144,12 +144,12 @@ class _Ascent:
             )
         if xE < -1e-12 * scale:
             raise ValueError(
-                f"The kernel is not positive semi-definite: the ascent met x.Gx = {xE:.6g} < 0. "
+                f"The kernel is not positive semi-definite: the ascent found x.Gx = {xE:.6g} < 0. "
                 "No feature space has such scalar products (4.27); use another kernel."
             )
-        W = np.sqrt(max(xE, 1e-16 * scale))  # x.E is not known better than that
+        W = np.sqrt(max(xE, 1e-16 * scale))  # accuracy of x.E
         self.upper = min(self.upper, W / total) if total > 0 else self.upper
-        # A student without length has no direction: no stability is worse than this.
+        # W = 0 has no direction: use the smallest possible stability.
         lower = float(E.min()) / W if xE > 1e-15 * scale else -float(np.sqrt(self.climb.curvature.max()))
         if lower >= self.lower or not self.hard:
             self.lower, self.best = lower, (x.copy(), E.copy())

@@ -1,4 +1,4 @@
-"""Where all kernels fit into memory: one compiled call for a binary problem, without its certificate."""
+"""Solver for the full kernel matrix in memory: one compiled call per binary problem, without certificate."""
 
 from dataclasses import dataclass
 
@@ -11,26 +11,26 @@ from markone.perceptron.feature_space.mercer import Kernel
 from markone.perceptron.feature_space.optimum import EXACT, FeatureSpaceOptimum
 from markone.perceptron.feature_space.proven import sums
 
-# Free examples up to which compiled code solves for them; LAPACK, called from Python, is faster above.
+# Largest number of free examples solved for in compiled code; LAPACK, called from Python, is faster above.
 MOST_FREE = 400
 ROUNDS = 100
-# Examples up to which one problem alone is solved faster here than by blocks, measured at N = 4 to 600.
-# Blocks compute kernels of the examples that matter more than once, the dearer the longer the inputs are.
+# Largest P for which one problem is solved faster here than with a working set, measured at N = 4 to 600.
+# The working set computes some kernels more than once, which costs more the longer the inputs are.
 ALONE, PER_ROOT = 1500, 120
-# From so many examples on it is seen first who of them may matter, E < 1 + NEAR, by P / FEW steps at a time.
+# From MANY examples on, candidates for support vectors, E < 1 + NEAR, are found first, by P / FEW steps.
 MANY, FEW, NEAR = 1000, 16, 0.2
 PARTS = 5
-# Bytes of all kernels per byte of the cache: another half is left for the rows of one problem and for Newton.
+# Fraction of the cache for the kernel matrix; the rest is for the rows of one problem and for Newton.
 SHARE = 0.5
 
 
 def fits(P: int, cache_mb: float) -> bool:
-    """Whether the kernels of P examples may all be kept."""
+    """True if the kernel matrix of P examples fits the cache."""
     return bool(SHARE * cache_mb * 1e6 >= 8.0 * P * P)
 
 
 def pays(kernel: Kernel) -> bool:
-    """Whether all kernels at once cost less than those of the examples that matter, again and again."""
+    """True if computing the full matrix costs less than repeated rows of a working set."""
     if kernel.held is not None or kernel.P <= ALONE:
         return True
     if kernel.name == "callable":
@@ -42,29 +42,29 @@ def pays(kernel: Kernel) -> bool:
 def attempt(
     kernel: Kernel, S: np.ndarray, C: np.ndarray, tol: float, exact: bool, budget: int
 ) -> tuple[FeatureSpaceOptimum | None, np.ndarray, int, int]:
-    """The student, or None and how far one came: embedding strengths, steps on examples, Newton steps."""
+    """Return the optimum (None if not reached), the strengths, the steps on examples, the Newton steps."""
     state = _State(kernel, S, C, curvature(kernel), np.zeros(S.size), np.ones(S.size))
     gap, settled = (
         _by_parts(state, tol, exact, budget)
         if S.size >= MANY and kernel.who is None
         else state.settle(tol, exact, budget)
     )
-    x, g, steps, jumps = state.x, state.g, state.steps, state.jumps
-    # Exact students with many free examples are for LAPACK.
+    x, g, steps, newton_steps = state.x, state.g, state.steps, state.newton_steps
+    # Problems with many free examples are left to the solver with LAPACK.
     if not settled or not gap <= (EXACT if exact else tol) or not x.max() < np.inf:
-        return None, x, steps, jumps
-    # Bounds and what is said of them belong to the certificate.
+        return None, x, steps, newton_steps
+    # Bounds and message are set by the certificate.
     status = "exact" if gap <= EXACT else "converged"
     epochs = -(-steps // S.size)
     found = FeatureSpaceOptimum(
-        x, 1.0 - g, -np.inf, np.inf, gap, epochs, jumps, status, "", sums=state.sums_of_x()
+        x, 1.0 - g, -np.inf, np.inf, gap, epochs, newton_steps, status, "", sums=state.sums_of_x()
     )
-    return found, x, steps, jumps
+    return found, x, steps, newton_steps
 
 
 @dataclass
 class _State:
-    """A student on the way: strengths x, slopes g = 1 - E."""
+    """State of the solver: strengths x, slopes g = 1 - E."""
 
     kernel: Kernel
     S: np.ndarray
@@ -73,45 +73,45 @@ class _State:
     x: np.ndarray
     g: np.ndarray
     steps: int = 0
-    jumps: int = 0
-    # What a proof needs of a student, and of which one.
+    newton_steps: int = 0
+    # Sums for the proof, and the x they belong to.
     sums: tuple[np.ndarray, np.ndarray, int] | None = None
     summed: np.ndarray | None = None
 
     def sums_of_x(self) -> tuple[np.ndarray, np.ndarray, int] | None:
-        """None where x has changed since."""
+        """Return the sums, or None if x has changed since."""
         return self.sums if self.summed is not None and np.array_equal(self.x, self.summed) else None
 
     def settle(self, tol: float, exact: bool, most: int) -> tuple[float, bool]:
-        """`most` steps on examples at the most. The gap, and whether nothing more can be gained."""
+        """Make at most `most` steps on examples; return the gap and whether the solver has converged."""
         kernel, n = self.kernel, self.S.size
-        # Rows of all examples are read where they are. One piece of memory: two may go back to the system
-        # each time, and come page by page.
+        # Rows of all examples are read in place. One allocation: two may be returned to the system each time.
         side, most_free = 0 if kernel.who is None else n, min(MOST_FREE, n)
-        room = np.empty(side * side + most_free * most_free)
-        rows, M = room[: side * side].reshape(side, side), room[side * side :].reshape(most_free, most_free)
+        buffer = np.empty(side * side + most_free * most_free)
+        rows = buffer[: side * side].reshape(side, side)
+        M = buffer[side * side :].reshape(most_free, most_free)
         known, free = np.zeros(side, np.bool_), np.empty(n, np.int64)
         problem = kernel.held, kernel.clamp, kernel.places(), self.S, self.C, self.curvature, self.x, self.g
         memory = rows, known, np.empty((8, n)), free, M
-        gap, steps, jumps, settled = settle(*problem, *memory, tol, exact, ROUNDS, most)
-        self.steps, self.jumps = self.steps + steps, self.jumps + jumps
+        gap, steps, newton_steps, settled = settle(*problem, *memory, tol, exact, ROUNDS, most)
+        self.steps, self.newton_steps = self.steps + steps, self.newton_steps + newton_steps
         return gap, settled
 
-    def among(self, who: np.ndarray) -> "_State":
-        """The same student on these examples alone; all others have x = 0."""
-        few = self.S[who], self.C[who], self.curvature[who], self.x[who], self.g[who]
-        return _State(self.kernel.among(who), *few)
+    def among(self, chosen: np.ndarray) -> "_State":
+        """State restricted to these examples; all others have x = 0."""
+        few = self.S[chosen], self.C[chosen], self.curvature[chosen], self.x[chosen], self.g[chosen]
+        return _State(self.kernel.among(chosen), *few)
 
-    def take(self, who: np.ndarray, part: "_State") -> None:
-        """What became of the student on these examples, told to all."""
-        self.x[who] = part.x
-        self.steps, self.jumps = self.steps + part.steps, self.jumps + part.jumps
+    def take(self, chosen: np.ndarray, part: "_State") -> None:
+        """Copy the solution on these examples and update the slopes of all."""
+        self.x[chosen] = part.x
+        self.steps, self.newton_steps = self.steps + part.steps, self.newton_steps + part.newton_steps
         self.sums, self.summed = sums(self.kernel, self.S, self.x), self.x.copy()
         self.g = 1.0 - self.sums[0]
 
 
 def _by_parts(state: _State, tol: float, exact: bool, budget: int) -> tuple[float, bool]:
-    """Some steps on all examples show who may matter; the student of those is shown to all again."""
+    """Select candidates by some steps on all examples, solve for these alone, then check all examples."""
     n = state.S.size
     for _ in range(PARTS):
         gap, settled = state.settle(tol, exact, min(n // FEW, budget - state.steps))

@@ -1,4 +1,4 @@
-"""The association layer of the Mark I: fixed random threshold units between retina and perceptron."""
+"""The association layer of the Mark I: fixed random threshold units between input and perceptron."""
 
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -12,35 +12,35 @@ from markone.base.reading import validate_data
 from markone.base.sklearn_compat import Interval, StrOptions, fit_context
 from markone.numerics.arrays import Array
 
-# Places of the plugboard: units times inputs. The Mark I had 204800.
+# Largest number of units times inputs. The Mark I had 204800.
 MOST_ENDS = 10**9
 
 
 class AssociationLayer(TransformerMixin, BaseEstimator):
-    """Each unit adds up some inputs, subtracts others, and fires where the sum reaches its threshold.
+    """Random threshold units: the sum of some inputs minus the sum of others, compared with a threshold.
 
-    In the Mark I a plugboard joined a retina of 20 x 20 photosensors with 512 such units, by chance; only the
-    weights behind them learned. With inputs 0 and 1 a unit is a mask laid over the picture.
+    In the Mark I a plugboard connected 20 x 20 photosensors at random with 512 such units; only the weights
+    of the next layer were trained.
 
     Parameters
     ----------
     n_units : int, default=512
-        Association units.
+        Number of association units.
     n_excitatory, n_inhibitory : int, default=20
-        Wires from the retina to each unit that add and that subtract; no input has two wires to one unit.
-        Of fewer inputs each unit takes what there is, in proportion.
+        Number of inputs that each unit adds and subtracts, chosen without repetition. If there are fewer
+        inputs than their sum, each unit uses all of them, in the same proportion.
     threshold : "median" or float, default="median"
-        What the sum must reach: "median" is that of the unit's sums over the training examples, so that
-        half of them excite it. Or one number for all.
+        Threshold of the sum: "median" of the unit's sums over the training examples, so that half of them
+        activate it, or one number for all units.
     random_state : int, RandomState or None, default=None
-        Seed of the plugboard.
+        Seed of the random connections.
 
     Attributes
     ----------
     wires_ : array (n_units, n_features_in_) of int8
-        +1 where a wire adds, -1 where it subtracts, 0 where there is none.
+        +1 for inputs that are added, -1 for those subtracted, 0 for no connection.
     thresholds_ : array (n_units,)
-        What the sum of each unit must reach.
+        Threshold of each unit.
 
     Examples
     --------
@@ -78,13 +78,13 @@ class AssociationLayer(TransformerMixin, BaseEstimator):
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None) -> "AssociationLayer":
-        """Lay the wires for inputs like X and set the thresholds."""
+        """Draw the connections for inputs like X and set the thresholds."""
         X = validate_data(self, X, dtype=[np.float64, np.float32])
         if self.n_excitatory + self.n_inhibitory == 0:
-            raise ValueError("n_excitatory and n_inhibitory are both 0: a unit without wires sees nothing.")
-        if self.n_units * max(X.shape[1], 100) > MOST_ENDS:  # a unit takes its time even with few inputs
+            raise ValueError("n_excitatory and n_inhibitory are both 0: units need at least one input.")
+        if self.n_units * max(X.shape[1], 100) > MOST_ENDS:  # a unit has a minimum cost
             raise ValueError(
-                f"n_units = {self.n_units} with {X.shape[1]} inputs is more than a plugboard can hold: "
+                f"n_units = {self.n_units} with {X.shape[1]} inputs is too large: "
                 f"choose at most {MOST_ENDS // max(X.shape[1], 100)}."
             )
         self.wires_ = self._plugboard(X.shape[1])
@@ -116,13 +116,13 @@ class AssociationLayer(TransformerMixin, BaseEstimator):
         return np.asarray(sums)
 
     def transform(self, X: Any) -> Array:
-        """+1 where a unit fires, else -1: (n_samples, n_units)."""
+        """Return +1 for active units, else -1: (n_samples, n_units)."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
         sums = self._sums(X)
         return np.where(sums >= self.thresholds_, 1.0, -1.0).astype(X.dtype)
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
-        """association0, association1, ..."""
+        """Return the names association0, association1, ..."""
         check_is_fitted(self)
         return np.array([f"association{k}" for k in range(self.n_units)], dtype=object)

@@ -1,4 +1,4 @@
-"""The map behind the polynomial kernel, written out   (4.28-4.30)."""
+"""Explicit feature map of the polynomial kernel   (4.28-4.30)."""
 
 from itertools import combinations_with_replacement
 from math import comb, factorial
@@ -17,17 +17,17 @@ MOST = 200_000
 
 
 class PolynomialMap(TransformerMixin, BaseEstimator):
-    """Psi with Psi(xi) . Psi(xi') = (coef0 + gamma xi . xi')^degree: all monomials, each with its weight.
+    """Psi with Psi(xi) . Psi(xi') = (coef0 + gamma xi . xi')^degree: all weighted monomials.
 
-    A perceptron on these is the kernel student in plain sight: `AdaTron` after `PolynomialMap` and
-    `KernelAdaTron(kernel="poly")` are the same student. degree = 1 is (4.29), degree = 2 is (4.30).
+    `AdaTron` after `PolynomialMap` and `KernelAdaTron(kernel="poly")` are the same student.
+    degree = 1 is (4.29), degree = 2 is (4.30).
 
     Parameters
     ----------
     degree : int, default=2
-        The highest order of the monomials.
+        Highest order of the monomials.
     coef0 : float, default=1.0
-        0 leaves the monomials of exactly this degree.
+        Constant of the kernel; 0 keeps only monomials of order `degree`.
     gamma : float, default=1.0
         Factor of the scalar product.
 
@@ -59,13 +59,13 @@ class PolynomialMap(TransformerMixin, BaseEstimator):
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None) -> "PolynomialMap":
-        """List the monomials for inputs like X."""
+        """Compute the exponents and weights of the monomials for inputs like X."""
         X = validate_data(self, X, dtype=[np.float64, np.float32])
         N = X.shape[1]
         size = comb(N + self.degree, self.degree)
         if size > MOST:
             raise ValueError(
-                f"{N} inputs have {size} monomials up to degree {self.degree}, too many to write out: use "
+                f"{N} inputs have {size} monomials up to degree {self.degree}, too many to compute: use "
                 f"KernelAdaTron(kernel='poly', degree={self.degree}), which needs none of them."
             )
         lowest = self.degree if self.coef0 == 0 else 0
@@ -88,13 +88,13 @@ class PolynomialMap(TransformerMixin, BaseEstimator):
         ways = factorial(self.degree) // factorial(self.degree - order)
         for power in powers:
             ways //= factorial(int(power))
-        # numpy's powers are infinite where those of Python fail.
+        # numpy's powers overflow to infinity where Python's raise an error.
         with np.errstate(over="ignore"):
             constant = np.float64(self.coef0) ** (self.degree - order)
             return float(float(ways) * constant * np.float64(self.gamma) ** order)
 
     def transform(self, X: Any) -> Array:
-        """Psi of each row: (n_samples, M)."""
+        """Return Psi of each row: (n_samples, M)."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
         result = np.empty((len(X), len(self.powers_)), dtype=X.dtype)
@@ -107,7 +107,7 @@ class PolynomialMap(TransformerMixin, BaseEstimator):
         return result
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:
-        """1, x0, x0^2, x0 x1, ..."""
+        """Return the names 1, x0, x0^2, x0 x1, ..."""
         check_is_fitted(self)
         names = [f"x{j}" for j in range(self.n_features_in_)] if input_features is None else input_features
         words = [

@@ -1,4 +1,4 @@
-"""A modulation f(E) of (3.12) typed by a person: a small grammar, read without eval, run by compiled code."""
+"""Modulations f(E) of (3.12) as text: a small grammar, parsed without eval and run by compiled code."""
 
 from markone.perceptron.modulations.grammar import Modulation, read
 

@@ -1,4 +1,4 @@
-"""The compiled stack machine that runs a typed modulation, and the loops that learn with it."""
+"""Compiled stack machine for modulations given as text, and the training loops that use it."""
 
 import math
 
@@ -19,7 +19,7 @@ DEPTH = 32
 
 @part
 def divided(a, b):
-    """IEEE's answer: compiled code would raise an error in the middle of a run."""
+    """Return a / b as in IEEE 754, without an exception for b = 0."""
     if b != 0.0:
         return a / b
     return np.nan if a == 0.0 or a != a else math.copysign(np.inf, a)
@@ -81,7 +81,7 @@ def binary(op, a, b):
 
 @part
 def evaluate(code, numbers, values, stack):
-    """code (n, 2): operation and its argument; values: the variables in the order of the grammar."""
+    """Run a program. code (n, 2): operation and argument; values: the variables in the grammar's order."""
     top = 0
     for i in range(code.shape[0]):
         op, argument = code[i, 0], code[i, 1]
@@ -123,7 +123,7 @@ def learn_one(xi, S, mu, w, f, decay):
 
 @entry
 def at(code, numbers, values):
-    """The modulation at rows of variables (n, VARIABLES)."""
+    """Evaluate the modulation at rows of variables (n, VARIABLES)."""
     stack, result = np.empty(DEPTH), np.empty(values.shape[0])
     for k in range(values.shape[0]):
         result[k] = evaluate(code, numbers, values[k], stack)
@@ -132,7 +132,7 @@ def at(code, numbers, values):
 
 @entry
 def learn(xi, S, w, code, numbers, eta, c, decay, seen):
-    """One pass over the examples: (updates, the first example whose f was no number, or -1)."""
+    """One pass over the examples; return (updates, index of the first example with f not finite, or -1)."""
     values, stack, updates = np.empty(6), np.empty(DEPTH), 0
     for mu in range(n_rows(xi)):
         E = S[mu] * dot(xi, mu, w)
@@ -165,7 +165,7 @@ def potential(xi, S, mu, w):
 
 @entry
 def learn_example(xi, S, mu, w, f, decay):
-    """One example, whose f was found elsewhere: a function of a person's own."""
+    """Update the weights with one example whose f was computed by the caller."""
     learn_one(xi, S, mu, w, f, decay)
 
 

@@ -1,7 +1,7 @@
-"""The grammar of typed modulations: `1 if E <= 0 else 0`, `exp(-E)`, `max(0, 1 - E) / h`.
+"""Grammar of modulations given as text: `1 if E <= 0 else 0`, `exp(-E)`, `max(0, 1 - E) / h`.
 
-The text is parsed into Python's syntax tree, and only the few nodes listed here are accepted; they become a
-program for the stack machine in `_machine`. Nothing is ever evaluated by Python.
+The text is parsed into Python's syntax tree; only the nodes listed here are accepted and compiled to a
+program for the stack machine in `_machine`. Nothing is evaluated by Python.
 """
 
 import ast
@@ -15,7 +15,7 @@ from markone.numerics.text import did_you_mean
 from markone.perceptron.modulations import _machine as m
 
 LONGEST = 200
-# What a modulation may depend on, in the order the machine has them.
+# Variables of a modulation, in the order of the stack machine.
 VARIABLES = {
     "E": "the local potential S w.xi",
     "w": "the length |w|",
@@ -54,18 +54,18 @@ COMPARE: dict[type, int] = {
 
 @dataclass(frozen=True)
 class Modulation:
-    """A typed modulation as a program: `code` (n, 2) and its numbers."""
+    """A modulation as a program: `code` (n, 2) and its constants."""
 
     text: str
     code: Array
     numbers: Array
 
     def __call__(self, E: ArrayLike, **others: float) -> Array:
-        """f at potentials E; w, h, eta, c are 1 and alpha is 0 unless given."""
+        """Evaluate f at potentials E; w, h, eta, c are 1 and alpha is 0 unless given."""
         unknown = set(others) - set(VARIABLES)
         if unknown:
             raise ValueError(
-                f"A modulation knows no {sorted(unknown)[0]!r}; it knows {', '.join(VARIABLES)}."
+                f"A modulation has no variable {sorted(unknown)[0]!r}, only {', '.join(VARIABLES)}."
             )
         potentials = np.atleast_1d(np.asarray(E, dtype=float))
         values = np.empty((len(potentials), len(VARIABLES)))
@@ -75,14 +75,14 @@ class Modulation:
 
 
 def read(text: str) -> Modulation:
-    """The modulation a person typed, or a sentence that says what is wrong with it."""
+    """Parse a modulation; raise ValueError with an explanation if it is not valid."""
     if len(text) > LONGEST:
-        raise ValueError(f"The modulation has {len(text)} characters; {LONGEST} are enough for any rule.")
+        raise ValueError(f"The modulation has {len(text)} characters; at most {LONGEST} are allowed.")
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         where = f" near character {error.offset}" if isinstance(error, SyntaxError) and error.offset else ""
-        raise ValueError(f"{text!r} is no expression{where}: write one like '1 if E <= 0 else 0'.") from None
+        raise ValueError(f"{text!r} is not an expression{where}, such as '1 if E <= 0 else 0'.") from None
     program = _Program(text)
     program.add(tree.body)
     if program.deepest > m.DEPTH:
@@ -91,7 +91,7 @@ def read(text: str) -> Modulation:
 
 
 class _Program:
-    """Walks the tree once, operands before their operator."""
+    """Compiles the tree in one pass, operands before their operator."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -119,7 +119,7 @@ class _Program:
 
     def _Constant(self, node: ast.Constant) -> None:
         if isinstance(node.value, complex | str | bytes) or node.value in (None, Ellipsis):
-            raise self._refused(f"{node.value!r} is no number")
+            raise self._refused(f"{node.value!r} is not a number")
         try:
             value = float(node.value)
         except OverflowError:
@@ -186,8 +186,8 @@ class _Program:
 
 
 def refuse_value(text: str, mu: int) -> ValueError:
-    """What to say of a run that met infinity."""
+    """Error for a modulation that is not finite at example mu."""
     return ValueError(
-        f"The modulation {text!r} was no finite number at example {mu + 1}: the weights may have diverged. "
+        f"The modulation {text!r} was not finite at example {mu + 1}: the weights may have diverged. "
         "Bound it with min() and max(), or divide by h."
     )

@@ -1,1 +1,1 @@
-"""Algorithms that learn from one example after the other; one file each."""
+"""On-line algorithms, which learn from a stream of examples; one file each."""

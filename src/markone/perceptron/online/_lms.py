@@ -1,4 +1,4 @@
-"""The LMS loop and its hard-limited twin: w += eta(n) (d - y) xi, one example at a time."""
+"""The delta rule w += eta(n) (d - y) xi with a linear or a hard-limited unit, one example at a time."""
 
 from markone.numerics._orders import pick
 from markone.numerics._rows import add, dot, n_rows
@@ -9,7 +9,7 @@ CONSTANT, INVERSE, SEARCH_THEN_CONVERGE = 0, 1, 2
 
 @part
 def rate(schedule, eta0, tau, n):
-    """n = 0, 1, 2, ... counts presentations or epochs."""
+    """Learning rate at n = 0, 1, 2, ... presentations or epochs."""
     if schedule == INVERSE:
         return eta0 / (n + 1.0)
     if schedule == SEARCH_THEN_CONVERGE:
@@ -19,7 +19,7 @@ def rate(schedule, eta0, tau, n):
 
 @entry
 def learn(xi, S, w, hard, schedule, eta0, tau, per_epoch, n, epochs, order, turn, state):
-    """Returns (n, updates, updates of the last epoch); y = w . xi, or its sign for a hard unit."""
+    """Run epochs; return (n, updates, updates of the last epoch). y = w . xi, or its sign for a hard unit."""
     P = n_rows(xi)
     updates, last = 0, 0
     for _ in range(epochs):

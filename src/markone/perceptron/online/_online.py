@@ -1,7 +1,7 @@
 """One pass over a stream of examples: w <- (1 - decay/N) w + (1/N) f S xi, each example seen once.
 
 The modulations are those of the theory for inputs with |xi|^2 = N. "adatron" and "lms" divide by
-h = |xi|^2/N, and the optimal rules see xi/sqrt(h), so that they can be used with inputs of any length.
+h = |xi|^2/N, and the optimal rules use xi/sqrt(h), so that inputs may have any length.
 """
 
 import math
@@ -16,9 +16,9 @@ HEBB, ROSENBLATT, LMS, ADATRON, OPTIMAL, OPTIMAL_RATE = 0, 1, 2, 3, 4, 5
 
 @part
 def strength(rule, E, length, h, eta, c, noise, belief):
-    """How strongly the example is embedded. `belief`: cot(theta), or the best rate at it.
+    """Modulation f of the example. `belief`: cot(theta), or the optimal rate at it.
 
-    The rules without a scale learn the first example as it is: w = 0 has no direction.
+    Scale-free rules embed the first example with strength 1/sqrt(h): w = 0 has no direction.
     """
     if rule == HEBB:
         return 1.0
@@ -40,7 +40,7 @@ def strength(rule, E, length, h, eta, c, noise, belief):
 
 @entry
 def learn(xi, S, w, rule, eta, c, noise, decay, belief):
-    """Change w; the number of examples with f != 0. `belief` holds one number per example."""
+    """Update w in place; return the number of examples with f != 0. `belief` has one value per example."""
     P, N = n_rows(xi), n_columns(xi)
     updates = 0
     for mu in range(P):

@@ -1,4 +1,4 @@
-"""w += eta(n) (d - y) xi, what LMS and the perceptron rule share: schedules and the way through the data."""
+"""w += eta(n) (d - y) xi: schedules and training shared by LMS and the perceptron rule."""
 
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -46,7 +46,7 @@ class DeltaRule(IncrementalStudent, RepeatingStudent):
         return float(self.eta0)
 
     def _settled(self, problem: Problem, w: Array, before: Array, last: int) -> bool:
-        """Whether an epoch that changed `before` to w in `last` updates ends the training."""
+        """True if an epoch that changed `before` to w in `last` updates ends the training."""
         raise NotImplementedError
 
     def _why_not(self, problem: Problem, w: Array) -> str:
@@ -73,7 +73,7 @@ class DeltaRule(IncrementalStudent, RepeatingStudent):
 
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         w = np.zeros(problem.N) if start is None else start.w.copy()
-        # One epoch a call: whether the weights have settled is asked once an epoch.
+        # One epoch per call: convergence is tested after each.
         recorder = start_recording(self, problem, w=w)
         step = self._step(problem, w, 0, recorder)
         result = run(step, problem, lambda: w, lambda: True, self.max_iter, 1, self.trace)

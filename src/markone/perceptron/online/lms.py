@@ -14,40 +14,40 @@ from markone.perceptron.online.delta_rule import DeltaRule
 class LMS(DeltaRule):
     """Least mean squares by instantaneous estimates of the gradient, with a schedule for the rate.
 
-    Unlike `Adaline` it divides by neither N nor |xi|^2, as the engineers' literature writes it.
+    Unlike `Adaline` it divides by neither N nor |xi|^2, as in the engineering literature.
 
     Parameters
     ----------
     eta0 : float, "sum" or "mean", default="sum"
-        First learning rate; "sum" is 2 / trace(sum_mu xi xi^T), which is stable for any schedule, "mean"
-        is 2 / trace of the mean, P times larger, which needs a schedule that falls with every sample.
+        First learning rate; "sum" is 2 / trace(sum_mu xi xi^T), which is stable for any schedule; "mean"
+        is 2 / trace of the mean, P times larger, and needs a schedule that decreases with every sample.
     schedule : {"search_then_converge", "constant", "inverse"}, default="search_then_converge"
         eta0 / (1 + n/tau), eta0, or eta0 / n.
     tau : float, default=10.0
-        Search time: the rate begins to fall after about tau steps.
+        Search time: the rate starts to decrease after about tau steps.
     count : {"epoch", "sample"}, default="epoch"
         What n counts.
     order : {"cyclic", "random", "shuffled"}, default="cyclic"
-        Examples in turn, by lot, or in a new order each epoch.
+        Order of presentation: cyclic, random with replacement, or a new permutation each epoch.
     tol : float, default=1e-6
-        Stop when an epoch changes no weight by more than tol times the largest weight. A rate that
-        falls also ends here: read `mse_`.
+        Stop when an epoch changes no weight by more than tol times the largest weight. A decreasing
+        rate also ends here: check `mse_`.
     max_iter : int, default=1000
-        Epochs at the most. Using them all is no failure and gives no warning.
+        Maximum number of epochs. Reaching it is not a failure and gives no warning.
     fit_intercept : bool, default=True
         Learn a threshold as the weight of a clamped input (3.4).
     intercept_scaling : float, default=1.0
-        Value of the clamped input. Its weight counts into |w|, so into every stability.
+        Value of the clamped input. Its weight is part of |w| and so of every stability.
     normalize : bool, default=False
         With more than two classes, compare potentials divided by |w|.
     warm_start : bool, default=False
-        Go on from the weights (and strengths) of the last fit.
+        Start from the weights (and strengths) of the last fit.
     trace : bool, default=False
         Keep errors, stability and norm of each epoch in `trace_`.
     record : {"updates", "presentations"} or None, default=None
         Keep every update (or presentation) in `history_`, bounded in memory.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an integer makes the result reproducible.
 
     Attributes
     ----------
@@ -56,11 +56,11 @@ class LMS(DeltaRule):
     coef_ : array (1, N), or (K, N) for K > 2 classes
         The weights.
     intercept_ : array (1,), or (K,)
-        The threshold, as a term that is added.
+        The threshold, as an additive term.
     stability_ : float
-        kappa of this student on its examples.
+        kappa of this student on the training examples.
     stability_bounds_ : tuple of float
-        Proven bounds (lower, upper) on the stability of the best student.
+        Proven bounds (lower, upper) on the optimal stability.
     converged_ : bool
         Whether the stop rule was met.
     n_iter_ : int

@@ -1,4 +1,4 @@
-"""Learning on-line: each example is seen once, and the rule behind them may change."""
+"""On-line learning: each example is presented once, and the teacher may drift."""
 
 from collections.abc import Callable
 from numbers import Real
@@ -18,7 +18,7 @@ from markone.perceptron.online import _online
 from markone.perceptron.recording import _streams as recording
 from markone.perceptron.recording.recorder import ASKED, start_recording
 
-# A modulation beyond this is taken for one that has diverged.
+# A larger modulation is treated as divergence.
 LARGEST = 1e100
 RULES = {
     "hebb": _online.HEBB,
@@ -31,40 +31,41 @@ RULES = {
 
 
 class OnlineStudent(IncrementalStudent):
-    """w <- (1 - decay/N) w + (1/N) f S xi, one example after the other, in the order given.
+    """w <- (1 - decay/N) w + (1/N) f S xi, in one pass over the examples, in the order given.
 
-    `fit` makes one pass, `partial_fit` goes on with the stream. The theory for N -> infinity, with
+    `partial_fit` continues the stream. The theory for N -> infinity, with
     drifting teachers, is in `markone.perceptron.theory.online`.
 
     Parameters
     ----------
     rule : {"hebb", "rosenblatt", "lms", "adatron", "optimal", "optimal_rate"}, str or function, \
             default="rosenblatt"
-        f = 1; 1 where E <= c; eta (1 - E); -eta E where E < 0; the best of all modulations (Kinouchi and
-        Caticha 1992); eta(theta) |w| where E <= 0 with the best rate. Or any f of (3.12) as an expression of
-        E, w = |w|, h = |xi|^2/N, eta, c and alpha, such as "1 if E <= 0 else 0" or "eta * max(0, 1 - E) / h"
-        (`markone.perceptron.modulations`): parsed into a small program, never evaluated by Python. Or a
-        function f(E) of your own, plain or compiled by numba, called once for each example.
+        f = 1; 1 where E <= c; eta (1 - E); -eta E where E < 0; the optimal modulation (Kinouchi and
+        Caticha 1992); eta(theta) |w| where E <= 0 with the optimal rate. Or any f of (3.12) as an expression
+        of E, w = |w|, h = |xi|^2/N, eta, c and alpha, such as "1 if E <= 0 else 0" or
+        "eta * max(0, 1 - E) / h" (`markone.perceptron.modulations`): parsed into a small program, never
+        evaluated by Python. Or a user-defined function f(E), plain or compiled by numba, called once
+        for each example.
     eta : float, default=1.0
         Learning rate of "lms" and "adatron", in units of 1/C_mumu.
     c : float, default=0.0
         Margin of "rosenblatt".
     decay : float, default=0.0
-        Forget the fraction decay/N of w with each example. "hebb" needs it to follow a rule that changes;
-        it has no effect on the direction of w for "adatron" and the optimal rules, which have no scale.
+        Fraction decay/N of w removed with each example. "hebb" needs it to follow a drifting teacher;
+        it has no effect on the direction of w for "adatron" and the optimal rules, which are scale-free.
     noise, drift : float, default=0.0
-        What the optimal rules believe of the labels (probability to be wrong) and of the teacher (the
-        overlap of the teacher with itself falls by drift/N with each example).
+        Assumed by the optimal rules: probability of a wrong label, and drift of the teacher (its overlap
+        with itself decreases by drift/N with each example).
     fit_intercept : bool, default=True
         Learn a threshold as the weight of a clamped input (3.4). The optimal rules are optimal for isotropic
         inputs without threshold.
     intercept_scaling : float, default=1.0
-        Value of the clamped input. Its weight counts into |w|, so into every stability.
+        Value of the clamped input. Its weight is part of |w| and so of every stability.
     normalize : bool, default=False
         With more than two classes, compare potentials divided by |w|.
     record : {"updates", "presentations"} or None, default=None
-        Keep every update (or presentation) in `history_`, bounded in memory; after `partial_fit` the history
-        is that of the last batch.
+        Keep every update (or presentation) in `history_`, bounded in memory; after `partial_fit`
+        that of the last batch.
 
     Attributes
     ----------
@@ -75,11 +76,11 @@ class OnlineStudent(IncrementalStudent):
     n_updates_ : int
         Examples with f != 0.
     stability_ : float
-        kappa of this student on its examples, after `fit` only.
+        kappa of this student on the training examples, after `fit` only.
     stability_bounds_ : tuple of float
-        Proven bounds (lower, upper) on the stability of the best student, after `fit` only.
+        Proven bounds (lower, upper) on the optimal stability, after `fit` only.
     converged_ : bool
-        Whether all examples are right, after `fit` only.
+        Whether all examples are classified correctly, after `fit` only.
 
     Examples
     --------
@@ -138,7 +139,7 @@ class OnlineStudent(IncrementalStudent):
     def _pass(self, problem: Problem, w: Array, seen: int) -> Trained:
         if self.decay >= problem.N:
             raise ValueError(
-                f"decay is {self.decay:g}, but the fraction decay/N of w that is forgotten with each example "
+                f"decay is {self.decay:g}, but the fraction decay/N of w removed with each example "
                 f"must be below one: N is {problem.N} here."
             )
         if callable(self.rule):
@@ -153,7 +154,7 @@ class OnlineStudent(IncrementalStudent):
         return Trained(w, n_updates=int(updates), history=recorder.history() if recorder else None)
 
     def _called(self, rule: Callable[[float], float], problem: Problem, w: Array) -> Trained:
-        """One pass with a modulation that is a function of a person's own, called once for each example."""
+        """One pass with a user-defined function as modulation, called once for each example."""
         recorder = start_recording(self, problem, w=w)
         learned = recorder.of(_machine.learn_example_recorded) if recorder else _machine.learn_example
         updates = 0
@@ -166,11 +167,11 @@ class OnlineStudent(IncrementalStudent):
         return Trained(w, n_updates=updates, history=recorder.history() if recorder else None)
 
     def _typed(self, problem: Problem, w: Array, seen: int) -> Trained:
-        """One pass with a modulation that a person typed."""
+        """One pass with a modulation given as an expression."""
         assert isinstance(self.rule, str)
         if self.rule.isidentifier() and self.rule not in modulations.VARIABLES:
-            told = no_such("rule", self.rule, RULES)
-            raise ValueError(f"{told} A rule of your own is an expression of E, as '1 if E <= 0 else 0'.")
+            message = no_such("rule", self.rule, RULES)
+            raise ValueError(f"{message} Custom rules are expressions of E, such as '1 if E <= 0 else 0'.")
         program = modulations.read(self.rule)
         recorder = start_recording(self, problem, w=w)
         learn = recorder.of(_machine.learn_recorded) if recorder else _machine.learn
@@ -181,16 +182,16 @@ class OnlineStudent(IncrementalStudent):
         return Trained(w, n_updates=int(updates), history=recorder.history() if recorder else None)
 
     def _belief(self, problem: Problem, seen: int, rule: str) -> Array:
-        """What an optimal rule thinks of itself: the theory at alpha = examples seen/N."""
+        """Overlap assumed by an optimal rule for each example: the theory at alpha = examples seen/N."""
         if not rule.startswith("optimal"):
             return np.zeros(problem.P)
-        # The flow's integrator takes longer to import than the other rules to learn.
+        # Lazy: importing the integrator of the flow takes longer than learning with the other rules.
         from markone.perceptron.theory.online.beliefs import schedule
 
         return schedule(rule, seen, seen + problem.P, problem.N, self.noise, self.drift).copy()
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        # One look at each example is not enough for small sets.
+        # One pass is not enough for small sets.
         tags.classifier_tags.poor_score = True
         return tags

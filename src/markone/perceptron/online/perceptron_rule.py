@@ -1,4 +1,4 @@
-"""The perceptron rule of the engineers: LMS with a hard-limited unit, w += eta (d - sign(w . xi)) xi."""
+"""The perceptron rule: LMS with a hard-limited unit, w += eta (d - sign(w . xi)) xi."""
 
 from numbers import Real
 from typing import Any, ClassVar
@@ -10,10 +10,10 @@ from markone.perceptron.online.delta_rule import DeltaRule
 
 
 class PerceptronRule(DeltaRule):
-    """The same loop as `LMS` with y = sign(w . xi): only mistakes change the weights.
+    """The delta rule with y = sign(w . xi): only mistakes change the weights.
 
-    From zero weights the student does not depend on a constant eta0 at all. It differs from `Rosenblatt`
-    only in the first step: sign(0) = +1 counts as the right answer for d = +1.
+    From zero weights the direction of w does not depend on a constant eta0. It differs from `Rosenblatt`
+    only in the first step: sign(0) = +1 is correct for d = +1.
 
     Parameters
     ----------
@@ -22,38 +22,38 @@ class PerceptronRule(DeltaRule):
     schedule : {"constant", "inverse", "search_then_converge"}, default="constant"
         eta0, eta0 / n, or eta0 / (1 + n/tau).
     tau : float, default=10.0
-        Search time: the rate begins to fall after about tau steps.
+        Search time: the rate starts to decrease after about tau steps.
     count : {"epoch", "sample"}, default="epoch"
         What n, the time in the schedule, counts.
     order : {"cyclic", "random", "shuffled"}, default="cyclic"
-        Examples in turn, by lot, or in a new order each epoch.
+        Order of presentation: cyclic, random with replacement, or a new permutation each epoch.
     max_iter : int, default=1000
-        Epochs at the most. Training stops when an epoch leaves the weights unchanged.
+        Maximum number of epochs. Training stops when an epoch leaves the weights unchanged.
     fit_intercept : bool, default=True
         Learn a threshold as the weight of a clamped input (3.4).
     intercept_scaling : float, default=1.0
-        Value of the clamped input. Its weight counts into |w|, so into every stability.
+        Value of the clamped input. Its weight is part of |w| and so of every stability.
     normalize : bool, default=False
         With more than two classes, compare potentials divided by |w|.
     warm_start : bool, default=False
-        Go on from the weights (and strengths) of the last fit.
+        Start from the weights (and strengths) of the last fit.
     trace : bool, default=False
         Keep errors, stability and norm of each epoch in `trace_`.
     record : {"updates", "presentations"} or None, default=None
         Keep every update (or presentation) in `history_`, bounded in memory.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an integer makes the result reproducible.
 
     Attributes
     ----------
     coef_ : array (1, N), or (K, N) for K > 2 classes
         The weights.
     intercept_ : array (1,), or (K,)
-        The threshold, as a term that is added.
+        The threshold, as an additive term.
     stability_ : float
-        kappa of this student on its examples.
+        kappa of this student on the training examples.
     stability_bounds_ : tuple of float
-        Proven bounds (lower, upper) on the stability of the best student.
+        Proven bounds (lower, upper) on the optimal stability.
     converged_ : bool
         Whether the stop rule was met.
     n_iter_ : int
@@ -109,12 +109,12 @@ class PerceptronRule(DeltaRule):
         self.random_state = random_state
 
     def _settled(self, problem: Problem, w: Array, before: Array, last: int) -> bool:
-        # By lot, an epoch without a mistake need not have shown every example.
+        # In random order an epoch without a mistake may not have presented every example.
         return last == 0 and (self.order != "random" or problem.observe(0, w)[1] == 0)
 
     def _why_not(self, problem: Problem, w: Array) -> str:
         errors = problem.observe(0, w)[1]
         return (
             f"stopped after max_iter = {self.max_iter} epochs with {errors} of {problem.P} examples wrong. "
-            "Raise max_iter, ask separability(X, y) whether a solution exists, or use Pocket or AdaTron(C=1)."
+            "Raise max_iter, check separability(X, y), or use Pocket or AdaTron(C=1), which tolerate errors."
         )

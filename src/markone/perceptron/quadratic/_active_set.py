@@ -1,11 +1,11 @@
-"""AdaTron's problem solved exactly by one example after the other: the active-set way, in one call.
+"""AdaTron's problem solved exactly by an active-set method, in one compiled call.
 
 Maximise sum y - w^2 / 2 with w = sum y z, z = S xi, 0 <= y <= top. An example is at a bound or free. On the
 free ones the maximum is known from the inverse of their correlations C, kept as M^T M: the rows of M combine
-the free examples to orthonormal vectors. Who meets a bound on the way to the maximum leaves, by a reflection
-of those; the one that violates Kuhn-Tucker most joins, by one more.
+the free examples to orthonormal vectors. An example that meets a bound on the way to the maximum is removed
+by a Householder reflection of the rows; the one with the largest Kuhn-Tucker violation is added as a new row.
 
-One flat loop in which each inner loop stands once: numba takes a thousandth of a second for every few words.
+One flat loop in which each inner loop occurs once, to keep the compilation time low.
 """
 
 import numpy as np
@@ -13,14 +13,14 @@ import numpy as np
 from markone.numerics._vectors import add, add_outer, add_rows, combine, product, products, scale
 from markone.numerics.compiling import vector_entry
 
-# An example of which less than this part is orthogonal to the free ones depends on them.
+# An example whose squared component orthogonal to the free ones is a smaller fraction counts as dependent.
 DEPENDENT = 1e-11
-# How it ended: out of changes or of room, Kuhn-Tucker met, or no maximum (the data are not separable).
+# Status: out of changes or of memory, Kuhn-Tucker met, or no maximum (the data are not separable).
 OPEN, SETTLED, UNBOUNDED = 0, 1, 2
-# Looks at all examples after which rounding will not get better.
+# Passes over all examples after which rounding errors will not decrease further.
 ROUNDS = 30
-# What is next: the example `who` joins; all free ones move, with w as it is or from y anew; all move for the
-# last that has joined, at once or after others have left.
+# Next phase: add the example `new_free`; move all free ones, with w as it is or recomputed from y; move them
+# for the last one added, at once or after others were removed.
 JOIN, SOLVE, ANEW, STEP, AGAIN = 0, 1, 2, 3, 4
 
 
@@ -29,23 +29,23 @@ def active_set(Z, M, lengths, top, y, w, E, side, r, d, t, every, free, near, qu
     """Raise y until Kuhn-Tucker is met to rounding. The first `waiting` of `queue` begin as free.
 
     All arrays are the caller's, with zeros beyond what they hold (`_vectors`); `every` is 0, 1, 2, ...;
-    `far` is the largest of the lengths |z|. `side` is 1 at the lower and -1 at the upper bound, 0 of free
-    ones; of these r is the residual 1 - E, d a direction, and t serves for a moment. Returns how it ended,
-    the number of changes and, if settled, the residual; w and E fit y then.
+    `far` is the largest of the lengths |z|. `side` is 1 at the lower and -1 at the upper bound, 0 for free
+    ones; for these r is the residual 1 - E, d a direction; t is a buffer. Returns the status, the number of
+    changes and, if settled, the residual; w and E then match y.
     """
     P, most = Z.shape[0], M.shape[0] - 1
     n = changes = n_near = rounds = last = 0
-    who, slope, tight, residual = -1, 0.0, 0.0, np.inf
+    new_free, slope, tight, residual = -1, 0.0, 0.0, np.inf
     phase, ended, calm = JOIN, OPEN, False
     while changes < cap:
         if waiting >= 0:
             waiting -= 1
             if waiting >= 0:
-                who = queue[waiting]
+                new_free = queue[waiting]
             else:
                 phase = ANEW
         if phase == ANEW:
-            # So that rounding does not pile up.
+            # Prevents accumulation of rounding errors.
             combine(Z, every, P, N, y, w)
             tight = min(2e-14 + 5e-17 * far * product(y, lengths, P), 5e-8)
             products(Z, free, n, N, w, r)
@@ -56,7 +56,7 @@ def active_set(Z, M, lengths, top, y, w, E, side, r, d, t, every, free, near, qu
             calm = residual <= tight
             if calm:
                 scale(0.0, r, r, n)
-        # The direction d = C^-1 of the residuals, or of the correlations with who joins.
+        # The direction d = C^-1 times the residuals, or the correlations with the new example.
         if phase == STEP:
             scale(r[last] * M[last, last], M[last], d, n)
         else:
@@ -66,12 +66,12 @@ def active_set(Z, M, lengths, top, y, w, E, side, r, d, t, every, free, near, qu
             elif phase == SOLVE:
                 products(M, every, n, n, r, t)
             else:
-                products(Z, free, n, N, Z[who], d)
+                products(Z, free, n, N, Z[new_free], d)
                 products(M, every, n, n + 1, d, t)
             combine(M, every, n, n + 1, t, d)
         sign, own, limit = 1.0, 0.0, 1.0
         if phase == JOIN:
-            square = lengths[who] * lengths[who]
+            square = lengths[new_free] * lengths[new_free]
             pivot = square - product(t, t, n)
             changes += waiting < 0
             if pivot > DEPENDENT * square:
@@ -80,17 +80,17 @@ def active_set(Z, M, lengths, top, y, w, E, side, r, d, t, every, free, near, qu
                 pivot = 1.0 / np.sqrt(pivot)
                 scale(-pivot, d, M[n], n + 1)
                 M[n, n] = pivot
-                free[n], side[who], r[n] = who, 0.0, slope
+                free[n], side[new_free], r[n] = new_free, 0.0, slope
                 last = n
                 n += 1
                 if waiting < 0:
                     phase = STEP
                 continue
             if waiting >= 0:
-                y[who] = 0.0
+                y[new_free] = 0.0
                 continue
-            # w stays if who moves and the others balance it: until one of them, or who, meets a bound.
-            own, limit = side[who], top[who]
+            # The new example moves and the others balance it, leaving w unchanged, until one meets a bound.
+            own, limit = side[new_free], top[new_free]
             sign = -own
         hit = -1
         for i in range(n):
@@ -110,10 +110,10 @@ def active_set(Z, M, lengths, top, y, w, E, side, r, d, t, every, free, near, qu
             y[mu] = new
         add_rows(Z, free, n, N, t, w)
         if own != 0.0:
-            y[who] = min(max(y[who] + own * limit, 0.0), top[who])
-            add(own * limit, Z[who], w, N)
+            y[new_free] = min(max(y[new_free] + own * limit, 0.0), top[new_free])
+            add(own * limit, Z[new_free], w, N)
             if hit < 0:
-                side[who] = sign
+                side[new_free] = sign
         if hit >= 0:
             changes += 1
             # Exactly: the step may miss the bound by a rounding error.
@@ -121,7 +121,7 @@ def active_set(Z, M, lengths, top, y, w, E, side, r, d, t, every, free, near, qu
             y[mu], side[mu] = 0.0, 1.0
             if d[hit] > 0.0:
                 y[mu], side[mu] = top[mu], -1.0
-            # A reflection that leaves who goes to the last row of M alone, which goes with it.
+            # A reflection moves the removed example to the last row of M, which is dropped.
             size = 0.0
             for k in range(n):
                 t[k] = M[k, hit]
@@ -137,33 +137,33 @@ def active_set(Z, M, lengths, top, y, w, E, side, r, d, t, every, free, near, qu
                 M[k, n] = 0.0
             scale(1.0 - limit, r, r, n + 1)
             free[hit], r[hit], r[n] = free[n], r[n], 0.0
-            # Where the last to join meets its other bound, the others are where they should be.
+            # If the last one added meets its other bound, the others need no further move.
             if phase < STEP or hit != last:
                 if last == n:
                     last = hit
                 if phase == STEP:
                     phase = AGAIN
                 continue
-        # The worst of those that violated when all were looked at; if none does, of all.
-        best, who = tight, -1
-        for everybody in range(2):
-            look, m = (every, P) if everybody else (near, n_near)
+        # The largest violation among the violators of the last full pass; if there is none, among all.
+        best, new_free = tight, -1
+        for full_pass in range(2):
+            look, m = (every, P) if full_pass else (near, n_near)
             products(Z, look, m, N, w, E)
-            if everybody:
+            if full_pass:
                 n_near = 0
             for k in range(m):
                 mu = look[k]
                 wrong = side[mu] * (1.0 - E[k])
                 residual = max(residual, wrong)
                 if wrong > best:
-                    best, who = wrong, mu
-                if everybody and wrong > tight:
+                    best, new_free = wrong, mu
+                if full_pass and wrong > tight:
                     near[n_near] = mu
                     n_near += 1
-            if who >= 0:
+            if new_free >= 0:
                 break
-        if who >= 0:
-            slope = best * side[who]
+        if new_free >= 0:
+            slope = best * side[new_free]
             phase, calm = JOIN, False
         elif calm:
             ended = SETTLED

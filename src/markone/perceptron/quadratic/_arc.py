@@ -1,8 +1,8 @@
 """Exact search along the projected path x(t) = clip(x + t d, 0, gamma).
 
-The objective -1/2 x C x + sum x (3.75) is piecewise quadratic in t: every bound that is met takes one
-component out of d. All bounds up to the first maximum are passed in one search; with a step to the
-first bound only, each of them would cost a new d.
+The objective -1/2 x C x + sum x (3.75) is piecewise quadratic in t: every bound that is met removes one
+component of d. All bounds up to the first maximum are passed in one search; with a step to the
+first bound only, each would need a new d.
 """
 
 import numpy as np
@@ -13,12 +13,12 @@ from markone.numerics.compiling import entry
 
 @entry
 def search(xi, S, norms, gamma, x, w, free, d, ends, order, flat):
-    """Move x[free] and w to the first maximum along d, and set to zero what of d met a bound.
+    """Move x[free] and w to the first maximum along d, and set the components of d that met a bound to zero.
 
-    ends: the t at which each component meets its bound; order: their order (sorting compiled here
-    would take longer to compile than all the rest).
+    ends: the t at which each component meets its bound; order: argsort of `ends` (compiling a sort here would
+    take longer than the rest).
 
-    Returns True if the path rises for ever, which only x without upper bounds can do: then d >= 0,
+    Returns True if the objective rises without bound, possible only without upper bounds on x: then d >= 0,
     |sum d S xi| <= flat sum d |xi|, and x stays where the last bound was met.
     """
     N = w.shape[0]

@@ -14,7 +14,7 @@ from markone.numerics.compiling import entry
 
 @entry
 def sweep(xi, S, norms, gamma, x, w, visits, eta):
-    """One presentation of the examples in `visits`, in that order; x and w change in place."""
+    """Present the examples in `visits` once, in that order; update x and w in place."""
     N = n_columns(xi)
     for k in range(visits.shape[0]):
         mu = visits[k]
@@ -28,12 +28,12 @@ def sweep(xi, S, norms, gamma, x, w, visits, eta):
 
 @entry
 def shrinking_sweeps(xi, S, norms, gamma, x, w, items, n, edges, eta, block, state, count):
-    """Up to `count` sweeps over items[:n], leaving out examples that seem to stay at a bound.
+    """Make up to `count` sweeps over items[:n], removing examples that seem to stay at a bound.
 
     An example at a bound whose gradient points outwards by more than the largest gradient of the
-    sweep before (`edges`: the largest upwards, the largest downwards) leaves items[:n]. Each sweep
-    takes blocks of neighbours, cut anew, in random order (block = 0: all in the order of items):
-    rows in single random order would come from memory three times more slowly.
+    sweep before (`edges`: the largest upwards, the largest downwards) is removed from items[:n]. Each sweep
+    visits blocks of neighbours, with new boundaries, in random order (block = 0: all in the order of items):
+    a random order of single rows would be read three times more slowly.
     Returns n, the number of sweeps made and the largest and smallest gradient of the last one.
     """
     N = n_columns(xi)
@@ -74,7 +74,7 @@ def shrinking_sweeps(xi, S, norms, gamma, x, w, items, n, edges, eta, block, sta
                 items[kept] = items[k]
                 kept += 1
         n = kept
-        # Without a gradient in one direction nothing is known about it: leave nothing out there.
+        # No gradient in one direction gives no estimate: remove nothing on that side.
         edges[0] = high if high > 0.0 else np.inf
         edges[1] = low if low < 0.0 else -np.inf
         made += 1

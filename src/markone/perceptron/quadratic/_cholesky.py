@@ -1,4 +1,4 @@
-"""Cholesky's method for some dozens of unknowns: from compiled code LAPACK is not to be had for nothing."""
+"""Cholesky factorisation for some dozens of unknowns, callable from compiled code."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from markone.numerics.compiling import part
 
 @part
 def factor(M, n, ridge):
-    """Cholesky factor of M + ridge in place, below the diagonal; False where a pivot is not positive."""
+    """Cholesky factor of M + ridge in place, below the diagonal; False if a pivot is not positive."""
     for i in range(n):
         for j in range(i):
             total = M[i, j]
@@ -25,7 +25,7 @@ def factor(M, n, ridge):
 
 @part
 def solved(M, n, d):
-    """d becomes (L L^T)^-1 d."""
+    """Replace d by (L L^T)^-1 d."""
     for i in range(n):
         for k in range(i):
             d[i] -= M[i, k] * d[k]

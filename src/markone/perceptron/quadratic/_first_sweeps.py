@@ -1,13 +1,13 @@
-"""A few sweeps of AdaTron's ascent, to guess which examples an active set should begin with."""
+"""Warm-up sweeps of AdaTron's ascent that choose the initial active set."""
 
 import numpy as np
 
 from markone.numerics._vectors import add, combine, product
 from markone.numerics.compiling import vector_entry
 
-# Part of N that begins as free where nothing is known yet.
+# Initial number of free examples relative to N, without a warm start.
 FREE = 0.9
-# E above which an example of strength zero is passed over.
+# E above which an example of strength zero is skipped.
 FAR = 1.5
 # The rate, relative to 1 / C_mumu.
 ETA = 1.5
@@ -16,12 +16,12 @@ HALVINGS = 20
 
 @vector_entry
 def sweeps(xi, S, norms, gamma, x, Z, lengths, top, y, w, E, side, every, items, queue, count):
-    """AdaTron's ascent on those that are not far beyond the margin: who will be free, roughly.
+    """Sweep over the examples that are not far beyond the margin, to estimate which will be free.
 
-    Writes Z = S xi, |xi|^2, |xi|, top = gamma / N and y = x / N first. The free ones farthest from their
-    bounds stand in `queue` then, at most N, or 0.9 N where all began with strength zero; the others are moved
-    to the nearer bound, and `side` is 1 at the lower, -1 at the upper one. Returns how many stand in the
-    queue and the largest |xi|; -1 where a square is zero or not finite.
+    Writes Z = S xi, |xi|^2, |xi|, top = gamma / N and y = x / N first. The free examples farthest from their
+    bounds are put into `queue`, at most N, or 0.9 N if all started with strength zero; the others are moved
+    to the nearer bound, and `side` is 1 at the lower, -1 at the upper one. Returns the length of the queue
+    and the largest |xi|; -1 if a square is zero or not finite.
     """
     P, N = xi.shape
     n, begun, longest = P, 0.0, 0.0
@@ -50,13 +50,13 @@ def sweeps(xi, S, norms, gamma, x, Z, lengths, top, y, w, E, side, every, items,
             mu = items[k]
             total = product(Z[mu], w, N)
             new = min(max(y[mu] + E[mu] * (1.0 - total), 0.0), top[mu])
-            # Also where nothing changes: to guess whether it does takes longer.
+            # Also if nothing changes: a branch would take longer.
             add(new - y[mu], Z[mu], w, N)
             y[mu] = new
             items[m] = mu
             m += (new > 0.0) | (total < FAR)
         n = m
-    # E serves for the distances to the bounds. That of the last to be kept is found by halving.
+    # E is reused for the distances to the bounds; the threshold for `keep` of them is found by bisection.
     high = 0.0
     for mu in range(P):
         E[mu] = min(y[mu], top[mu] - y[mu])

@@ -1,7 +1,7 @@
-"""A proximal step of a small dense problem in one call: Newton's method in w, as `Proximal` does it.
+"""One proximal step of a small dense problem as one compiled call: Newton's method in w, as in `Proximal`.
 
-Each of its Newton steps makes some thirty calls from Python, which cost more than the arithmetic where P N
-is some ten thousand.
+There each Newton step makes some thirty calls from Python, which cost more than the arithmetic if P N is some
+ten thousand.
 """
 
 import numpy as np
@@ -51,9 +51,9 @@ def direction(xi, S, inside, n, sigma, g, M, y, dw):
 
 @entry
 def proximal_step(xi, S, norms, gamma, x, w, E, sigma, most):
-    """Solve for w to a fraction of the way x has moved; x becomes the solution, w and E what belongs to it.
+    """Solve for w to a fraction of the change of x; overwrite x with the solution, w and E to match.
 
-    Returns the number of Newton steps, -1 if a matrix could not be factorised (x is as it was then).
+    Returns the number of Newton steps, -1 if a matrix could not be factorised (x is then unchanged).
     """
     P, N = xi.shape
     M, y, g, dw = np.empty((N, N)), np.empty(N), np.empty(N), np.empty(N)

@@ -1,4 +1,4 @@
-"""AdaTron's ascent in sweeps: when to look at all examples again and when to stop."""
+"""AdaTron's ascent in sweeps with shrinking: when to restore all examples and when to stop."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ BLOCK = 10
 
 
 class Ascent:
-    """Keeps the order of visits, the examples left out and the random numbers from sweep to sweep."""
+    """Order of visits, removed examples and random state, kept between sweeps."""
 
     def __init__(self, problem: Quadratic, eta: float, mix: bool, seed: int) -> None:
         self.problem, self.eta = problem, eta
@@ -18,13 +18,13 @@ class Ascent:
         self.restore()
 
     def restore(self) -> None:
-        """Look at all examples again."""
+        """Restore all examples."""
         self.items = self.problem.used.copy()
         self.n = len(self.items)
         self.edges = np.array([np.inf, -np.inf])
 
     def sweeps(self, state: State, count: int) -> float:
-        """Make them and return the largest gradient met in the last one."""
+        """Make up to `count` sweeps; return the largest gradient of the last one."""
         p = self.problem
         self.n, made, high, low = shrinking_sweeps(
             p.xi, p.S, p.norms, p.gamma, state.x, state.w, self.items, self.n, self.edges,
@@ -34,7 +34,7 @@ class Ascent:
         return max(high, -low)
 
     def warm(self, state: State, max_epochs: int) -> None:
-        """Sweep until Newton's method is the cheaper way on.
+        """Sweep until Newton's method is cheaper.
 
         A sweep takes P N operations, a Newton step N^3: the more weights per example, the longer
         sweeps pay. While fewer than 2 N examples of a hard margin are free they nearly always do.
@@ -61,7 +61,7 @@ class Ascent:
                 return True
             if state.n_epochs >= max_epochs:
                 return False
-            # A look at the gap costs a sweep over everything.
+            # Computing the gap costs a sweep over all examples.
             count = int(np.clip(BLOCK * len(self.items) / max(self.n, 1), BLOCK, 10 * BLOCK))
             steepest = self.sweeps(state, min(count, max_epochs - state.n_epochs))
             if self.n < len(self.items) and steepest <= state.residual:
@@ -69,7 +69,7 @@ class Ascent:
 
 
 def _neighbours(problem: Quadratic) -> int:
-    """How many rows make a piece that memory delivers in one go; one where all rows stay in the cache."""
+    """Number of rows per block of contiguous memory; one if all rows fit the cache."""
     P, xi = len(problem.S), problem.xi
     row = (12 * len(xi.data) if problem.sparse else xi.nbytes) // P + 1
     return int(np.clip(8192 // row, 1, 16)) if P * row > 2**20 else 1

@@ -1,4 +1,4 @@
-"""Correlations C of a growing set of examples, and the Cholesky solution of C_FF d = r."""
+"""Correlations C of a growing set of examples, and the solution of C_FF d = r by Cholesky."""
 
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs
@@ -9,16 +9,16 @@ from markone.perceptron.quadratic._gather import gather
 from markone.perceptron.quadratic.problem import Quadratic
 
 # Relative to the mean of the diagonal. A singular C_FF (duplicates, more than N examples) then gives a
-# step dominated by the direction without curvature along which the objective rises: what is wanted.
+# step dominated by the direction without curvature along which the objective rises, as intended.
 RIDGE = 1e-12
-# The last ridge would be 1e28 times the diagonal: only numbers that are not finite come so far.
+# The last ridge would be 1e28 times the diagonal: reached only with numbers that are not finite.
 ATTEMPTS = 20
-# Members kept at the most (half a gigabyte): beyond, only those asked for are kept.
+# Maximum number of members (half a gigabyte); beyond it only the requested ones are kept.
 ROOM = 6000
 
 
 class Gram:
-    """Kept and extended: an example that was free once costs nothing when it is free again."""
+    """Cached correlations, extended on demand: an example that was free before needs no new products."""
 
     def __init__(self, problem: Quadratic) -> None:
         self.problem = problem
@@ -27,7 +27,7 @@ class Gram:
         self.C = np.empty((0, 0))
 
     def extend(self, chosen: Array) -> None:
-        """Make room for the chosen examples and compute their correlations with all members."""
+        """Add the chosen examples and compute their correlations with all members."""
         new = chosen[self.position[chosen] < 0]
         if not len(new):
             return
@@ -64,7 +64,7 @@ class Gram:
         raise FloatingPointError("C_FF cannot be factorised: scale the inputs to a similar size.")
 
     def newton(self, free: Array) -> "Factor":
-        """The factor for a Newton step on the free set, with the smallest ridge that is safe."""
+        """Factor for a Newton step on the free set, with the smallest safe ridge."""
         return self.factor(free, RIDGE * float(np.mean(self.problem.norms[free])) / self.problem.N)
 
 
@@ -78,7 +78,7 @@ class Factor:
         return dpotrs(self.L, r, lower=0)[0]
 
     def refined(self, r: Array) -> Array:
-        """The solution, corrected once by the residual with the examples themselves."""
+        """Solution with one step of iterative refinement; the residual is computed from the examples."""
         xi, S = self.problem.xi, self.problem.S
         d = self.solve(r)
         rest = r - potentials_of(xi, S, embed_of(xi, S, d, self.free), self.free)

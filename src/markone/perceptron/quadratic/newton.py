@@ -1,4 +1,4 @@
-"""The exact finish: Newton steps on the free set until Kuhn and Tucker are met to rounding."""
+"""Newton steps on the free set until Kuhn-Tucker is met to rounding."""
 
 import numpy as np
 
@@ -8,18 +8,18 @@ from markone.perceptron.quadratic._ascent import potentials_of, sweep
 from markone.perceptron.quadratic.gram import Gram
 from markone.perceptron.quadratic.problem import FLAT, Quadratic, State, floor, free_set, judge, prove
 
-# Kuhn-Tucker residual (E is of order one) below which nothing more is tried.
+# Kuhn-Tucker residual (E is of order one) at which iteration stops.
 TIGHT = 1e-13
 # Between two Newton steps. Measured: with one or two, more Newton steps are needed.
 SWEEPS = 3
 
 
 def finish(problem: Quadratic, state: State, gram: Gram, steps: int, limit: int) -> bool:
-    """Up to `steps` Newton steps with sweeps of AdaTron between them; True if the question is settled.
+    """Make up to `steps` Newton steps with AdaTron sweeps between them; True if converged or not separable.
 
     A step solves C_FF d = 1 - E_F and follows the projected path. The sweeps, over the free examples
-    and those that violate Kuhn-Tucker, rise from every point that is no solution, let violators into
-    the free set and go on where rounding in a singular C_FF spoils the step.
+    and those that violate Kuhn-Tucker, increase the objective at every point that is not a solution, add
+    violators to the free set, and make progress if rounding in a singular C_FF spoils the step.
     """
     factor = None
     kept, least, stalled = state.x, np.inf, 0
@@ -36,7 +36,7 @@ def finish(problem: Quadratic, state: State, gram: Gram, steps: int, limit: int)
         judge(problem, state)
         if prove(problem, state, _spread(d, free, len(S)) if endless else state.x):
             return True
-        # Below the bound of rounding errors there is often still something to gain.
+        # The residual often falls below the bound of rounding errors.
         stalled = stalled + 1 if state.residual > least / 2 and least <= floor(problem, state) else 0
         if state.residual < least:
             kept, least = state.x.copy(), state.residual

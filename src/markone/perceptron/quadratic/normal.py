@@ -1,4 +1,4 @@
-"""The normal matrix sum xi xi^T of a changing set of examples, kept by adding and removing rows."""
+"""The normal matrix sum xi xi^T of a changing set of examples, updated by adding and removing rows."""
 
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs
@@ -19,7 +19,7 @@ class Normal:
         self.H = np.zeros((problem.N, problem.N))
 
     def become(self, members: Array) -> None:
-        """Change the set; from scratch where that takes fewer rows."""
+        """Set the members; recompute from scratch if that takes fewer rows."""
         entered, left = members & ~self.members, self.members & ~members
         if members.sum() <= entered.sum() + left.sum():
             self.H[:] = 0.0
@@ -43,7 +43,7 @@ class Normal:
             L, info = dpotrf(M.T, lower=0, overwrite_a=1, clean=0)
             if info == 0:
                 return dpotrs(L, g, lower=0)[0]
-            # Rows taken out leave rounding errors behind, which a large sigma can make negative.
+            # Removed rows leave rounding errors; with a large sigma the matrix may become indefinite.
             shift *= 100.0
         raise FloatingPointError(
             "The normal matrix cannot be factorised: scale the inputs to a similar size."

@@ -1,4 +1,4 @@
-"""What the solver of AdaTron's quadratic problem gives back."""
+"""Result of the solver of AdaTron's quadratic problem."""
 
 from dataclasses import dataclass
 
@@ -11,13 +11,13 @@ from markone.perceptron.quadratic.problem import Quadratic, State, floor
 
 @dataclass
 class Optimum:
-    """The student, its embedding strengths and how good they are proven to be.
+    """The student, its embedding strengths and bounds on the optimal stability.
 
-    As the solver has it, all of this is measured in floats: `certificates.margin.certified` turns it into
-    what is proven. lower <= kappa_max <= upper. `gap` is (upper - lower) / upper for the hard margin and
+    The solver measures these in floating point; `certificates.margin.certified` replaces them by proven
+    bounds. lower <= kappa_max <= upper. `gap` is (upper - lower) / upper for the hard margin and
     the relative duality gap for the soft one. `status`: "exact" (Kuhn-Tucker met to rounding), "converged"
     (gap below tol), "not_separable" (x >= 0 has sum x S xi = 0), "max_epochs" or, when certified,
-    "undecided". In the last three cases of the hard margin w is the student of the best stability met, not
+    "undecided". In the last three cases of the hard margin w is the most stable student found, not
     (1/N) sum x S xi. `message` continues a sentence that begins with the student's name.
     """
 
@@ -50,7 +50,7 @@ def report(problem: Quadratic, state: State, settled: bool) -> Optimum:
 
 
 def met(state: State) -> Optimum:
-    """Kuhn-Tucker is met to rounding."""
+    """Result for a state that meets Kuhn-Tucker to rounding."""
     return _optimum(state, "exact", f"met Kuhn-Tucker to {state.residual:.1e} {_counts(state)}.")
 
 
@@ -70,7 +70,7 @@ def _standing(problem: Quadratic, state: State) -> str:
 
 
 def not_separable(problem: Quadratic, state: State) -> Optimum:
-    """The proof as x, and the best student met on the way as w."""
+    """Result with the proof of non-separability as x and the most stable student found as w."""
     assert state.proof is not None
     state.x, state.gap = state.proof, np.inf
     state.upper = problem.N * float(np.linalg.norm(embed(problem.xi, problem.S, state.x))) / state.x.sum()
@@ -81,12 +81,12 @@ def not_separable(problem: Quadratic, state: State) -> Optimum:
     if blank:
         message = (
             f"found that the data are not linearly separable: {blank} example(s) are all zero and have E = 0 "
-            "whatever the weights. Remove them, set fit_intercept=True, or set C to allow errors."
+            "for any weights. Remove them, set fit_intercept=True, or set C to allow errors."
         )
         return _optimum(state, "not_separable", message)
     message = (
         f"found that the data are not linearly separable: x >= 0 with |sum x S xi| = "
-        f"{problem.recede(state.x):.1e} sum x |xi| proves it. The best student met has kappa = "
+        f"{problem.recede(state.x):.1e} sum x |xi| proves it. The best student found has kappa = "
         f"{state.lower:.3g}. Set C to allow errors."
     )
     return _optimum(state, "not_separable", message)

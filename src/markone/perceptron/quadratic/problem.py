@@ -1,4 +1,4 @@
-"""The quadratic problem behind AdaTron, and how far a pair x, w is from its solution."""
+"""AdaTron's quadratic problem, and the bounds, gap and residual of a pair x, w."""
 
 import math
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ from markone.numerics.arrays import Array
 from markone.numerics.rows import squared_norms
 from markone.perceptron.quadratic._ascent import embed, potentials
 
-# An embedding x >= 0 with |sum x S xi| below this part of sum x |xi| may prove: not separable.
+# An x >= 0 with |sum x S xi| below this fraction of sum x |xi| may prove non-separability.
 FLAT = 1e-9
-# Dense problems up to this size are solved in compiled calls without a return to Python in between.
+# Dense problems up to this size use the compiled proximal step.
 SMALL, SMALL_N = 30_000, 64
 
 
 class Quadratic:
     """Maximise -1/2 x C x + sum x subject to 0 <= x <= gamma; gamma = infinity is the hard margin.
 
-    Lengths of the rows are worked out when they are asked for: `small` has them already.
+    Norms of the rows are computed on demand: `small` computes them anyway.
     """
 
     def __init__(self, xi: Any, S: Array, gamma: Array) -> None:
@@ -31,14 +31,14 @@ class Quadratic:
         self.N = int(xi.N if self.sparse else xi.shape[1])
         self.small = not self.sparse and xi.size <= SMALL and self.N <= SMALL_N
         lowest, highest = float(np.minimum.reduce(gamma)), float(np.maximum.reduce(gamma))
-        # Whether gamma is the same for all; whether all count.
+        # Whether gamma is the same for all; whether all are positive.
         self.even, self.all_count = lowest == highest > 0.0, lowest > 0.0
         self.hard = math.isinf(lowest) if self.even else bool(np.all(np.isinf(gamma[gamma > 0])))
         self._rows: _Lengths | None = None
 
     @cached_property
     def counted(self) -> Array:
-        """The examples whose gamma is not zero."""
+        """Indices of the examples with gamma > 0."""
         return np.flatnonzero(self.gamma > 0)
 
     @property
@@ -48,13 +48,13 @@ class Quadratic:
 
     @property
     def used(self) -> Array:
-        """Those that count and are not zero: a row of zeros has E = 0 whatever is learned."""
+        """Indices of the examples with gamma > 0 that are not zero: a row of zeros has E = 0 for any w."""
         found = self._lengths().used
         return self.counted if found is None else found
 
     @property
     def length(self) -> float:
-        """|xi| of the longest of them."""
+        """Largest |xi| of the used examples."""
         return self._lengths().longest
 
     def _lengths(self) -> "_Lengths":
@@ -73,7 +73,7 @@ class Quadratic:
         return self._rows
 
     def know(self, norms: Array, longest: float) -> None:
-        """The lengths of rows none of which is zero, where all count."""
+        """Set the norms, if all gamma > 0 and no row is zero."""
         self._rows = _Lengths(norms, None, longest)
 
     def rows(self, chosen: Array) -> Any:
@@ -84,29 +84,29 @@ class Quadratic:
         return xi[chosen].multiply(self.S[chosen, None]).tocsr()
 
     def of_counted(self, values: Array) -> Array:
-        """Of the examples that count."""
+        """Select the values of the examples with gamma > 0."""
         return values if self.all_count else values[self.counted]
 
     def shortest(self) -> float:
-        """|xi| of the shortest example that counts."""
+        """Smallest |xi| of the examples with gamma > 0."""
         return math.sqrt(float(self.of_counted(self.norms).min()))
 
     def recede(self, x: Array) -> float:
-        """|sum x S xi| / sum x |xi|: zero, exactly, if x >= 0 proves that no student has all E > 0."""
+        """|sum x S xi| / sum x |xi|: exactly zero if x >= 0 proves that no student has all E > 0."""
         total = float(x @ np.sqrt(self.norms))
         return self.N * float(np.linalg.norm(embed(self.xi, self.S, x))) / total if total > 0 else np.inf
 
 
 class _Lengths(NamedTuple):
     norms: Array
-    # None: all that count.
+    # None: all with gamma > 0.
     used: Array | None
     longest: float
 
 
 @dataclass
 class State:
-    """Where the ascent has got to. `best` is the student of the largest smallest stability so far."""
+    """State of the ascent. `best` is the most stable student so far."""
 
     x: Array
     w: Array
@@ -136,7 +136,7 @@ def weigh(problem: Quadratic, state: State) -> None:
     """The bounds on the optimal stability and the gap from x, w and E."""
     norm, total = math.sqrt(state.w @ state.w), float(np.add.reduce(state.x))
     state.lower = float(np.minimum.reduce(problem.of_counted(state.E))) / norm if norm > 0 else -np.inf
-    # Without any embedding the bound is what a single example allows.
+    # For x = 0 the bound is that of a single example.
     state.upper = problem.N * norm / total if total > 0 else problem.shortest()
     state.gap = _hard_gap(state) if problem.hard else _soft_gap(problem, state)
 
@@ -153,7 +153,7 @@ def _soft_gap(problem: Quadratic, state: State) -> float:
 
 
 def _residual(problem: Quadratic, state: State) -> float:
-    """The largest gradient that does not point out of the box (3.71-3.73)."""
+    """Largest gradient component that does not point out of the box (3.71-3.73)."""
     x, slope = state.x[problem.used], 1.0 - state.E[problem.used]
     slope[(x == 0) & (slope < 0)] = 0.0
     slope[(x == problem.gamma[problem.used]) & (slope > 0)] = 0.0
@@ -166,9 +166,9 @@ def objective(problem: Quadratic, state: State) -> float:
 
 
 def floor(problem: Quadratic, state: State) -> float:
-    """What rounding leaves of 1 - E: w is a sum in which many large terms may cancel.
+    """Bound on the rounding error of 1 - E: w is a sum in which many large terms may cancel.
 
-    Never above 1e-7, else a hopelessly large x would pass for a solution.
+    At most 1e-7, else a very large x would be accepted as a solution.
     """
     terms = float(state.x @ np.sqrt(problem.norms)) / problem.N
     return min(1e-13 + 1e-16 * problem.length * terms, 1e-7)
@@ -180,7 +180,7 @@ def free_set(problem: Quadratic, state: State) -> Array:
 
 
 def prove(problem: Quadratic, state: State, x: Array) -> bool:
-    """Keep x if it may prove non-separability: `certificates` decides."""
+    """Store x if it may prove non-separability; `certificates` verifies it."""
     if problem.hard and state.best_lower <= 0 and problem.recede(x) <= FLAT:
         state.proof = x
     return state.proof is not None

@@ -1,4 +1,4 @@
-"""The approach when many examples are still free: proximal steps, each solved by Newton's method in w.
+"""Proximal steps for states with many free examples, each solved by Newton's method in w.
 
 A step maximises the objective (3.75, 4.5) minus |x - x_old|^2 / (2 sigma). For given w its solution is
 x = clip(x_old + sigma (1 - E), 0, gamma), so only w = (1/N) sum x S xi has to be solved for: a smooth
@@ -18,12 +18,12 @@ from markone.perceptron.quadratic.problem import Quadratic, State, free_set, jud
 
 # Newton steps for one proximal step.
 INNER = 60
-# A residual that leaves only solving for x on the free set, however many examples are in it.
+# Residual below which the free set is solved for directly, however large it is.
 CLOSE = 1e-8
 
 
 class Proximal:
-    """Keeps sigma and the matrices from one call to the next."""
+    """Proximal steps; sigma and the matrices are kept between calls."""
 
     def __init__(self, problem: Quadratic, gram: Gram) -> None:
         self.problem, self.gram = problem, gram
@@ -33,7 +33,7 @@ class Proximal:
         self.sigma = typical * float(np.clip(len(problem.used) / problem.N, 1.0, 10.0)) * 100.0
 
     def approach(self, state: State, tol: float, few: int, steps: int) -> bool:
-        """Proximal steps until the gap is below tol and only few examples are free, or until the
+        """Make proximal steps until the gap is below tol and only few examples are free, or until the
         residual is small; True if the data are proven not separable.
         """
         problem = self.problem
@@ -42,7 +42,7 @@ class Proximal:
             made = self._step(state)
             judge(problem, state)
             if objective(problem, state) < before - 1e-12 * abs(before):
-                # Newton did not get there: keep the old x and take a shorter step.
+                # Newton did not converge: keep the old x and take a shorter step.
                 state.x, self.sigma = old, self.sigma / 10.0
                 judge(problem, state)
                 continue
@@ -55,7 +55,7 @@ class Proximal:
         return False
 
     def _step(self, state: State) -> int:
-        """Solve for w to a fraction of the way x has moved; returns the number of Newton steps."""
+        """Solve for w to a fraction of the change of x; return the number of Newton steps."""
         problem, sigma = self.problem, self.sigma
         xi, S, N = problem.xi, problem.S, problem.N
         # Unused examples must not move: their gamma is zero, or their row is.

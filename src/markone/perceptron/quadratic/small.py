@@ -1,7 +1,7 @@
-"""Small dense problems, solved by the active set without a return to Python in between.
+"""Small dense problems, solved by the active-set method in compiled code.
 
-Calls from Python cost more than the arithmetic where P N is some ten thousand. What is not settled within so
-many changes of the active set is handed back as it is, and `solve` goes on from there.
+Calls from Python cost more than the arithmetic if P N is some ten thousand. If the number of changes of the
+active set is exceeded, the state is returned as it is and `solve` continues from there.
 """
 
 import numpy as np
@@ -13,13 +13,13 @@ from markone.perceptron.quadratic._ascent import potentials
 from markone.perceptron.quadratic._first_sweeps import sweeps
 from markone.perceptron.quadratic.problem import Quadratic, State
 
-# Up to these sizes. With errors allowed most supporting examples are at their bound, and each takes a change.
+# Largest sizes. With soft margin most support vectors are at their bound, and each takes a change.
 SOFT, SOFT_P, SOFT_N, SOFT_CHANGES = 30_000, 1500, 64, 1500
 HARD, HARD_N = 400_000, 200
 
 
 def suits(problem: Quadratic) -> bool:
-    """Whether the active set is the faster way."""
+    """True if the active-set method is faster."""
     if problem.sparse:
         return False
     if problem.hard:
@@ -28,9 +28,9 @@ def suits(problem: Quadratic) -> bool:
 
 
 def settle(problem: Quadratic, state: State, max_epochs: int, chosen: Array | None) -> bool:
-    """Change x, and w and E with it, until Kuhn-Tucker is met; False where that takes too many changes.
+    """Update x, w and E until Kuhn-Tucker is met; return False if that takes too many changes.
 
-    chosen: the examples that count and are not zero, or None for all; False where one of all is zero.
+    chosen: the examples with gamma > 0 that are not zero, or None for all; returns False if one is zero.
     """
     N, count = problem.N, _sweeps(problem)
     if not suits(problem) or max_epochs < count:
@@ -42,17 +42,16 @@ def settle(problem: Quadratic, state: State, max_epochs: int, chosen: Array | No
     most = min(P, N) + 1
     Z, M, norms = np.zeros((P, padded(N))), np.zeros((most + 1, padded(most + 1))), np.empty(P)
     lengths, top, y, w, E, side, r, d, t = np.zeros((9, max(P, N, most) + LANES))
-    everyone, free, near, queue = np.empty((4, max(P, most) + 1), np.int64)
+    every, free, near, queue = np.empty((4, max(P, most) + 1), np.int64)
     table = (lengths, top, y, w, E, side)
-    waiting, longest = sweeps(xi, S, norms, gamma, x, Z, *table, everyone, near, queue, count)
+    waiting, longest = sweeps(xi, S, norms, gamma, x, Z, *table, every, near, queue, count)
     if waiting < 0:
         return False
     cap = 8 * N + 100 if problem.hard else SOFT_CHANGES
-    room = (r, d, t, everyone, free, near, queue)
-    ended, changes, residual = active_set(Z, M, *table, *room, N, waiting, longest, cap)
+    memory = (r, d, t, every, free, near, queue)
+    ended, changes, residual = active_set(Z, M, *table, *memory, N, waiting, longest, cap)
     if ended == UNBOUNDED or (problem.hard and ended != SETTLED):
-        # Not separable, most likely: where y has gone says nothing about the best student there is, and is so
-        # far away that a proof of balance from there takes long.
+        # Probably not separable: y is large, unrelated to the best student, and a bad start for a proof.
         return False
     x = N * y[:P]
     if not problem.hard:
@@ -72,5 +71,5 @@ def settle(problem: Quadratic, state: State, max_epochs: int, chosen: Array | No
 
 
 def _sweeps(problem: Quadratic) -> int:
-    """More where a change costs more, and with errors allowed, where more changes follow."""
+    """Number of warm-up sweeps: more if a change of the active set costs more, or for a soft margin."""
     return min(max(10, problem.N // 5), 40) if problem.hard else 20

@@ -1,7 +1,7 @@
-"""Optimal stability with and without errors: max -1/2 x C x + sum x, 0 <= x <= gamma (3.75, 4.5).
+"""Optimal stability, hard and soft margin: max -1/2 x C x + sum x, 0 <= x <= gamma (3.75, 4.5).
 
-AdaTron's sequential ascent finds roughly which examples support the student; Newton's method then
-solves for their embedding strengths exactly. Both ends of the answer are certified.
+AdaTron's sequential ascent identifies the support vectors approximately; Newton's method then solves for
+their embedding strengths exactly. The result has an upper and a lower bound.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ from markone.perceptron.quadratic.optimum import Optimum, met, not_separable, re
 from markone.perceptron.quadratic.problem import Quadratic, State, free_set, judge, weigh
 from markone.perceptron.quadratic.proximal import Proximal
 
-# No dense matrix of more rows than this is formed: beyond, the ascent stops at `tol` ("converged").
+# Largest dense matrix; for larger problems the ascent stops at `tol` ("converged").
 LIMIT = 4000
 
 
@@ -35,12 +35,12 @@ def maximise(
     x0: Array | None = None,
     sweeps_only: bool = False,
 ) -> Optimum:
-    """The perceptron of optimal stability (gamma infinite) or the soft margin perceptron.
+    """Train the perceptron of optimal stability (gamma infinite) or the soft margin perceptron.
 
-    xi: (P, N) float64 or float32, C-contiguous, or `Sparse`. S: +-1 as float64. gamma: one size of the
-    box or one per example; examples with gamma = 0 are left out. exact=False ends as soon as the relative
-    gap is below tol; with sweeps_only AdaTron's ascent alone gets there, which from a few hundred sweeps on
-    is the longer way. eta (0 < eta < 2) is the rate relative to 1 / C_mumu.
+    xi: (P, N) float64 or float32, C-contiguous, or `Sparse`. S: +-1 as float64. gamma: upper
+    bound of x, one number or one per example; examples with gamma = 0 are ignored. exact=False stops as soon
+    as the relative gap is below tol; with sweeps_only by AdaTron's ascent alone, which is slower beyond a few
+    hundred sweeps. eta (0 < eta < 2) is the rate relative to 1 / C_mumu.
     """
     box = np.array(np.broadcast_to(np.asarray(gamma, dtype=np.float64), S.shape))
     how: dict[str, Any] = {"exact": exact, "order": order, "seed": seed, "x0": x0, "sweeps_only": sweeps_only}
@@ -60,7 +60,7 @@ def solved(
     sweeps_only: bool = False,
     measured: bool = True,
 ) -> Optimum:
-    """`maximise` of a problem that is there already; measured=False leaves the bounds to the certificate."""
+    """`maximise` for an existing problem; measured=False skips the bounds, which the certificate computes."""
     eta = (1.0 if problem.sparse else 1.5) if eta is None else eta
     if not problem.even:
         _check_box(problem.gamma)
@@ -75,7 +75,7 @@ def solved(
         options = {"tol": tol, "exact": exact, "max_epochs": max_epochs, "eta": eta, "order": order}
         return _with_empty_rows(problem, seed=seed, x0=x0, sweeps_only=sweeps_only, **options)
     if len(problem.used) < len(problem.S):
-        # A row of zeros has E = 0 < 1 whatever is learned: its strength rises to the bound.
+        # A row of zeros has E = 0 < 1 for any w: its strength is at the upper bound.
         blank = problem.norms == 0
         state.x[blank] = problem.gamma[blank]
         if dense and len(problem.used) and small.settle(problem, state, max_epochs, problem.used):
@@ -96,11 +96,11 @@ def _check_box(gamma: Array) -> None:
     if not lowest >= 0:
         raise ValueError(f"gamma must be non-negative, got {lowest}: it bounds 0 <= x <= gamma.")
     if not highest > 0:
-        raise ValueError("gamma is zero for all examples, so none is left to learn: give some a weight.")
+        raise ValueError("gamma is zero for all examples: give some a positive weight.")
     if highest > lowest and np.isinf(highest) and np.any(np.isfinite(gamma) & (gamma > 0)):
         raise ValueError(
             "gamma mixes finite and infinite bounds: make all of them finite (errors allowed) or "
-            "all infinite (hard margin); zeros may stand among either."
+            "all infinite (hard margin); zeros are allowed in both cases."
         )
 
 
@@ -125,7 +125,7 @@ def _start(problem: Quadratic, x0: Array | None) -> State:
 
 
 def _solve(problem: Quadratic, state: State, ascent: Ascent, max_epochs: int) -> bool:
-    """Sweeps, then Newton: on the free set alone where that is small, by proximal steps where not."""
+    """Sweeps, then Newton: on the free set if that is small, else by proximal steps."""
     if not len(problem.used):
         return True
     ascent.warm(state, max_epochs)
@@ -148,9 +148,9 @@ def _solve(problem: Quadratic, state: State, ascent: Ascent, max_epochs: int) ->
 
 
 def _solve_loosely(problem: Quadratic, state: State, ascent: Ascent, tol: float, max_epochs: int) -> bool:
-    """Sweeps while they are the cheaper way, then proximal steps, each a few passes over the examples.
+    """Sweeps while they are cheaper, then proximal steps, each a few passes over the examples.
 
-    Where the problem or its free set is small the exact way is the shortest.
+    If the problem or its free set is small the exact method is fastest.
     """
     if min(problem.N, len(problem.used)) > LIMIT:
         return False
@@ -170,7 +170,7 @@ def _solve_loosely(problem: Quadratic, state: State, ascent: Ascent, tol: float,
 
 
 def _with_empty_rows(problem: Quadratic, **options: Any) -> Optimum:
-    """Hard margin with rows of zeros, on which E = 0: never separable; the best student is the others'."""
+    """Hard margin with rows of zeros, on which E = 0: not separable; w is the best student of the others."""
     proof = np.where((problem.norms == 0) & (problem.gamma > 0), 1.0, 0.0)
     state = State(proof, np.zeros(problem.N), np.zeros(len(problem.S)), proof=proof)
     if len(problem.used):

@@ -1,4 +1,4 @@
-"""The recording loops with their parts put in; the names are those of the entries without a log."""
+"""Entries of the recording loops, one for each modulation."""
 
 from markone.numerics.compiling import entry
 from markone.perceptron.recording._loops import on_embeddings, on_weights

@@ -1,4 +1,4 @@
-"""The generic iteration (3.12), (3.14) with notes: see `markone.perceptron.base._loops`."""
+"""The generic iteration (3.12), (3.14) with a log: see `markone.perceptron.base._loops`."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""LMS, the perceptron rule and on-line learning with notes: see `_lms.learn` and `_online.learn`."""
+"""LMS, the perceptron rule and on-line learning with a log: see `_lms.learn` and `_online.learn`."""
 
 import math
 
@@ -13,7 +13,7 @@ from markone.perceptron.online._online import ADATRON, strength
 
 @entry
 def delta_rule(log, xi, S, w, hard, schedule, eta0, tau, per_epoch, n, epochs, order, turn, state):
-    """`change` in the notes is N times what w moves along S xi, as an embedding strength would."""
+    """The logged `change` is N times the change of w along S xi, comparable to an embedding strength."""
     P, N = n_rows(xi), n_columns(xi)
     updates, last = 0, 0
     for _ in range(epochs):

@@ -1,4 +1,4 @@
-"""MinOver and the pocket with notes: see `markone.perceptron.students._minover` and `_pocket`."""
+"""MinOver and the pocket with a log: see `markone.perceptron.students._minover` and `_pocket`."""
 
 import math
 
@@ -42,7 +42,7 @@ def minover(log, C, N, x, E, Q, best_x, best, c, rule, tol, steps):
 
 @entry
 def pocket_exact(log, C, S, x, E, tiny, best_x, best, presentations, state):
-    """Snapshots: the strengths on the way, and those in the pocket."""
+    """Snapshots: the current strengths, and those in the pocket."""
     P = x.shape[0]
     updates = 0
     for t in range(presentations):
@@ -68,7 +68,7 @@ def pocket_exact(log, C, S, x, E, tiny, best_x, best, presentations, state):
 
 @entry
 def pocket_ratchet(log, xi, S, w, x, best_w, best_x, best, runs, presentations, state):
-    """Snapshots: the weights on the way, and those in the pocket."""
+    """Snapshots: the current weights, and those in the pocket."""
     P, N = n_rows(xi), n_columns(xi)
     updates = 0
     for _ in range(presentations):

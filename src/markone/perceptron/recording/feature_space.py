@@ -1,4 +1,4 @@
-"""The history of a student in feature space: strengths instead of weights."""
+"""History of a student in feature space: strengths instead of weights."""
 
 from functools import partial
 from typing import Any
@@ -12,7 +12,7 @@ from markone.perceptron.recording.recorder import SETTINGS, kept_states, table_o
 
 
 class FeatureSpaceRecorder:
-    """Keeps the strengths x; |W|^2 and kappa come from the matrix of scalar products."""
+    """Records the strengths x; |W|^2 and kappa are computed from the matrix of scalar products."""
 
     def __init__(self, student: Any, X: Any, S: Array, record: str) -> None:
         self.X, self.S = X, S

@@ -1,4 +1,4 @@
-"""From the notes of a compiled loop to a `History`."""
+"""Convert the log of a compiled loop to a `History`."""
 
 from functools import partial
 from typing import Any
@@ -21,17 +21,17 @@ from markone.numerics._recording import (
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem
 
-# The constraint of every `record` keyword.
+# Constraint of the parameter `record`.
 ASKED: list[Any] = [StrOptions(set(RECORD)), None]
-# Strengths of more examples than this are not kept beside the weights.
+# Strengths of more examples than this are not recorded in addition to the weights.
 MANY_EXAMPLES = 16_384
 SETTINGS = ("eta", "c", "C", "order", "rule", "intercept_scaling", "fit_intercept")
 
 
 class Recorder:
-    """Holds the log of one binary problem; `of` gives an entry its log, `history` reads it at the end.
+    """Log of one binary problem; `of` binds an entry to the log, `history` reads it at the end.
 
-    vectors : what is kept of the student, one or two of "w" or "x" and then "x", "pocket_w" or "pocket_x".
+    vectors : the recorded vectors, "w" or "x", optionally followed by "x", "pocket_w" or "pocket_x".
     """
 
     def __init__(self, problem: Problem, record: str, settings: dict[str, Any], **vectors: Array) -> None:
@@ -45,7 +45,7 @@ class Recorder:
         self.fixed = np.zeros(problem.N)
 
     def of(self, entry: Any) -> Any:
-        """The recording entry with its log put in."""
+        """Bind a recording entry to the log."""
         return partial(entry, self.log)
 
     def history(self) -> History:
@@ -66,14 +66,14 @@ class Recorder:
         )
 
     def _weights(self, x: Array) -> Array:
-        """(3.13) for each row of strengths."""
+        """Weights (3.13) for each row of strengths."""
         return (
             self.fixed + np.asarray((x * self.problem.S) @ self.problem.X, dtype=np.float64) / self.problem.N
         )
 
 
 def kept_states(log: Log, start: list[Array]) -> list[Array]:
-    """The snapshots in the order of time, after that of the start."""
+    """Snapshots in order of time, preceded by the initial state."""
     rows = kept_rows(log)
     return [
         np.vstack([first, kept[rows]]) for first, kept in zip(start, (log.first, log.second), strict=False)
@@ -81,7 +81,7 @@ def kept_states(log: Log, start: list[Array]) -> list[Array]:
 
 
 def table_of(log: Log, P: int) -> Array:
-    """The steps in the order of time; row 0 is the start, an epoch is P steps."""
+    """Table of the steps in order of time; row 0 is the initial state, an epoch is P steps."""
     rows = log.rows[kept_rows(log)]
     table = np.zeros(len(rows) + 1, dtype=STEPS)
     table[0] = (0, 0, -1, np.nan, np.nan, 0.0, 0)
@@ -95,7 +95,7 @@ def table_of(log: Log, P: int) -> Array:
 
 
 def start_recording(student: Any, problem: Problem, **vectors: Array) -> Recorder | None:
-    """A recorder if the student was asked to keep its history."""
+    """Return a recorder if the parameter `record` is set, else None."""
     if student.record is None:
         return None
     settings = {"student": type(student).__name__}

@@ -1,4 +1,4 @@
-"""Separable or not, with a certificate for either answer."""
+"""Linear separability, with a certificate for either answer."""
 
 from markone.perceptron.separation.answer import Separability, separability
 

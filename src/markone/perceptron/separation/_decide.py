@@ -1,4 +1,4 @@
-"""Separable or not: Newton's method on h(w) = 1/2 sum (1 - E)_+^2, with a proof for either answer.
+"""Separability by Newton's method on h(w) = 1/2 sum (1 - E)_+^2, with a proof for either answer.
 
 Z has the rows S^mu xi^mu, E = Z w. All E > 0 prove separability. Let r be the residuals 1 - E of a
 least-squares solution on some of the examples, S: then Z_S^T r = 0, and if no r is negative sum r E = 0
@@ -36,13 +36,13 @@ from markone.perceptron.separation._normal import (
 from markone.perceptron.separation._scales import equilibrate, scaled
 
 SEPARABLE, UNDECIDED, NOT_SEPARABLE = 1, 0, -1
-# |Z^T x| / sum x of a proof that only rounding spoils. Above it the search for a better one goes on.
+# |Z^T x| / sum x that is zero up to rounding. Above it the search for a better x continues.
 SHARP = 1e-12
 
 
 @entry
 def regroup(E, r, inside, entered, left):
-    """r = (1 - E)_+, and which examples entered or left the set E < 1 since the last call."""
+    """Fill r = (1 - E)_+ and the examples that entered or left the set E < 1 since the last call."""
     n_in, n_out = 0, 0
     for mu in range(E.shape[0]):
         r[mu] = max(1.0 - E[mu], 0.0)
@@ -58,7 +58,7 @@ def regroup(E, r, inside, entered, left):
 
 @entry
 def residuals(r, dE, inside, y):
-    """y = 1 - E after the full step on the active set. True if none is negative."""
+    """Fill y = 1 - E after the full step on the active set. True if none is negative."""
     low = 0.0
     for mu in range(r.shape[0]):
         y[mu] = r[mu] - dE[mu] if inside[mu] else 0.0
@@ -68,9 +68,9 @@ def residuals(r, dE, inside, y):
 
 @part
 def iterate(Z, w, E, x, best, sharp, max_iter, H, L, gather, decompose, solve):
-    """Newton's steps from w on, whose potentials are E; `best` is |Z^T x| / sum x of the x given.
+    """Newton steps from w, whose potentials are E; `best` is |Z^T x| / sum x of the given x.
 
-    H and L, zeros, are room for the normal matrix and its factor, as the three functions want them.
+    H and L, zeros, are storage for the normal matrix and its factor, in the layout of the three functions.
     """
     P, N = n_rows(Z), n_columns(Z)
     dE, more, r, y = np.empty(P), np.empty(P), np.empty(P), np.empty(P)
@@ -105,7 +105,7 @@ def iterate(Z, w, E, x, best, sharp, max_iter, H, L, gather, decompose, solve):
                 copy(y, x)
             if best <= sharp:
                 return NOT_SEPARABLE, n + 1
-            # What the shift in Cholesky and rounding left, the same factor removes.
+            # Iterative refinement: the same factor removes the error of the shift and of rounding.
             solve(L, g, correction)
             potentials(Z, correction, more)
             go(d, dE, correction, more, 1.0)
@@ -116,7 +116,7 @@ def iterate(Z, w, E, x, best, sharp, max_iter, H, L, gather, decompose, solve):
 
 @entry
 def newton_small(Z, w, E, x, best, sharp, max_iter):
-    """`iterate` for few inputs. A single call compiles it only where conjugate gradients leave a doubt."""
+    """`iterate` for few inputs, compiled only if conjugate gradients do not decide."""
     N = n_columns(Z)
     H, L = np.zeros((N, N)), np.zeros((N, N))
     return iterate(Z, w, E, x, best, sharp, max_iter, H, L, accumulate_loops, factor_loops, solve)
@@ -124,7 +124,7 @@ def newton_small(Z, w, E, x, best, sharp, max_iter):
 
 @entry
 def newton_tiles(Z, w, E, x, best, sharp, max_iter):
-    """`iterate` for some dozens of inputs and more, dense."""
+    """`iterate` for some dozens of inputs or more, dense."""
     N, n = n_columns(Z), padded(n_columns(Z))
     H, L = np.zeros((n, n)), np.zeros((N + HIGH, n))
     return iterate(Z, w, E, x, best, sharp, max_iter, H, L, accumulate_tiles, factor_tiles, solve_tiles)
@@ -140,7 +140,7 @@ def newton_large(Z, w, E, x, best, sharp, max_iter):
 
 @part
 def newton(Z, w, x, sharp, max_iter):
-    """(status, number of steps); x is the one with the least |Z^T x| / sum x on the way."""
+    """Return (status, number of steps); x becomes the one with the least |Z^T x| / sum x found."""
     P, N = n_rows(Z), n_columns(Z)
     of_examples, of_inputs = np.zeros((5, P)), np.zeros((4, N))
     E = of_examples[2]
@@ -156,7 +156,7 @@ def newton(Z, w, x, sharp, max_iter):
 
 @entry
 def balanced(Y, c, x, tol):
-    """|Z^T x| <= tol sum x |z| for the columns as given and as scaled; rows may be scaled at will."""
+    """Whether |Z^T x| <= tol sum x |z| for the columns as given and as scaled; rows may be scaled."""
     P, N = x.shape[0], c.shape[0]
     g, one, back = np.empty(N), np.ones(P), np.empty(N)
     # Columns as given, up to one common factor that keeps their squares finite.
@@ -173,7 +173,7 @@ def balanced(Y, c, x, tol):
 
 @entry
 def decide(Z, w, x, tol, max_iter):
-    """Fills w and x, both for Z as given: (status, number of Newton steps).
+    """Fill w and x, both for Z as given; return (status, number of Newton steps).
 
     SEPARABLE: all E = Z w > 0 beyond rounding; |Z^T x| / sum x bounds the stability from above.
     NOT_SEPARABLE: x >= 0 and |Z^T x| <= tol sum x |z|. UNDECIDED: neither.
@@ -199,7 +199,7 @@ def decide(Z, w, x, tol, max_iter):
 
 @entry
 def measure(Z, w, x):
-    """What the certificates say about Z: lowest E, |w|, |Z^T x|, sum x, sum x |z|."""
+    """Return the lowest E, |w|, |Z^T x|, sum x and sum x |z|."""
     E, g = np.empty(x.shape[0]), np.zeros(w.shape[0])
     potentials(Z, w, E)
     total, weighted = 0.0, 0.0

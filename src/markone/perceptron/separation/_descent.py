@@ -1,6 +1,6 @@
-"""Down h(w) = 1/2 sum (1 - E)_+^2: potentials, proofs, line search and conjugate gradients.
+"""Minimisation of h(w) = 1/2 sum (1 - E)_+^2: potentials, tests, line search, conjugate gradients.
 
-Z is dense or `Sparse`, its rows are not longer than 2.
+Z is dense or `Sparse`; its rows have length 2 at most.
 """
 
 import math
@@ -28,7 +28,7 @@ def inner(u, v):
 def lowest(v):
     low = math.inf
     for value in v:
-        # Not by min, here and max below: numba compiles them as functions of their own.
+        # No min here, no max below: numba compiles each as a separate function.
         low = value if value < low else low
     return low
 
@@ -41,14 +41,14 @@ def copy(source, target):
 
 @piece
 def proven(Z, w, E):
-    """All E beyond the rounding of a dot product, N eps |z| |w|, for rows no longer than 2."""
+    """Whether all E exceed the rounding of a dot product, N eps |z| |w|, for rows of length 2 at most."""
     potentials(Z, w, E)
     return lowest(E) > 2.0 * (w.shape[0] + 2) * EPS * math.sqrt(inner(w, w))
 
 
 @piece
 def slack(Z, r, g):
-    """g = Z^T r and |g| / sum r."""
+    """Fill g = Z^T r; return |g| / sum r."""
     for j in range(g.shape[0]):
         g[j] = 0.0
     total = add_all(Z, r, g)
@@ -57,7 +57,7 @@ def slack(Z, r, g):
 
 @piece
 def window(E, dE):
-    """A t with all E + t dE > 0, or 0."""
+    """Find a t with all E + t dE > 0, or return 0."""
     low, high = -math.inf, math.inf
     for mu in range(E.shape[0]):
         if dE[mu] > 0.0:
@@ -75,7 +75,7 @@ def window(E, dE):
 
 @piece
 def line_search(E, dE):
-    """The t that minimises h(w + t d): Newton in one dimension on the piecewise linear h'(t)."""
+    """Return the t that minimises h(w + t d): Newton in one dimension on the piecewise linear h'(t)."""
     low = 0.0
     high = math.inf
     t = 1.0
@@ -108,7 +108,7 @@ def go(w, E, d, dE, t):
 
 @piece
 def advance(Z, w, E, d, dE):
-    """One step along d: to a w that separates if there is one, else down h."""
+    """Step along d to a w that separates, if there is one (True), else to the minimum of h."""
     t = window(E, dE)
     if t != 0.0:
         go(w, E, d, dE, t)
@@ -121,19 +121,19 @@ def advance(Z, w, E, d, dE):
 
 @part
 def gradient_steps(N):
-    """How many conjugate gradients are worth their time before Newton's method."""
+    """Number of conjugate gradient steps before Newton's method."""
     return 4 + min(N // 4, 256)
 
 
 @entry
 def descend(Z, w, x, steps, of_examples, of_inputs):
-    """Conjugate gradients (Polak and Ribiere) down h: O(PN) a step, and most of the active set is right.
+    """Minimise h by conjugate gradients (Polak and Ribiere), O(PN) a step: identifies most of the active set.
 
-    The rows of `of_examples` are S and a, not looked at, E and two of room; those of `of_inputs` are c, not
-    looked at, and three of room; E and room come as zeros. Returns whether w separates, and the least
-    |Z^T x| / sum x met, whose x is kept.
+    The rows of `of_examples` are S and a, not used, E and two work rows; those of `of_inputs` are c, not
+    used, and three work rows; E and work rows start as zeros. Returns whether w separates, and the least
+    |Z^T x| / sum x found, whose x is kept.
     """
-    # One assignment at a time: numba compiles a tuple for each that is made of several.
+    # One assignment a line: numba compiles a tuple for each multiple assignment.
     E = of_examples[2]
     r = of_examples[3]
     dE = of_examples[4]
@@ -154,13 +154,13 @@ def descend(Z, w, x, steps, of_examples, of_inputs):
         if ratio == 0.0:
             return False, best
         if ratio == math.inf:
-            # A slope of rounding errors led so far away that all E >= 1 without a proof: begin anew.
+            # A gradient of rounding errors led to all E >= 1 without a proof: restart.
             for j in range(N):
                 w[j] = 0.0
             for mu in range(P):
                 E[mu] = 0.0
             return False, best
-        # Sums are written out: to have numba copy in functions of one line takes it longer than all the rest.
+        # Sums are written out: inlining one-line functions dominates the compile time.
         new = both = 0.0
         for j in range(N):
             new += g[j] * g[j]
@@ -186,5 +186,7 @@ def descend(Z, w, x, steps, of_examples, of_inputs):
     return False, best
 
 
-# For Python, on the careful way: the pieces above have no code of their own.
-ask_slack, ask_advance, ask_proven = entry(slack.py_func), entry(advance.py_func), entry(proven.py_func)
+# Entries for `degenerate.py` and `proving.py`: the pieces above are only inlined.
+ask_slack = entry(slack.py_func)
+ask_advance = entry(advance.py_func)
+ask_proven = entry(proven.py_func)

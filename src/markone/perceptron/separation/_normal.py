@@ -1,6 +1,6 @@
-"""The step of Newton's method on h(w) = 1/2 sum (1 - E)_+^2: normal matrix and Cholesky.
+"""Newton step on h(w) = 1/2 sum (1 - E)_+^2: normal matrix and Cholesky factorisation.
 
-The normal matrix H = sum z z^T over the examples with E < 1 is kept from step to step and changed by
+The normal matrix H = sum z z^T over the examples with E < 1 is kept from step to step and updated by
 those that enter or leave. Only its lower triangle is filled. Z is dense or `Sparse`.
 """
 
@@ -17,9 +17,9 @@ from markone.numerics._tiles import cholesky as cholesky_tiles
 from markone.numerics._tiles import solve as solve_by_rows
 from markone.numerics.compiling import entry, part, piece
 
-# From this many inputs on panels by BLAS win over plain loops (measured with one thread).
+# From this many inputs on panels by BLAS are faster than plain loops (measured with one thread).
 BLAS_FROM = 160
-# From this many on tiles win over plain loops by so much that other last digits are worth it.
+# From this many on tiles are faster than plain loops; their sums differ in the last digits.
 TILES_FROM = 48
 PANEL = 64
 EPS = 2.220446049250313e-16
@@ -46,7 +46,7 @@ def add_products(B, a, H):
     for start in range(0, n, 2 * PANEL):
         stop = min(start + 2 * PANEL, n)
         product = B[start:] @ B[start:stop].T
-        # A view, since numba would ask of every shifted index whether it is negative.
+        # A view, since numba would test every shifted index for its sign.
         part_of_H = H[start:, start:stop]
         for i in range(n - start):
             for j in range(stop - start):
@@ -83,9 +83,9 @@ def _accumulate(Z, rows, a, H):
 
 @entry
 def cholesky_panel(L, width):
-    """The first columns of L in place. False where a pivot is not positive.
+    """Factorise the first columns of L in place. False if a pivot is not positive.
 
-    The inverse of the diagonal is kept: N divisions instead of N^2 / 2.
+    The inverse of the diagonal is stored: N divisions instead of N^2 / 2.
     """
     for i in range(L.shape[0]):
         for j in range(min(i + 1, width)):
@@ -117,13 +117,13 @@ def cholesky(L):
 
 @part
 def whole(L):
-    """`cholesky` for few inputs: no panels, no BLAS to compile."""
+    """`cholesky` for few inputs, without panels and BLAS."""
     return cholesky_panel(L, L.shape[0])
 
 
 @part
 def smallest_shift(H, N):
-    """What rounding asks for: few or flat rows make H singular."""
+    """Diagonal shift of the order of rounding: few or dependent rows make H singular."""
     top = 0.0
     for i in range(N):
         top = max(top, H[i, i])
@@ -132,7 +132,7 @@ def smallest_shift(H, N):
 
 @part
 def shifted(H, L, decompose):
-    """Cholesky's L of H plus the smallest shift that will do."""
+    """Cholesky factor L of H plus the smallest shift that succeeds."""
     N = H.shape[0]
     shift = smallest_shift(H, N)
     for _ in range(4):
@@ -158,7 +158,7 @@ def factor_loops(H, L):
 
 @entry
 def solve(L, g, d):
-    """L L^T d = g."""
+    """Solve L L^T d = g."""
     N = L.shape[0]
     for i in range(N):
         total = g[i]
@@ -179,9 +179,9 @@ def accumulate_tiles(Z, rows, a, H):
 
 @piece
 def factor_tiles(H, L):
-    """T of Cholesky's method, N rows, in the upper triangle of L; in its last row the inverse diagonal of T.
+    """Cholesky factor T, N rows, in the upper triangle of L; the last row of L is the inverse diagonal of T.
 
-    L has HIGH rows more than T: the last tiles may end below it.
+    L has HIGH rows more than T, since the last tiles may extend below it.
     """
     N = L.shape[0] - HIGH
     shift, inverse = smallest_shift(H, N), L[L.shape[0] - 1, :N]
@@ -194,5 +194,5 @@ def factor_tiles(H, L):
 
 @piece
 def solve_tiles(L, g, d):
-    """T^T T d = g."""
+    """Solve T^T T d = g."""
     solve_by_rows(L, L[L.shape[0] - 1, : g.shape[0]], g, d)

@@ -1,6 +1,6 @@
-"""Everything before the search in one call: labels, sizes, scales and the scaled copy of dense examples.
+"""Preparation of dense examples in one compiled call: labels, checks, scales and the scaled copy.
 
-A small set is decided in less time than numpy takes to look for its largest number.
+A small set is decided in less time than numpy takes to find its largest number.
 """
 
 import math
@@ -13,9 +13,9 @@ from markone.numerics._smallest import greater
 from markone.numerics.compiling import entry
 from markone.perceptron.separation._signs import signs_of
 
-# Squares of larger numbers, summed, would overflow.
+# Sums of squares of larger numbers would overflow.
 LARGEST = 1e150
-# Numbers from here to LARGEST keep all their digits times two powers of two that are no further from one.
+# Numbers from SMALLEST to LARGEST are scaled without rounding by two powers of two within 1/EXACT .. EXACT.
 SMALLEST, EXACT = 2.0**-300, 2.0**300
 
 
@@ -33,13 +33,13 @@ def inverse_below(typing, value):
 
 @entry
 def prepare(xi, labels, Y, x, of_examples, of_inputs):
-    """(number of labels, largest |xi|, a row that is all zero or -1, whether Y is exact).
+    """Return (number of labels, largest |xi|, index of an all-zero row or -1, whether Y is exact).
 
-    Y = a S xi c with the scales of `_scales`, x = 1. of_examples begins with S and a, of_inputs with c and a
-    row of zeros, which becomes nobody's. No labels, or NaN for the largest: what is not a set of whole labels
-    and ordinary numbers is left to somebody else, who has patience with it or a sentence.
+    Fills Y = a S xi c with the scales of `_scales`, and x = 1. of_examples begins with S and a, of_inputs
+    with c and a work row of zeros. If labels are not integers, or inputs are not finite, huge or tiny, the
+    first is 0 or the second NaN, and the caller takes the slower path, which handles or rejects them.
     """
-    # One assignment at a time: numba compiles a tuple for each that is made of several.
+    # One assignment a line: numba compiles a tuple for each multiple assignment.
     S = of_examples[0]
     a = of_examples[1]
     c = of_inputs[0]
@@ -54,7 +54,7 @@ def prepare(xi, labels, Y, x, of_examples, of_inputs):
         top = 0.0
         for j in range(row.shape[0]):
             size = abs(row[j])
-            # NaN is neither.
+            # True for NaN as well.
             strange |= 0 if SMALLEST <= size <= LARGEST or size == 0.0 else 1
             top = greater(top, size)
         if kinds == 0 or strange != 0:

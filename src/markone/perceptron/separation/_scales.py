@@ -1,7 +1,7 @@
-"""Powers of two that bring rows to length 1..2 and columns to the same size.
+"""Scaling by powers of two: rows to length 1..2, columns to the same size.
 
-Neither changes what is separable, and a power of two is exact: a proof for the scaled examples is a
-proof for the given ones.
+Separability does not change, and a power of two is exact: a proof for the scaled examples is a proof
+for the given ones.
 """
 
 import math
@@ -15,7 +15,7 @@ from markone.numerics._rows import Sparse
 from markone.numerics._smallest import greater
 from markone.numerics.compiling import FLAGS, entry, part, piece
 
-# Powers of two come out of all of it: in which order sums are added does not matter.
+# All results are powers of two: the order of summation does not matter.
 OPTIONS = {"fastmath": FLAGS, "nogil": True, "pipeline_class": Linked}
 
 
@@ -25,7 +25,7 @@ def largest(Z, a, rows, c, columns):
 
 
 def scaled(Z, a, c):
-    """A copy with row mu times a[mu] and column j times c[j]."""
+    """Return a copy with row mu times a[mu] and column j times c[j]."""
     raise NotImplementedError("compiled code only")
 
 
@@ -95,21 +95,20 @@ def _scaled(Z, a, c):
 
 @piece
 def inverse_power(value):
-    """2^-e with value in 2^e [1/2, 1); 1 for 0. The bound keeps it finite."""
+    """2^-e for a value in 2^e [1/2, 1); 1 for 0. e is clipped to keep it finite."""
     if value == 0.0:
         return 1.0
     e = math.frexp(value)[1]
-    # Not by min and max, which numba compiles as functions of their own.
+    # No min and max: numba compiles each as a separate function.
     e = -1000 if e < -1000 else e
     return math.ldexp(1.0, -1000 if e > 1000 else -e)
 
 
 @entry
 def scales(Z, a, c, rows, columns):
-    """Fill a and c: rows, columns, rows. Returns the number of an all-zero row, or -1.
+    """Fill a and c, scaling rows, columns, rows. Return the index of an all-zero row, or -1.
 
-    `rows` and `columns`, zeros, are room to work in: an array made here would be compiled for a tenth of a
-    second.
+    `rows` and `columns`, zeros, are work arrays: allocation here would add 0.1 s of compilation.
     """
     zero = -1
     for mu in range(a.shape[0]):
@@ -134,6 +133,6 @@ def scales(Z, a, c, rows, columns):
 
 @part
 def equilibrate(Z, a, c):
-    """The scaled copy, and the number of an all-zero row, or -1."""
+    """Return the scaled copy and the index of an all-zero row, or -1."""
     zero = scales(Z, a, c, np.zeros(a.shape[0]), np.zeros(c.shape[0]))
     return scaled(Z, a, c), zero

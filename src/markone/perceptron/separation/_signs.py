@@ -1,4 +1,4 @@
-"""Two labels as S = +-1, in one pass."""
+"""Conversion of two numeric labels to S = +-1."""
 
 import math
 
@@ -7,7 +7,7 @@ from markone.numerics.compiling import entry, piece
 
 @piece
 def signs_of(labels, S):
-    """S = +1 for the larger of two whole numbers: how many there are, 0 if more than two, or not whole."""
+    """Fill S, +1 for the larger label; return the number of labels, 0 if more than two or not integers."""
     low = high = labels[0]
     for mu in range(labels.shape[0]):
         label = labels[mu]
@@ -23,5 +23,5 @@ def signs_of(labels, S):
 
 @entry
 def two_signs(labels, S):
-    """The same for who asks for nothing else."""
+    """Fill S and return whether there are exactly two integer labels."""
     return signs_of(labels, S) == 2

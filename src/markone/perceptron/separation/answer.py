@@ -1,7 +1,7 @@
-"""Can a perceptron separate these examples? An answer with a proof.
+"""Decide whether a perceptron can separate the examples, with a proof.
 
 With Z the rows S^mu xi^mu: separable if some w has all E = Z w > 0; not separable if some x >= 0, x != 0
-has Z^T x = 0, for then sum x E = 0 whatever w.
+has Z^T x = 0, since then sum x E = 0 for every w.
 """
 
 import math
@@ -28,27 +28,26 @@ from markone.perceptron.separation.two_classes import (
 class Separability:
     """The answer and its proof; see `separability`.
 
-    As a condition (`if result:`) it is `separable`, and a TypeError where that is None: an open question
-    is neither yes nor no.
+    Its truth value (`if result:`) is `separable`; a TypeError is raised if that is None.
 
     Parameters
     ----------
     separable : bool or None
-        The answer, proven; None where neither could be proven.
+        The proven answer; None if neither could be proven.
     weights : array (N,) or None
-        A student that separates, if there is one.
+        Weights that separate the classes, if they exist.
     intercept : float
-        Its threshold, as a term that is added.
+        Threshold of these weights, as an added term.
     embedding : array (P,)
-        Strengths x >= 0: the proof where the set is not separable.
+        Strengths x >= 0; the proof if the set is not separable.
     stability_bounds : tuple of float
-        (lower, upper) contain the optimal stability, rounded outwards.
+        Bounds (lower, upper) on the optimal stability, rounded outwards.
     n_iter : int
-        Newton steps.
+        Number of Newton steps.
     message : str
-        The answer in words.
+        The answer as a sentence.
     clamp : float or None, default=None
-        The clamped input, if there was a threshold.
+        Value of the clamped input; None without a threshold.
 
     Examples
     --------
@@ -70,17 +69,17 @@ class Separability:
 
     @property
     def witness(self) -> list[Fraction] | None:
-        """Where separable, the exact w of the proof, the weight of the always-on input, if any, last.
+        """Exact w of the proof if separable, else None; the weight of the clamped input, if any, is last.
 
-        `weights` and `intercept` are its nearest floats. Those separate, too, unless the gap between the
-        classes is narrower than floats can show.
+        `weights` and `intercept` are the nearest floats. They also separate, unless the gap between the
+        classes is below the resolution of floats.
         """
         if not self.separable or self._proof is None:
             return None
         return self._proof.exact_w or [Fraction(v) for v in self._proof.w.tolist()]
 
     def __getattr__(self, name: str) -> Any:
-        # Only for what is not there yet: the answer in words.
+        # The message is composed at the first access.
         if name != "message" or "_proof" not in self.__dict__:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         self.__dict__["message"] = _message(self.__dict__["_proof"], self.n_iter)
@@ -108,29 +107,29 @@ def separability(
     Parameters
     ----------
     X : array (P, N) or scipy sparse matrix
-        The examples. Sparse rows are never made dense, but min(N, P)^2 numbers are kept.
+        The examples. Sparse rows stay sparse, but min(N, P)^2 numbers are stored.
     y : array (P,)
         Two labels of any kind; S = +1 for the one that sorts last.
     fit_intercept : bool, default=False
-        False: a hyperplane through the origin. True: the input `intercept_scaling`, always on, is appended
+        False: a hyperplane through the origin. True: the constant input `intercept_scaling` is appended
         to each example. Its weight counts into |w| and so into the stability bounds.
     intercept_scaling : float, default=1.0
         Value of the appended input.
     tol : float, default=1e-09
-        |Z^T x| <= tol sum x |xi| at which Newton's method stops and hands x to the proof. It never decides:
-        an x that cannot be proven is looked at again with twice the digits, then in whole numbers.
+        Newton's method stops at |Z^T x| <= tol sum x |xi|. It never decides the answer: an x that cannot be
+        proven is recomputed in double-double arithmetic, then in integers.
     max_iter : int, default=500
-        Bound on Newton steps. A handful is usual.
+        Maximum number of Newton steps. About five are usual.
 
     Returns
     -------
     Separability
-        `separable` True or False is proven for the numbers in X, all rounding counted; None: neither could
-        be proven, which takes a set that is degenerate and too large for exact arithmetic. `weights`,
-        `intercept`: a student that separates, None and 0 where there is none (see `witness`). `embedding`:
-        strengths x >= 0; where not separable an exact x with sum x S xi = 0 lies within rounding of it.
+        `separable` True or False is proven for the numbers in X, rounding errors included; None: neither
+        could be proven, only for degenerate sets that are too large for exact arithmetic. `weights`,
+        `intercept`: weights that separate, None and 0 if there are none (see `witness`). `embedding`:
+        strengths x >= 0; if not separable, an exact x with sum x S xi = 0 lies within rounding of it.
         `stability_bounds` (lower, upper) contain the optimal stability max_w min E / |w|, rounded outwards;
-        upper is exactly 0 where not separable. `n_iter` counts Newton steps.
+        upper is exactly 0 if not separable. `n_iter` is the number of Newton steps.
 
     Examples
     --------
@@ -150,8 +149,7 @@ def separability(
 
 
 def _answer(found: ProvenVerdict, n_iter: int, constant: float | None) -> Separability:
-    """Without `__init__`, which sets one attribute after the other, and without the message until it is read:
-    both together take longer than some decisions."""
+    """Build the result without `__init__` and its message, which take longer than a small decision."""
     weights, intercept = found.w if found.separable else None, 0.0
     if weights is not None and constant is not None:
         weights, intercept = weights[:-1], float(weights[-1] * constant)
@@ -172,14 +170,14 @@ def _answer(found: ProvenVerdict, n_iter: int, constant: float | None) -> Separa
 def _plainly(
     X: Any, y: Any, constant: float | None, tol: float, max_iter: int
 ) -> tuple[ProvenVerdict, int] | None:
-    """The answer for plain arrays, which are checked as they are read; None for all else, right or wrong."""
+    """Decide for C-contiguous float64 arrays, validated while they are read; None for any other input."""
     if not (is_plain(X) and type(y) is np.ndarray and y.shape == X.shape[:1] and y.dtype.kind in "bif"):
         return None
     if constant is not None:
         if not (math.isfinite(constant) and constant != 0.0):
             return None
         X = clamped(X, constant)
-    # As floats, whatever they are: compiled once, and compiled code takes no truth value for a number.
+    # Always float64: one compiled version, and compiled code would treat booleans differently.
     return decide_dense(X, y.astype(np.float64), tol, max_iter)
 
 
@@ -194,17 +192,17 @@ def _found(
 
 def _message(found: ProvenVerdict, n_iter: int) -> str:
     if found.separable and found.lower == 0.0:
-        return "Separable: kappa_max is above 0 by less than floats can show; `witness` is the exact student."
+        return "Separable: kappa_max is positive but too small for floats; `witness` is the exact solution."
     if found.separable:
         return f"Separable: kappa_max is at least {found.lower:.3g}."
     used = int(np.count_nonzero(found.x))
     if found.separable is False and used == 1:
         which = int(found.x.argmax())
-        return f"Not separable: example {which} is zero in all inputs, its E is 0 whatever the weights."
+        return f"Not separable: example {which} is zero in all inputs, its E is 0 for any weights."
     if found.separable is False:
         return f"Not separable: {used} examples balance, sum x S xi = 0 for an x close to `embedding`."
     return (
         f"Not decided after {n_iter} Newton steps: {found.lower:.3g} <= kappa_max <= {found.upper:.3g} is "
         "proven, which contains 0, and the set is too large for exact arithmetic. Scale the inputs to a "
-        "similar size, or ask about fewer examples."
+        "similar size, or test fewer examples."
     )

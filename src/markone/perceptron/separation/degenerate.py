@@ -1,4 +1,4 @@
-"""What Newton with Cholesky cannot decide: a hair's breadth, or more inputs than examples.
+"""Solvers for what Newton with Cholesky cannot decide: nearly degenerate sets, or N > P.
 
 Z has equilibrated rows (see `_scales`), dense or CSR.
 """
@@ -19,10 +19,10 @@ FLAT = 1e-13
 
 
 def narrow(Z: Any) -> tuple[Floats, Callable[[Floats], Floats]]:
-    """B with no more than P columns and B B^T = Z Z^T, and the map from v to w with Z w = B v.
+    """B with at most P columns and B B^T = Z Z^T, and the map from v to w with Z w = B v.
 
-    Dense rows by QR. Sparse rows by pivoted Cholesky of the P x P Gram matrix, never made dense: what
-    depends on other rows to within sqrt(FLAT) counts as dependent there.
+    Dense rows by QR. Sparse rows, kept sparse, by pivoted Cholesky of the P x P Gram matrix: rows that
+    depend on others to within sqrt(FLAT) count as dependent.
     """
     if isinstance(Z, np.ndarray):
         Q, R = scipy.linalg.qr(Z.T, mode="economic")
@@ -39,10 +39,10 @@ def narrow(Z: Any) -> tuple[Floats, Callable[[Floats], Floats]]:
 
 
 def careful_newton(Z: Floats, w: Floats, x: Floats, sharp: float, max_iter: int) -> tuple[int, int]:
-    """The iteration of `_decide.newton` from w on, its steps by singular values of Z, not of Z^T Z.
+    """The iteration of `_decide.newton` from w, its steps by singular values of Z, not Cholesky of Z^T Z.
 
-    Slow, and good for stabilities down to about 1e-13 where Cholesky ends at 1e-7. Changes w, and x if
-    a better one is met.
+    Slow; resolves stabilities down to about 1e-13, where Cholesky ends at 1e-7. Changes w, and x if a
+    better one is found.
     """
     g, E = np.empty(Z.shape[1]), Z @ w
     best = ask_slack(Z, x, g)

@@ -1,7 +1,7 @@
-"""What is proven about a set: a candidate by conjugate gradients and Newton's method, then its proof.
+"""Proven separability: a candidate from conjugate gradients and Newton's method, then its proof.
 
-The candidate is believed and may be wrong; only the proof counts. Ordinary dense sets take a short way,
-`quick.py`; all others go on to more careful ones here.
+A candidate may be wrong; only the proof counts. Ordinary dense sets take the fast path in `quick.py`;
+all others are handled here.
 """
 
 from typing import Any
@@ -32,12 +32,12 @@ from markone.perceptron.separation._scales import scales
 from markone.perceptron.separation.degenerate import careful_newton, narrow
 
 CAREFUL_STEPS = 30
-# Conjugate gradients before a Newton step in tiles, which costs no more than a few of them (measured).
+# Conjugate gradient steps before Newton steps in tiles, one of which costs only a few of them (measured).
 STEPS_BEFORE_TILES = 12
-# Up to so many inputs compiled loops prove faster than BLAS.
+# Up to this many inputs compiled loops prove faster than BLAS.
 SMALL = 160
 
-# (status, w, x, Newton steps), believed and not proven.
+# (status, w, x, Newton steps), not proven.
 Candidate = tuple[int, Floats, Floats, int]
 
 
@@ -46,9 +46,9 @@ def _compiled(Z: Any) -> Any:
 
 
 def certify(Z: Any, tol: float, max_iter: int, begun: Candidate | None = None) -> tuple[ProvenVerdict, int]:
-    """(what is proven, Newton steps) for rows Z = S xi, float64: an array, or a csr_array of int32.
+    """Return (proven verdict, Newton steps) for rows Z = S xi, float64: an array, or a csr_array of int32.
 
-    `begun`: the candidate of a search that was made already.
+    `begun`: the candidate of a previous search.
     """
     with np.errstate(all="ignore"):
         status, w, x, n_iter = _candidate(Z, tol, max_iter, begun)
@@ -56,8 +56,8 @@ def certify(Z: Any, tol: float, max_iter: int, begun: Candidate | None = None) -
 
 
 def proven_candidate(Z: Any, status: int, w: Floats, x: Floats) -> ProvenVerdict:
-    """What is proven, given what is believed."""
-    # Numbers near the ends of the range can spoil the search; the proof starts from anything.
+    """Prove what a candidate claims, or as much of it as can be proven."""
+    # Numbers near overflow or underflow can spoil the search; the proof accepts any candidate.
     if not (np.isfinite(w).all() and np.isfinite(x).all()):
         w, x = np.nan_to_num(w), np.nan_to_num(x)
     rows = Rows(_compiled(Z), np.ones(Z.shape[0]), lift(_top(Z)))
@@ -72,9 +72,9 @@ def _top(Z: Any) -> float:
 
 
 def _candidate(Z: Any, tol: float, max_iter: int, begun: Candidate | None = None) -> Candidate:
-    """(status, w, x, Newton steps), believed but not proven, for rows Z = S xi.
+    """Return (status, w, x, Newton steps), not proven, for rows Z = S xi.
 
-    Newton as it is; for wide sets only conjugate gradients; then the careful way if a doubt remains.
+    Newton's method, or conjugate gradients only if N > P; then the degenerate solver if still undecided.
     """
     P, N = Z.shape
     status, w, x, n_iter = begun or in_turn(_compiled(Z), P, N, tol, 0 if N > P else max_iter)
@@ -88,7 +88,7 @@ def _candidate(Z: Any, tol: float, max_iter: int, begun: Candidate | None = None
 
 
 def in_turn(Z: Any, P: int, N: int, tol: float, max_iter: int) -> Candidate:
-    """What `decide` does in one compiled call, for those who ask about one set."""
+    """The search of `decide` in several compiled calls, for a single set."""
     a, c = np.empty(P), np.empty(N)
     Y, zero = _equilibrated(Z, a, c)
     if zero >= 0:
@@ -101,7 +101,7 @@ def in_turn(Z: Any, P: int, N: int, tol: float, max_iter: int) -> Candidate:
 
 
 def _equilibrated(Z: Any, a: Floats, c: Floats) -> tuple[Any, int]:
-    """The scaled copy, and the number of an all-zero row, or -1; a and c are filled."""
+    """Fill a and c; return the scaled copy and the index of an all-zero row, or -1."""
     zero = scales(Z, a, c, np.zeros(len(a)), np.zeros(len(c)))
     if isinstance(Z, np.ndarray):
         return Z * a[:, None] * c, zero
@@ -113,8 +113,8 @@ def search(
 ) -> tuple[int, int]:
     """Conjugate gradients, then Newton's method, on equilibrated rows, from w = 0 and x = 1: (status, steps).
 
-    Called from Python they are compiled once each instead of again within `decide`, and only those that this
-    set needs: a third of the time of the first call. The rooms are those of `descend`.
+    Called from Python each is compiled once, instead of again within `decide`, and only if this set needs it:
+    a third of the time of the first call. The work arrays are those of `descend`.
     """
     N, dense = len(w), type(Y) is np.ndarray
     steps = many = gradient_steps.py_func(N)
@@ -128,9 +128,9 @@ def search(
         return (SEPARABLE if found else UNDECIDED), 0
     status, n_iter = newton(Y, w, of_examples[2], x, best, min(tol, SHARP), max_iter)
     if status == UNDECIDED and steps < many:
-        # A hair's breadth: more conjugate gradients may find what Newton's method lost its way to.
-        for room in (w, of_examples[2:], of_inputs[1:]):
-            room[:] = 0.0
+        # Nearly degenerate: more conjugate gradients may succeed where Newton's method stalled.
+        for buffer in (w, of_examples[2:], of_inputs[1:]):
+            buffer[:] = 0.0
         found, best = descend(Y, w, x, many, of_examples, of_inputs)
         if found:
             return SEPARABLE, n_iter
@@ -161,6 +161,6 @@ def _certify_hard(Z: Any, w: Floats, x: Floats, tol: float, n_iter: int, max_ite
 
 
 def _imbalance(figures: tuple[float, ...]) -> float:
-    """|Z^T x| / sum x |xi|; an all-zero example balances by itself."""
+    """|Z^T x| / sum x |xi|; 0 for an all-zero example."""
     _, _, balance, _, weighted = figures
     return balance / weighted if weighted > 0.0 else 0.0

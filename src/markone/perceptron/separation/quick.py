@@ -1,6 +1,6 @@
-"""The short way for dense sets: a few compiled calls decide and prove, and what they cannot prove goes on.
+"""Fast path for dense sets: a few compiled calls decide and prove; unproven sets go to `proving.py`.
 
-Numpy and Python would take longer for the checks, the scales and the bounds of a small set than the decision.
+For small sets checks, scaling and bounds in numpy and Python would take longer than the decision.
 """
 
 import math
@@ -21,10 +21,9 @@ from markone.perceptron.separation.proving import SMALL, certify, search
 def decide_dense(
     xi: Floats, labels: Floats, tol: float, max_iter: int, n_labels: int = 2
 ) -> tuple[ProvenVerdict, int] | None:
-    """(what is proven, Newton steps), or None for what is not `n_labels` whole labels and ordinary numbers.
+    """Return (proven verdict, Newton steps) for `n_labels` integer labels and ordinary inputs, else None.
 
-    xi is C-contiguous; beside it one copy is made. The proof of either answer is tried at once, and what is
-    left over goes on the careful way.
+    xi is C-contiguous; one copy is made. If neither answer is proven at once, `certify` continues.
     """
     P, N = xi.shape
     Y, w, x = np.empty((P, N)), np.zeros(N), np.empty(P)
@@ -40,7 +39,7 @@ def decide_dense(
     if status != SEPARABLE and not no:
         status = NOT_SEPARABLE if balanced(Y, of_inputs[0], x, tol) else UNDECIDED
     scale = lift(top)
-    # What the largest input is lifted to.
+    # Power of two above the largest scaled input.
     unit = math.ldexp(scale, math.frexp(top)[1])
     found = figures(xi, of_examples, of_inputs, scale, unit, w, x, status == SEPARABLE)
     if no:
@@ -55,18 +54,18 @@ def decide_dense(
 
 
 def _from_below(xi: Floats, S: Floats, scale: float, w: Floats, found: tuple[float, ...]) -> float:
-    """As `bounds.from_below`."""
+    """The value of `bounds.from_below`."""
     least, most, square = found[:3]
     if square == square and (least > 0.0 or most < 0.0):
         return bounds.over_length(least, *bounds.root_of(square, 1.0), scale)
-    # An E whose sign rounding hides, or numbers at the ends of the range.
+    # The sign of some E is uncertain, or numbers are near overflow or underflow.
     return bounds.from_below(Rows(xi, S, scale), w)
 
 
 def _from_above(
     xi: Floats, S: Floats, scale: float, unit: float, x: Floats, found: tuple[float, ...]
 ) -> float:
-    """As `bounds.from_above`."""
+    """The value of `bounds.from_above`."""
     total, square = found[3:]
     if total > 0.0 and 1e-250 < square < math.inf:
         return bounds.over_strengths(bounds.root_of(square, unit)[1], total, scale)

@@ -1,4 +1,4 @@
-"""From X and two labels to examples xi and S = +-1, with a sentence for whatever is wrong."""
+"""Validation and conversion of X and two labels to examples xi and S = +-1."""
 
 import math
 from typing import Any
@@ -15,7 +15,7 @@ FLOAT = np.dtype(np.float64)
 
 
 def examples_and_signs(X: Any, y: ArrayLike, constant: float | None) -> tuple[Any, NDArray[np.float64]]:
-    """xi, float64, C-contiguous or CSR, and S = +-1. `constant`: the always-on input, None for none."""
+    """Return xi (float64, C-contiguous or CSR) and S = +-1; `constant`: the clamped input or None."""
     xi = examples(X)
     S = signs(y, xi.shape[0])
     if constant is None:
@@ -29,14 +29,14 @@ def examples_and_signs(X: Any, y: ArrayLike, constant: float | None) -> tuple[An
 
 
 def is_plain(X: Any) -> bool:
-    """A table of float64 as compiled code reads it. Its numbers are not looked at."""
+    """Check for a non-empty C-contiguous float64 matrix; the values are not checked."""
     if type(X) is not np.ndarray or X.ndim != 2 or X.dtype != FLOAT:
         return False
     return X.flags.c_contiguous and X.size > 0
 
 
 def clamped(xi: Floats, constant: float) -> Floats:
-    """With the always-on input as a last column."""
+    """Append the clamped input as the last column."""
     P, N = xi.shape
     more = np.empty((P, N + 1))
     more[:, :N] = xi
@@ -45,7 +45,7 @@ def clamped(xi: Floats, constant: float) -> Floats:
 
 
 def signed_rows(xi: Any, S: NDArray[np.float64]) -> Any:
-    """S xi of sparse rows, with indices of 32 bits where that is enough."""
+    """S xi of sparse rows, with 32-bit indices if these suffice."""
     index = np.int32 if xi.nnz < 2**31 else np.int64
     data = xi.data * np.repeat(S, np.diff(xi.indptr))
     parts = (data, xi.indices.astype(index, copy=False), xi.indptr.astype(index, copy=False))
@@ -53,7 +53,7 @@ def signed_rows(xi: Any, S: NDArray[np.float64]) -> Any:
 
 
 def examples(X: Any) -> Any:
-    """X as float64, dense or CSR, finite and not empty."""
+    """Convert X to float64, dense or CSR, and check that it is finite and not empty."""
     if scipy.sparse.issparse(X):
         xi = scipy.sparse.csr_array(X, dtype=np.float64)
         xi.sum_duplicates()
@@ -66,7 +66,7 @@ def examples(X: Any) -> Any:
         raise ValueError(
             f"X has shape {xi.shape}: at least one example of each class and one input are needed."
         )
-    # Not np.abs(values).max(): the copy would take longer than the rest of a small decision.
+    # Not np.abs(values).max(): the copy takes longer than the rest of a small decision.
     top = max(values.max(initial=0.0), -values.min(initial=0.0))
     if not np.isfinite(top):
         raise ValueError("X contains NaN or infinity. Remove these examples or impute the values first.")
@@ -78,21 +78,21 @@ def examples(X: Any) -> Any:
 
 
 def signs(y: ArrayLike, P: int) -> NDArray[np.float64]:
-    """+1 for the label that sorts last, -1 for the other."""
+    """Return +1 for the label that sorts last, -1 for the other."""
     labels = np.asarray(y)
     if labels.shape != (P,):
         raise ValueError(
             f"y must hold one label for each of the {P} examples, but its shape is {labels.shape}."
         )
     if labels.dtype.kind in "bif":
-        # numpy's way would take as long as the whole decision for a small set.
+        # np.unique takes as long as the whole decision of a small set.
         S = np.empty(P)
-        # As floats, whatever they are: compiled once, and compiled code takes no truth value for a number.
+        # Always float64: one compiled version, and compiled code would treat booleans differently.
         if two_signs(labels.astype(np.float64), S):
             return S
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         raise ValueError("y contains NaN or infinity. Every example needs a label.")
-    # Mass runs decide without it, and start a second earlier and 100 MB smaller.
+    # Imported here: large runs never need it, and it costs one second and 100 MB.
     from sklearn.utils.multiclass import check_classification_targets
 
     check_classification_targets(labels)
@@ -101,7 +101,7 @@ def signs(y: ArrayLike, P: int) -> NDArray[np.float64]:
         raise ValueError(f"y holds the one class {classes[0]!s} only, but two are needed.")
     if classes.size > 2:
         raise ValueError(
-            f"y holds {classes.size} classes, but two are needed. Ask about one class against the rest: "
+            f"y holds {classes.size} classes, but two are needed. Test one class against the rest: "
             f"y == {classes[0]!s}."
         )
     return np.where(labels == classes[1], 1.0, -1.0)

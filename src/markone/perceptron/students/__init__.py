@@ -1,1 +1,1 @@
-"""Algorithms that learn a fixed set of examples; one file each."""
+"""Batch algorithms, trained on a fixed set of examples; one file each."""

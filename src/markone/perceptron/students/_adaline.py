@@ -1,4 +1,4 @@
-"""Adaline's modulation in the loop on weights: half a squared error's gradient   (3.64)."""
+"""Adaline's modulation in the loop on weights: gradient of half the squared error   (3.64)."""
 
 from markone.numerics.compiling import entry, part
 from markone.perceptron.base._loops import on_weights

@@ -1,4 +1,4 @@
-"""AdaTron's modulation in both loops: strengths towards E = 1, clipped   (3.76), (4.6)."""
+"""AdaTron's modulation in both loops: move the strength towards E = 1, clipped   (3.76), (4.6)."""
 
 from markone.numerics.compiling import entry, part
 from markone.perceptron.base._loops import on_embeddings, on_weights

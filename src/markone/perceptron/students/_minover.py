@@ -1,4 +1,4 @@
-"""The MinOver loop (3.42): always the weakest example.
+"""The MinOver loop (3.42): embed the example of smallest stability.
 
 E += C[mu] and the search for the smallest of E are one pass over P numbers. Q = |w|^2
 follows from E alone, |w + S xi / N|^2 = Q + 2 E / N + C_mumu / N, so no stop rule costs more than O(P)
@@ -20,19 +20,19 @@ from markone.numerics.compiling import entry, part
 
 NEVER, WEIGHT_CHANGE, ANGLE, STABILITY_CHANGE, GAP = 0, 1, 2, 3, 4
 
-# Stands for C where the matrix would be too large to keep: a row is computed when it is first used, and kept
-# while there is room, since the examples that support the student come back again and again. place[mu]: which
-# of `kept` is row mu, or -1; count[0]: how many are kept; the last of `kept` is room for a row that is not.
+# Replaces C if the matrix is too large to be stored: a row is computed when it is first used and cached while
+# there is space, since support vectors are used many times. place[mu]: index of row mu in `kept`, or -1;
+# count[0]: number of cached rows; the last row of `kept` is a buffer for a row that is not cached.
 Rows = namedtuple("Rows", ["xi", "S", "h", "z", "kept", "place", "count"])
 
 
 def advance(C, E, mu):
-    """E += C[mu], and which is the weakest now; the first one wins a tie."""
+    """Add C[mu] to E; return the smallest E and its index, the first one in a tie."""
     raise NotImplementedError("compiled code only")
 
 
 def diagonal(C, mu):
-    """C_mumu"""
+    """Return C_mumu."""
     raise NotImplementedError("compiled code only")
 
 
@@ -68,7 +68,7 @@ def _diagonal(C, mu):
 
 @part
 def settled(rule, tol, E, x, Q, N, old_E, old_Q, weakest):
-    """Judged after T = P steps (3.5.2): the state now against the state T steps ago."""
+    """True if the stop rule is met (3.5.2), comparing the state with that P steps ago."""
     if Q <= 0.0:
         return False
     if rule == GAP:
@@ -90,10 +90,10 @@ def settled(rule, tol, E, x, Q, N, old_E, old_Q, weakest):
 
 @entry
 def minover(C, N, x, E, Q, best_x, best, c, rule, tol, steps):
-    """At most `steps` updates; returns (updates, Q, best, stopped).
+    """Make at most `steps` updates; return (updates, Q, best, stopped).
 
-    best_x holds the strengths of the largest stability, `best`, seen once in P steps: where the data are
-    not separable the last student is an accident.
+    best_x holds the strengths of the largest stability `best`, measured every P steps: if the data are not
+    separable the last student is arbitrary.
     """
     P = x.shape[0]
     old_E, old_Q = E.copy(), Q

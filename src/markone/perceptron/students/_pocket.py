@@ -1,6 +1,6 @@
-"""The pocket loops (4.2): Rosenblatt by lot, the best weights so far kept aside.
+"""The pocket loops (4.2): Rosenblatt in random order, storing the best weights found.
 
-(4.2) starts the pocket at H = 0 errors, so that nothing could ever be put in; it must start at P.
+(4.2) starts the pocket at H = 0 errors, so that it would never change; it must start at H = P.
 """
 
 import numpy as np
@@ -13,13 +13,13 @@ from markone.numerics.compiling import entry, part
 
 @part
 def wrong(E, S, tiny):
-    """sign(w . xi) != S with sign(0) = +1 (1.5); what is smaller than `tiny` is a zero that was rounded."""
+    """True if sign(w . xi) != S with sign(0) = +1 (1.5); |E| <= tiny counts as zero."""
     return -tiny > E or (tiny >= E and S < 0.0)
 
 
 @entry
 def pocket_exact(C, S, x, E, tiny, best_x, best, presentations, state):
-    """As written: H is known after every update, from potentials kept current by one row of C.
+    """Count errors after every update, as in (4.2), with potentials updated by one row of C.
 
     Returns (errors in the pocket, updates, presentations).
     """
@@ -45,8 +45,8 @@ def pocket_exact(C, S, x, E, tiny, best_x, best, presentations, state):
 
 @entry
 def pocket_ratchet(xi, S, w, x, best_w, best_x, best, runs, presentations, state):
-    """Gallant's ratchet for many examples: count errors only after a run of successes longer than any
-    before, and open the pocket only if there really are fewer. runs = (current, longest)."""
+    """Gallant's ratchet for many examples: count errors only after a run of correct answers longer than any
+    before, and replace the pocket only if there are fewer. runs = (current, longest)."""
     P, N = n_rows(xi), n_columns(xi)
     updates = 0
     for _ in range(presentations):
@@ -70,7 +70,7 @@ def pocket_ratchet(xi, S, w, x, best_w, best_x, best, runs, presentations, state
 
 @entry
 def count(xi, S, w, enough):
-    """Errors of w; counting stops at `enough`."""
+    """Number of errors of w, counted up to `enough`."""
     errors = 0
     for mu in range(n_rows(xi)):
         errors += wrong(S[mu] * dot(xi, mu, w), S[mu], 0.0)

@@ -1,4 +1,4 @@
-"""Rosenblatt's modulation in both loops: learn what has a potential of c or less   (3.15)."""
+"""Rosenblatt's modulation in both loops: embed examples with E <= c   (3.15)."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from markone.perceptron.base._loops import on_embeddings, on_weights
 
 @part
 def rosenblatt(E, x, h, eta, c, gamma):
-    """eta Theta[c - E], with E = c learned too: tabula rasa has E = 0 = c   (3.15)."""
+    """eta Theta[c - E] with Theta(0) = 1, since tabula rasa has E = 0   (3.15)."""
     return eta if c >= E else 0.0
 
 
@@ -26,10 +26,11 @@ def rosenblatt_x(C, x, E, eta, c, gamma, still, epochs, order, turn, state):
 
 @entry
 def rosenblatt_rough(xi, rough, slack, S, w, w_rough, x, eta, c, epochs, order, turn, state):
-    """`rosenblatt_w` on rows of which `rough` holds single-precision copies, to the same weights.
+    """`rosenblatt_w` with float32 screening; ends in the same weights.
 
-    A rough potential is wrong by slack |w| at the most. Where it is above c by more, nothing is to be
-    learned; all else is decided by the rows themselves. Half the memory is read where most are right.
+    `rough` holds float32 copies of the rows. A float32 potential has an error of at most slack |w|; if it
+    exceeds c by more, the example needs no update. Otherwise the potential is computed from the float64 row.
+    This halves the memory traffic if most examples are correct.
     """
     P, N = xi.shape
     width = rough.shape[1]
@@ -37,7 +38,7 @@ def rosenblatt_rough(xi, rough, slack, S, w, w_rough, x, eta, c, epochs, order, 
     for epoch in range(epochs):
         quiet = True
         for i in range(P):
-            # Asked for by name, the order in turn gets a loop of its own: a third of the time.
+            # The explicit test gives cyclic order a loop of its own, three times faster.
             mu = i if order == CYCLIC else pick(order, i, turn, state)
             if fresh:
                 fresh, length = False, 0.0
@@ -45,7 +46,7 @@ def rosenblatt_rough(xi, rough, slack, S, w, w_rough, x, eta, c, epochs, order, 
                     w_rough[j] = w[j]
                     length += w[j] * w[j]
                 length = np.sqrt(length)
-                # Beyond these sizes single precision overflows, or loses what is small.
+                # Beyond these sizes float32 overflows or underflows.
                 if not (length > 1e-12 and length < 1e12):
                     length = np.inf
             E = np.float32(0.0)

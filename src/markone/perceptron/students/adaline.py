@@ -1,4 +1,4 @@
-"""Adaline: E^mu = 1 for all examples, or as nearly as possible   (2.8-2.10, 3.53-3.66)."""
+"""Adaline: least squares of 1 - E^mu   (2.8-2.10, 3.53-3.66)."""
 
 from collections.abc import Callable
 from numbers import Integral, Real
@@ -20,57 +20,57 @@ from markone.perceptron.students._adaline import adaline_w
 
 
 class Adaline(WeightedStudent):
-    """The least squares fit of the labels S = +-1, used as a classifier.
+    """Least squares fit of the labels S = +-1, used as a classifier.
 
-    Where E^mu = 1 can be met for all examples (P <= N), it is the solution of smallest norm (3.53).
+    If E^mu = 1 can be satisfied for all examples (P <= N), it is the solution of smallest norm (3.53).
 
     Parameters
     ----------
     solver : {"closed", "sequential", "parallel"}, default="closed"
         Pseudo-inverse (2.8), or ridge (2.9) if `ridge` > 0; one example at a time (3.64, 3.65); all at
-        once (3.62, 3.63). Sequential updates settle only where E = 1 can be reached.
+        once (3.62, 3.63). Sequential updates converge only if E = 1 can be reached.
     ridge : float, default=0.0
         Weight decay gamma of (2.10); the threshold decays too. Closed form only.
     eta : float or None, default=None
         Learning rate. Sequential: relative to C_mumu, so that 0 < eta < 2 converges; None is 1.
-        Parallel: must be below 2 / (largest eigenvalue of C); None is the half of that.
+        Parallel: must be below 2 / (largest eigenvalue of C); None is half of that.
     order : {"cyclic", "random", "shuffled"}, default="cyclic"
-        Examples in turn, by lot, or in a new order each epoch.
+        Order of presentation: cyclic, random with replacement, or a new permutation each epoch.
     tol : float, default=1e-8
         Iterative solvers stop when no strength (sequential) or no potential (parallel) changes by more.
     max_iter : int, default=1000
-        Epochs at the most, of the iterative solvers.
+        Maximum number of epochs of the iterative solvers.
     fit_intercept : bool, default=True
         Learn a threshold as the weight of a clamped input (3.4).
     intercept_scaling : float, default=1.0
-        Value of the clamped input. Its weight counts into |w|, so into every stability.
+        Value of the clamped input. Its weight is part of |w| and so of every stability.
     normalize : bool, default=False
         With more than two classes, compare potentials divided by |w|.
     class_weight : dict, "balanced" or None, default=None
         With `sample_weight`: weights of the squared errors. Closed form only.
     warm_start : bool, default=False
-        Go on from the weights (and strengths) of the last fit.
+        Start from the weights (and strengths) of the last fit.
     trace : bool, default=False
         Keep errors, stability and norm of each epoch in `trace_`.
     record : {"updates", "presentations"} or None, default=None
         Keep every update (or presentation) in `history_`, bounded in memory. Needs solver "sequential".
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an integer makes the result reproducible.
 
     Attributes
     ----------
     coef_ : array (1, N), or (K, N) for K > 2 classes
         The weights.
     intercept_ : array (1,), or (K,)
-        The threshold, as a term that is added.
+        The threshold, as an additive term.
     stability_ : float
-        kappa of this student on its examples.
+        kappa of this student on the training examples.
     stability_bounds_ : tuple of float
-        Proven bounds (lower, upper) on the stability of the best student.
+        Proven bounds (lower, upper) on the optimal stability.
     converged_ : bool
         Whether the stop rule was met.
     embedding_ : array (P,)
-        x^mu, of any sign; not for the pseudo-inverse.
+        x^mu, of any sign; not set by the pseudo-inverse.
 
     Examples
     --------
@@ -126,13 +126,13 @@ class Adaline(WeightedStudent):
     def _train(self, problem: Problem, start: Trained | None) -> Trained:
         if self.record is not None and self.solver != "sequential":
             raise ValueError(
-                f"solver={self.solver!r} has no single updates to record; use solver='sequential'."
+                f"solver={self.solver!r} has no updates of examples to record; use solver='sequential'."
             )
         if self.solver == "closed":
             return self._closed(problem)
         if self.ridge > 0 or problem.weights is not None:
             raise ValueError(
-                f"solver={self.solver!r} knows neither ridge nor weights of examples; use solver='closed'."
+                f"solver={self.solver!r} supports neither ridge nor weights of examples; use solver='closed'."
             )
         return self._iterative(problem, start)
 
@@ -146,7 +146,7 @@ class Adaline(WeightedStudent):
             )[0]
         else:
             w = _least_squares(root[:, None] * problem.X, target, self.ridge)
-        # (2.9) says w = sum (S - w . xi) xi / ridge, which is (3.13) with these strengths.
+        # By (2.9) w = sum (S - w . xi) xi / ridge, which is (3.13) with these strengths.
         x = None
         if self.ridge > 0:
             x = problem.N / self.ridge * root**2 * (1.0 - problem.potentials(w))
@@ -182,7 +182,7 @@ class Adaline(WeightedStudent):
         return step
 
     def _still(self, problem: Problem, w: Array) -> Callable[[], bool]:
-        """Whether no strength would change by more than tol: a random epoch may have missed some examples."""
+        """Test that no strength would change by more than tol: a random epoch may have missed examples."""
         h = problem.C_diagonal
         eta = 1.0 if self.eta is None else self.eta
 
@@ -212,13 +212,13 @@ class Adaline(WeightedStudent):
         off = float(np.abs(1.0 - problem.potentials(w)).max())
         return (
             f"stopped after max_iter = {self.max_iter} epochs with |1 - E| up to {off:.3g}. If E = 1 cannot "
-            "be reached for all examples (P > N, as a rule), sequential updates hover round the least "
+            "be reached for all examples (usually P > N), sequential updates fluctuate around the least "
             "squares fit: lower eta, or use solver='closed'."
         )
 
 
 def _least_squares(A: Array, b: Array, ridge: float) -> Array:
-    """argmin |A w - b|^2 + ridge |w|^2, of smallest norm; the smaller of the two normal equations."""
+    """argmin |A w - b|^2 + ridge |w|^2, of smallest norm; by the smaller normal equations if ridge > 0."""
     A = A.astype(np.float64, copy=False)
     if ridge == 0:
         return np.asarray(linalg.lstsq(A, b, lapack_driver="gelsd")[0])

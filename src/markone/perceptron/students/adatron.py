@@ -20,23 +20,23 @@ from markone.perceptron.recording import _entries as recording
 from markone.perceptron.recording.recorder import ASKED, Recorder, start_recording
 from markone.perceptron.students._adatron import adatron_w
 
-# Textbook solvers look at the certificate once in so many epochs: it costs about one.
+# Epochs between two certificates of the textbook solvers: a certificate costs about one epoch.
 BETWEEN_CERTIFICATES = 10
 
 
 class AdaTron(WeightedStudent):
-    """The most stable perceptron there is, or with C finite the one that trades stability for errors.
+    """The perceptron of optimal stability, or the soft margin perceptron if C is finite.
 
-    Maximises -1/2 x C x + sum x over 0 <= x <= gamma, gamma = C N. The answer comes with its proof:
+    Maximises -1/2 x C x + sum x over 0 <= x <= gamma, gamma = C N. The solution is certified:
     `stability_bounds_` encloses the optimal stability (hard margin), `gap_` is the relative duality gap.
 
     Parameters
     ----------
     C : float, default=inf
-        Price of errors, scikit-learn's C = gamma/N of (4.3). inf is the hard margin, for separable data.
+        Cost of errors, scikit-learn's C = gamma/N of (4.3). inf is the hard margin, for separable data.
     solver : {"fast", "sequential", "parallel"}, default="fast"
-        "fast": sweeps with shrinking, then Newton steps on the support set. "sequential" is the book
-        (3.76, 4.6), one example at a time; "parallel" changes all strengths at once, clipped.
+        "fast": sweeps with shrinking, then Newton steps on the support set. "sequential" is the textbook
+        algorithm (3.76, 4.6), one example at a time; "parallel" updates all strengths at once, clipped.
     exact : bool, default=True
         Solve E = 1 on the free support vectors to rounding error ("fast" only, where at most some
         thousands are free); otherwise stop as soon as the gap is below `tol`.
@@ -46,50 +46,50 @@ class AdaTron(WeightedStudent):
         Rate relative to C_mumu, 0 < eta < 2 (parallel: absolute, below 2 / largest eigenvalue of C).
         None chooses: 1.5 dense or 1 sparse for "fast", 1 for "sequential", 1/eigenvalue for "parallel".
     order : {"shuffled", "cyclic", "random"}, default="shuffled"
-        Examples in a new order each epoch, in turn, or by lot.
+        Order of presentation: a new permutation each epoch, cyclic, or random with replacement.
     max_iter : int, default=1000
-        Epochs at the most.
+        Maximum number of epochs.
     fit_intercept : bool, default=True
         Learn a threshold as the weight of a clamped input (3.4).
     intercept_scaling : float, default=1.0
-        Value of the clamped input. Its weight counts into |w|, so into every stability.
+        Value of the clamped input. Its weight is part of |w| and so of every stability.
     normalize : bool, default=False
         With more than two classes, compare potentials divided by |w|.
     class_weight : dict, "balanced" or None, default=None
-        Multiplies C class by class, as `sample_weight` does example by example. With C infinite only zero or
-        not zero matters.
+        Multiplies C class by class, as `sample_weight` does example by example. With C infinite only
+        whether it is zero matters.
     warm_start : bool, default=False
-        Go on from the weights (and strengths) of the last fit.
+        Start from the weights (and strengths) of the last fit.
     trace : bool, default=False
         Keep errors, stability and norm of each epoch in `trace_`. Needs solver "sequential" or "parallel".
     record : {"updates", "presentations"} or None, default=None
         Keep every update (or presentation) in `history_`, bounded in memory. Needs solver "sequential".
     n_jobs : int or None, default=None
-        Threads for the problems of more than two classes; -1 is all cores. The answer does not depend on it.
+        Threads for the problems of more than two classes; -1 means all cores. Does not change the result.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an integer makes the result reproducible.
 
     Attributes
     ----------
     embedding_ : array (P,)
-        x^mu. Positive on the support vectors; where the data are not separable and C is
-        infinite, the proof of it: sum x S xi = 0.
+        x^mu. Positive on the support vectors; if the data are not separable and C is
+        infinite, a proof of non-separability: sum x S xi = 0.
     support_, n_support_
         Indices of the support vectors, and how many are free and how many clipped
         (lists of them for more than two classes).
     gap_
-        Relative gap reached, infinite for a hard margin that does not exist.
+        Relative gap reached; infinite if the data are not separable (hard margin).
     status_
         "exact", "converged", "not_separable" (proven), "max_epochs" or "undecided" (not separable to
-        rounding, but neither proven so nor the opposite).
+        rounding accuracy; neither separability nor its opposite is proven).
     coef_ : array (1, N), or (K, N) for K > 2 classes
         The weights.
     intercept_ : array (1,), or (K,)
-        The threshold, as a term that is added.
+        The threshold, as an additive term.
     stability_ : float
-        kappa of this student on its examples.
+        kappa of this student on the training examples.
     stability_bounds_ : tuple of float
-        Proven bounds (lower, upper) on the stability of the best student.
+        Proven bounds (lower, upper) on the optimal stability.
     converged_ : bool
         Whether the stop rule was met.
     n_iter_ : int
@@ -108,7 +108,7 @@ class AdaTron(WeightedStudent):
     [14, 33]
     """
 
-    # For machines, whose runs are older than the faster way to a loose answer and are to stay as they are.
+    # Set by machines, whose stored results predate the faster approximate solver and must not change.
     _sweeps_only: ClassVar[bool] = False
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = WeightedStudent._parameter_constraints | {
         "C": [Interval(Real, 0, np.inf, closed="right")],
@@ -163,7 +163,7 @@ class AdaTron(WeightedStudent):
         if self.record is not None and self.solver != "sequential":
             raise ValueError(
                 f"solver={self.solver!r} does not learn example by example; to record updates use "
-                "solver='sequential', which ends in the same student."
+                "solver='sequential', which converges to the same student."
             )
         gamma, weights = np.full(problem.P, float(self.C) * problem.N), problem.weights
         if weights is not None:
@@ -205,13 +205,13 @@ class AdaTron(WeightedStudent):
         return Trained(found.w, found.x, max(1, found.n_epochs), found.n_newton, good, message), found
 
     def _certified(self, quadratic: Quadratic, found: Optimum) -> Optimum:
-        """What is proven of it; a doubt about the hard margin is solved again unless exact=False."""
+        """Certify the optimum; an undecided hard margin is solved again unless exact=False."""
         if not quadratic.hard:
             return errors.certified(quadratic, found, self.tol)
         return margin.certified(quadratic, found, self.tol, self.exact and self.solver == "fast")
 
     def _book(self, problem: Problem, gamma: Array, x0: Array | None) -> tuple[Trained, Optimum]:
-        """The textbook updates until the certificate is good enough."""
+        """Run the textbook updates until the certified gap is at most tol."""
         quadratic = Quadratic(problem.xi, problem.S, gamma)
         x = np.zeros(problem.P) if x0 is None else np.minimum(np.maximum(x0, 0.0), gamma)
         state = State(x, problem.weights_of(x), np.zeros(problem.P))

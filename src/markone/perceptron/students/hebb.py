@@ -12,7 +12,7 @@ from markone.perceptron.base.weighted import WeightedStudent
 
 
 class Hebb(IncrementalStudent, WeightedStudent):
-    """w = (1/N) sum_mu S^mu xi^mu: the mean of the examples, in one pass and without errors corrected.
+    """w = (1/N) sum_mu S^mu xi^mu: the sum of the examples, in one pass, without correction of errors.
 
     Parameters
     ----------
@@ -30,9 +30,9 @@ class Hebb(IncrementalStudent, WeightedStudent):
     coef_, intercept_
         Weights and threshold.
     embedding_ : array (P,)
-        x^mu, here the weight of each example.
+        x^mu, the weight of each example.
     stability_, stability_bounds_
-        kappa of this student, and bounds on the best one's.
+        kappa of this student, and proven bounds on the optimal stability.
 
     Examples
     --------

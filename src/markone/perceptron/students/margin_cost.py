@@ -12,56 +12,56 @@ from markone.perceptron.base.problem import Problem, Trained
 from markone.perceptron.base.weighted import WeightedStudent
 from markone.perceptron.measures import training_errors
 
-# k = 1 has a kink at E = c. It is rounded over a width that shrinks by stages to c times the last value.
+# k = 1 has a kink at E = c. It is smoothed over a width that decreases in stages to c times the last value.
 WIDTHS = tuple(10.0**-k for k in range(0, 7))
 
 
 class MarginCost(WeightedStudent):
     """Minimise H^[k](w) = sum_mu (c - E^mu)^k Theta[c - E^mu].
 
-    k = 1 is called the perceptron cost, k = 2 the adatron cost, in the literature; neither is the
-    algorithm of that name. Where the data are separable any w with all E >= c has cost zero: nothing
-    asks for stability, see `AdaTron` for that.
+    In the literature k = 1 is called the perceptron cost and k = 2 the adatron cost; neither is the
+    algorithm of that name. If the data are separable any w with all E >= c has cost zero: the stability
+    is not maximised, see `AdaTron`.
 
     Parameters
     ----------
     k : {1, 2}, default=2
         Power of the cost.
     c : float, default=1.0
-        Potential below which an example costs. c = 0 would be solved by w = 0; it must be positive, and
-        its value only sets the scale of w.
+        Potential below which an example contributes to the cost. c must be positive (c = 0 is solved by
+        w = 0); its value only sets the scale of w.
     tol : float, default=1e-8
         Stop when the largest component of the gradient per example is below tol (L-BFGS).
     max_iter : int, default=1000
-        Iterations at the most (for k = 1, in each of seven stages).
+        Maximum number of iterations (for k = 1, in each of seven stages).
     fit_intercept : bool, default=True
         Learn a threshold as the weight of a clamped input (3.4).
     intercept_scaling : float, default=1.0
-        Value of the clamped input. Its weight counts into |w|, so into every stability.
+        Value of the clamped input. Its weight is part of |w| and so of every stability.
     normalize : bool, default=False
         With more than two classes, compare potentials divided by |w|.
     class_weight : dict, "balanced" or None, default=None
-        Weights of the terms of the sum class by class, as `sample_weight` example by example.
+        Weight of each class in the sum; multiplies `sample_weight`.
     warm_start : bool, default=False
-        Go on from the weights (and strengths) of the last fit.
+        Start from the weights (and strengths) of the last fit.
 
     Attributes
     ----------
     cost_ : float
-        H^[k] reached.
+        Value of H^[k] reached.
     n_errors_ : int
         Errors on the training examples.
     embedding_ : array (P,)
-        x^mu = k (c - E)_+^(k-1) scaled to sum to one: for separable data no better proof, for
-        inseparable data |sum x S xi| -> 0 shows that no perceptron is without error.
+        x^mu = k (c - E)_+^(k-1) scaled to sum to one: for inseparable data |sum x S xi| -> 0
+        shows that every perceptron has errors.
     coef_ : array (1, N), or (K, N) for K > 2 classes
         The weights.
     intercept_ : array (1,), or (K,)
-        The threshold, as a term that is added.
+        The threshold, as an additive term.
     stability_ : float
-        kappa of this student on its examples.
+        kappa of this student on the training examples.
     stability_bounds_ : tuple of float
-        Proven bounds (lower, upper) on the stability of the best student.
+        Proven bounds (lower, upper) on the optimal stability.
     converged_ : bool
         Whether the stop rule was met.
     n_iter_ : int

@@ -1,4 +1,4 @@
-"""MinOver: optimal stability by always embedding the weakest example   (3.42-3.44)."""
+"""MinOver: optimal stability by embedding the example of smallest stability   (3.42-3.44)."""
 
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -35,10 +35,10 @@ DEFAULT_TOL = {"gap": 1e-2, "angle": 1e-3, "stability_change": 1e-4, "weight_cha
 
 
 class MinOver(Student):
-    """Embed the example of least stability once more, again and again.
+    """Repeatedly embed the example of smallest stability.
 
-    Converges to the perceptron of optimal stability if the data are separable, with an error that
-    falls like 1/t; `AdaTron` gets there exactly and sooner.
+    Converges to the perceptron of optimal stability if the data are separable, with an error of order
+    1/t; `AdaTron` is exact and faster.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class MinOver(Student):
         "gap": the certified relative gap between the stability reached and its upper bound is `tol` or
         less. "angle" and "stability_change": w has turned by less than `tol` (as a fraction of pi), or
         the sum of squared changes of kappa^mu is below `tol`, over the last P steps (section 3.5.2).
-        "weight_change": |dw|/|w| < tol in one step, as in the well-known transcriptions; as w grows with
+        "weight_change": |dw|/|w| < tol in one step, as in common implementations; as w grows with
         every step this measures the norm, not convergence. "never": use all of max_iter.
     tol : float or None, default=None
         None means 0.01, 1e-3, 1e-4, 1e-3 for the four rules.
@@ -57,17 +57,17 @@ class MinOver(Student):
     fit_intercept : bool, default=True
         Learn a threshold as the weight of a clamped input (3.4).
     intercept_scaling : float, default=1.0
-        Value of the clamped input. Its weight counts into |w|, so into every stability.
+        Value of the clamped input. Its weight is part of |w| and so of every stability.
     normalize : bool, default=False
         With more than two classes, compare potentials divided by |w|.
     warm_start : bool, default=False
-        Go on from the weights (and strengths) of the last fit.
+        Start from the weights (and strengths) of the last fit.
     trace : bool, default=False
         Keep errors, stability and norm of each epoch in `trace_`.
     record : {"updates", "presentations"} or None, default=None
         Keep every update (or presentation) in `history_`, bounded in memory.
     n_jobs : int or None, default=None
-        Threads for the problems of more than two classes; -1 is all cores. The answer does not depend on it.
+        Threads for the problems of more than two classes; -1 means all cores. Does not change the result.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class MinOver(Student):
     coef_ : array (1, N), or (K, N) for K > 2 classes
         The weights.
     intercept_ : array (1,), or (K,)
-        The threshold, as a term that is added.
+        The threshold, as an additive term.
     n_updates_ : int
         Updates made.
     n_iter_ : int
@@ -88,7 +88,7 @@ class MinOver(Student):
 
     See Also
     --------
-    AdaTron : The same student, exactly and sooner.
+    AdaTron : The same student, exact and faster.
 
     Examples
     --------
@@ -154,12 +154,12 @@ class MinOver(Student):
         return DEFAULT_TOL[self.stop] if self.tol is None else self.tol
 
     def _proven(self, kappa: float, bound: float) -> bool:
-        """The gap that the loop has seen in floats, now of proven bounds: rounding may take a digit."""
+        """True if the gap of the proven bounds is at most tol, with a margin for rounding."""
         by_gap = self.stop == "gap" and self.c == np.inf
         return not by_gap or bound - kappa <= self._tol() * (1.0 + 1e-6) * bound
 
     def _iterate(self, problem: Problem, x: Array, recorder: Recorder | None) -> Run:
-        """Change x in place; where the last student has errors, the most stable one seen is kept."""
+        """Change x in place; if the last student has errors, restore the most stable one found."""
         P, N, C = problem.P, problem.N, self._correlations(problem)
         E = problem.potentials(problem.weights_of(x))
         Q, best, best_x = float(x @ E / N), -np.inf, x.copy()
@@ -185,7 +185,7 @@ class MinOver(Student):
         if problem.fits_gram():
             return problem.correlations()
         P = problem.P
-        # Memory is taken as rows are written, at the most that of the largest matrix that is kept whole.
+        # Memory is committed as rows are written, at most that of the largest matrix that is stored.
         kept = np.empty((min(kept_rows(P), P) + 1, P))
         place, count = np.full(P, -1), np.zeros(1, dtype=np.int64)
         return Rows(problem.xi, problem.S, problem.C_diagonal, np.zeros(problem.N), kept, place, count)
@@ -197,6 +197,6 @@ class MinOver(Student):
             f"Raise max_iter or tol; kappa_max is at most {bound:.6g}."
             if kappa > 0
             else f"No perceptron here has a stability above {bound:.3g}: the data may not be separable. "
-            "Ask separability(X, y), or use AdaTron(C=1), which tolerates errors."
+            "Check separability(X, y), or use AdaTron(C=1), which tolerates errors."
         )
         return f"stopped after {result.n_epochs} epochs of P updates with kappa = {kappa:.6g}. {advice}"

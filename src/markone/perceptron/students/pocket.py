@@ -1,4 +1,4 @@
-"""The pocket algorithm: few errors where none is impossible   (4.1, 4.2)."""
+"""The pocket algorithm: few errors on data that are not separable   (4.1, 4.2)."""
 
 from numbers import Integral
 from typing import Any, ClassVar
@@ -18,52 +18,52 @@ from markone.perceptron.students._pocket import count, pocket_exact, pocket_ratc
 
 
 class Pocket(RepeatingStudent):
-    """Rosenblatt's rule by lot; the weights with the fewest errors so far are kept in the pocket.
+    """Rosenblatt's rule in random order; the pocket holds the weights with the fewest errors so far.
 
     The number of errors in the pocket never rises and reaches its minimum with probability one, but
-    nobody can say when: finding the minimum is hard.
+    without a bound on the time: finding the minimum is NP-hard.
 
     Parameters
     ----------
     method : {"auto", "exact", "ratchet"}, default="auto"
-        "exact" judges w after every update, as (4.2) is written, keeping all P potentials current by
-        one row of the correlation matrix: O(P) an update. "ratchet" (Gallant) needs no matrix: it counts
-        errors only when a run of successes was longer than any before. "auto" is "exact" up to P = 8192.
+        "exact" counts errors after every update, as in (4.2), updating all P potentials by one row of the
+        correlation matrix: O(P) per update. "ratchet" (Gallant) needs no matrix: it counts errors only
+        after a run of correct answers longer than any before. "auto" is "exact" up to P = 8192.
     max_iter : int, default=1000
-        Epochs of P presentations. All are used unless a student without errors is found.
+        Epochs of P presentations. Training stops earlier only if a student without errors is found.
     fit_intercept : bool, default=True
         Learn a threshold as the weight of a clamped input (3.4).
     intercept_scaling : float, default=1.0
-        Value of the clamped input. Its weight counts into |w|, so into every stability.
+        Value of the clamped input. Its weight is part of |w| and so of every stability.
     normalize : bool, default=False
         With more than two classes, compare potentials divided by |w|.
     warm_start : bool, default=False
-        Go on from the weights (and strengths) of the last fit.
+        Start from the weights (and strengths) of the last fit.
     trace : bool, default=False
         Keep errors, stability and norm of the pocket after each epoch in `trace_`.
     record : {"updates", "presentations"} or None, default=None
-        Keep every update (or presentation) in `history_`; the states "pocket_w" are those in the pocket.
+        Keep every update (or presentation) in `history_`; its states "pocket_w" are those of the pocket.
     n_jobs : int or None, default=None
-        Threads for the problems of more than two classes; -1 is all cores. The answer does not depend on it.
+        Threads for the problems of more than two classes; -1 means all cores. Does not change the result.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an integer makes the result reproducible.
 
     Attributes
     ----------
     n_errors_ : int
         Errors of the pocket on the training examples.
     converged_ : bool
-        Whether that is zero; there is no other proof that the minimum was reached.
+        True if `n_errors_` is zero. False does not prove that the minimum was not reached.
     coef_ : array (1, N), or (K, N) for K > 2 classes
         The weights.
     intercept_ : array (1,), or (K,)
-        The threshold, as a term that is added.
+        The threshold, as an additive term.
     embedding_ : array (P,)
         x^mu, the embedding strength of each example.
     stability_ : float
-        kappa of this student on its examples.
+        kappa of this student on the training examples.
     stability_bounds_ : tuple of float
-        Proven bounds (lower, upper) on the stability of the best student.
+        Proven bounds (lower, upper) on the optimal stability.
     n_updates_ : int
         Updates made.
 
@@ -123,7 +123,7 @@ class Pocket(RepeatingStudent):
             if self.trace:
                 trace.append(problem.observe(epochs, search.weights()))
         w = search.weights()
-        # Counted again: potentials that were kept current can be off by a rounding where the true one is 0.
+        # Counted again: updated potentials may differ from an exact 0 by rounding.
         errors = int(count(problem.xi, problem.S, w, problem.P + 1))
         extra = {"n_errors_": errors}
         history = recorder.history() if recorder else None
@@ -131,7 +131,7 @@ class Pocket(RepeatingStudent):
 
 
 class _Search:
-    """What both methods share: where they start, and the pocket."""
+    """Initial state and pocket, common to both methods."""
 
     recorder: Recorder | None = None
 
@@ -149,7 +149,7 @@ class _Exact(_Search):
     def __init__(self, problem: Problem, start: Trained | None) -> None:
         super().__init__(problem, start)
         self.C, self.E = problem.correlations(), problem.potentials(self.w)
-        # Potentials of whole-number inputs are often exactly 0; sums of rows of C miss that by rounding.
+        # Potentials of integer inputs are often exactly 0; sums of rows of C differ from 0 by rounding.
         self.tiny = 1e-12 * float(problem.C_diagonal.max(initial=0.0))
 
     def watched(self) -> dict[str, Array]:
@@ -179,7 +179,7 @@ class _Ratchet(_Search):
         learn = self.recorder.of(recording.pocket_ratchet) if self.recorder else pocket_ratchet
         pocket = (self.best_w, self.best_x, self.errors, self.runs)
         best, updates, shown = learn(p.xi, p.S, self.w, self.x, *pocket, presentations, self.state)
-        # The run that is still going on may be the best of all.
+        # The current run may be the longest: compare its weights, too.
         errors = int(count(p.xi, p.S, self.w, best))
         if errors < best:
             self.best_w[:], self.best_x[:], best = self.w, self.x, errors

@@ -1,4 +1,4 @@
-"""Rosenblatt's perceptron algorithm: learning from mistakes   (3.15)."""
+"""Rosenblatt's perceptron algorithm   (3.15)."""
 
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -22,67 +22,67 @@ from markone.perceptron.recording.recorder import ASKED, Recorder, start_recordi
 from markone.perceptron.students._rosenblatt import rosenblatt_rough, rosenblatt_w, rosenblatt_x
 from markone.perceptron.students.rough import Rough
 
-# Size of the "small random values" of a random start.
+# Standard deviation of a random start.
 SMALL = 0.01
 
 
 class Rosenblatt(IncrementalStudent, RepeatingStudent):
-    """Embed an example once more whenever its potential E^mu = w . xi^mu S^mu is c or less.
+    """Embed an example whenever its potential E^mu = w . xi^mu S^mu is c or less.
 
-    It stops after finitely many updates if the data are linearly separable, and never otherwise:
-    `separability` tells which, `Pocket` and `AdaTron(C=...)` live with errors.
+    Converges after finitely many updates if and only if the data are linearly separable, which
+    `separability` tests; `Pocket` and `AdaTron(C=...)` tolerate errors.
 
     Parameters
     ----------
     c : float, default=0.0
-        Margin asked for in (3.9). With c > 0 the student has at least
-        kappa_max / (2 + eta Gamma / c) stability, Gamma = max |xi|^2 / N.
+        Margin c of (3.9). With c > 0 the stability is at least kappa_max / (2 + eta Gamma / c),
+        Gamma = max |xi|^2 / N.
     eta : float, default=1.0
         Learning rate. Irrelevant for c = 0 from a zero start.
     order : {"cyclic", "random", "shuffled"}, default="cyclic"
-        Examples in turn (3.11), by lot, or in a new order each epoch.
+        Order of presentation: cyclic (3.11), random with replacement, or a new permutation each epoch.
     run_on : {"weights", "embeddings"}, default="weights"
-        Iterate w (3.12) at N operations a presentation, or x (3.14) on the P x P matrix of
-        correlations at one: faster where mistakes are few. The same student.
+        Iterate w (3.12) with N operations per presentation, or x (3.14) on the P x P matrix of
+        correlations with one: faster if mistakes are few. Both give the same student.
     start : {"zero", "random"}, default="zero"
         Tabula rasa, or small Gaussian weights of standard deviation 0.01.
     max_iter : int, default=1000
-        Epochs of P presentations at the most.
+        Maximum number of epochs of P presentations.
     fit_intercept : bool, default=True
         Learn a threshold as the weight of a clamped input (3.4).
     intercept_scaling : float, default=1.0
-        Value of the clamped input. Its weight counts into |w|, so into every stability.
+        Value of the clamped input. Its weight is part of |w| and so of every stability.
     normalize : bool, default=False
         With more than two classes, compare potentials divided by |w|.
     warm_start : bool, default=False
-        Go on from the weights (and strengths) of the last fit.
+        Start from the weights (and strengths) of the last fit.
     trace : bool, default=False
         Keep errors, stability and norm of each epoch in `trace_`.
     record : {"updates", "presentations"} or None, default=None
         Keep every update (or presentation) in `history_` (`markone.base.history.History`), bounded in memory.
     n_jobs : int or None, default=None
-        Threads for the problems of more than two classes; -1 is all cores. The answer does not depend on it.
+        Threads for the problems of more than two classes; -1 means all cores. Does not change the result.
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn; a whole number gives the same answer each time.
+        Seed of the random numbers; an integer makes the result reproducible.
 
     Attributes
     ----------
     coef_, intercept_
         Weights and threshold.
     embedding_ : array (P,)
-        x^mu, how often each example was learned (times eta).
+        x^mu, number of updates with each example (times eta).
     n_updates_ : int
         M, the number of updates; compare `convergence_bound`.
     converged_ : bool
         Whether all E^mu > c.
     stability_, stability_bounds_
-        kappa of this student, and bounds on the best one's.
+        kappa of this student, and proven bounds on the optimal stability.
 
     See Also
     --------
-    Pocket : Lives with errors.
-    AdaTron : The most stable of all students.
-    separability : Says whether there is a student without errors.
+    Pocket : Minimises the number of errors on inseparable data.
+    AdaTron : The perceptron of optimal stability.
+    separability : Decides whether there is a student without errors.
 
     Examples
     --------
@@ -162,7 +162,7 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
         trace: bool,
         recorder: Recorder | None = None,
     ) -> tuple[Array, Run]:
-        """Train w and x in place, on either; return the weights."""
+        """Train w and x in place, on weights or on embeddings; return the weights and the run."""
         turn = Turn.start(self.order, problem)
         how = (self.eta, self.c, np.full(problem.P, np.inf), 0.0)
         if self.run_on == "weights":
@@ -193,7 +193,7 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
                 return fixed + problem.weights_of(x)
 
         def learned() -> bool:
-            # By lot, an epoch without a mistake need not have shown every example.
+            # In random order an epoch without a mistake may not have presented every example.
             return self.order != "random" or bool((problem.potentials(weights()) > self.c).all())
 
         result = run(step, problem, weights, learned, max_epochs, block_size(problem), trace)
@@ -204,10 +204,10 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
         wrong, bound = int(np.sum(self.c >= E)), stability_bound(x, problem.X, problem.S)
         blank = int(np.sum(problem.C_diagonal == 0))
         advice = (
-            f"{blank} example(s) are all zero and have E = 0 whatever the weights: remove them or set "
+            f"{blank} example(s) are all zero and have E = 0 for any weights: remove them or set "
             "fit_intercept=True."
             if blank
-            else "Raise max_iter, ask separability(X, y) whether a solution exists, or use Pocket or "
+            else "Raise max_iter, check with separability(X, y) whether a solution exists, or use Pocket or "
             "AdaTron(C=1), which tolerate errors."
         )
         return (
@@ -222,7 +222,7 @@ class Rosenblatt(IncrementalStudent, RepeatingStudent):
         return Trained(w, n_updates=result.n_updates, history=recorder.history() if recorder else None)
 
     def convergence_bound(self, X: Any, y: Any, solution: Student) -> Array | float:
-        """M* (3.29): updates needed at the most from a zero start, given any fitted student that solves it.
+        """M* (3.29), the maximum number of updates from a zero start, given any student without errors.
 
         With a student of optimal stability (`AdaTron`) the bound is N (2c/eta + Gamma) / kappa_max^2.
         """

@@ -1,4 +1,4 @@
-"""Inputs in single precision, by which most examples that are right are seen to be so."""
+"""Float32 screening: float32 copies of the inputs that identify most examples needing no update."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -8,17 +8,17 @@ import numpy as np
 from markone.numerics.arrays import Array
 from markone.perceptron.base.problem import Problem
 
-# Tables of more numbers are read from outside the inner caches: a copy of half the size pays.
+# Larger arrays do not fit the inner caches: a copy of half the size is worth its cost.
 LARGE = 100_000
-# Columns are added up to a multiple of what a vectorised loop takes at once: a rest would go one by one.
+# Columns are padded to a multiple of the width of a vectorised loop.
 TURN = 32
-# Lengths of inputs that single precision holds with all that matters.
+# Range of input lengths that float32 represents without overflow or underflow.
 SHORTEST, LONGEST = 1e-12, 1e12
 
 
 @dataclass(frozen=True)
 class Rough:
-    """Copies of xi, memory for one of w, and `slack`: potentials are wrong by slack |w| at the most."""
+    """Float32 copy of xi, buffer for one of w, and `slack`: potentials have errors of at most slack |w|."""
 
     xi: Array
     w: Array
@@ -26,7 +26,7 @@ class Rough:
 
     @classmethod
     def of(cls, problem: Problem) -> Self | None:
-        """None where the copies are not worth their making."""
+        """Return the copies, or None for small, sparse or float32 inputs."""
         xi = problem.xi
         if not isinstance(xi, np.ndarray) or xi.dtype != np.float64 or xi.size < LARGE:
             return None

@@ -1,6 +1,6 @@
-"""What perceptrons must show: exact results for storage and for batch learning of a rule, N -> infinity.
+"""Exact results for storage and for batch learning of a rule, N -> infinity.
 
-Plain functions of alpha = P/N (arrays in, arrays out), nothing simulated. `markone.theory` lists the curves.
+Plain functions of alpha = P/N (arrays in, arrays out), without simulation. `markone.theory` lists the curves.
 """
 
 from markone.perceptron.theory import adaline, bayes, capacity, convergence, gibbs, hebb, max_stability, rule

@@ -1,12 +1,12 @@
 """The on-line rules as exact Markov chains in (rho, u), rho = w.B, u = length of w across B.
 
-Of an example only three numbers matter: y along the teacher, z along the rest of w, and the squared
-length of what is left, chi^2 with N - 2 degrees of freedom. Hence O(1) per example at any N:
+Only three numbers of an example matter: y along the teacher, z along the rest of w, and the squared
+length of the remainder, chi^2 with N - 2 degrees of freedom. Hence O(1) per example at any N:
 
     S = sign(y), flipped with probability noise;  E = S (rho y + u z)
     rho <- rho + f S y/N;   u^2 <- (u + f S z/N)^2 + (f/N)^2 chi^2
 
-(rho, u) instead of (rho, Q): Q - rho^2 would lose the digits of a small angle. `example` and `changed`
+(rho, u) instead of (rho, Q): Q - rho^2 would cancel for small angles. `example` and `changed`
 are entries rather than parts: compiled once and linked five times, not inlined into five loops.
 """
 
@@ -41,7 +41,7 @@ def changed(state, N, f, sy, sz, rho, u):
 def gauss_ratio(z, noise):
     """phi(z)/H_noise(-z)."""
     if noise == 0.0 and z < -30.0:
-        # The series of Mills' ratio: phi and Phi would leave the range of floats.
+        # The series of Mills' ratio: phi and Phi underflow.
         r = 1.0 / (z * z)
         return -z * (1.0 + r * (1.0 - r * (2.0 - r * (10.0 - 74.0 * r))))
     below = 0.5 * math.erfc(-z * math.sqrt(0.5))
@@ -84,9 +84,9 @@ def approach(E, length, mu, eta, noise):
 
 @part
 def believe(E, length, mu, g, noise):
-    """|w| (1-2 noise)/g phi(g t)/H(-g t), g[mu] = the cot(theta) the student believes in.
+    """|w| (1-2 noise)/g phi(g t)/H(-g t), g[mu] = the assumed cot(theta).
 
-    From w = 0 any multiple of xi S is as good as any other: the scale is free.
+    From w = 0 the scale is free: f = 1.
     """
     if length == 0.0:
         return 1.0

@@ -1,8 +1,8 @@
 """Adaline's student of a rule: least squares sum (1 - E)^2, its pseudo-inverse and ridge regression.
 
 min (N ridge/2) w^2 + (1/2) sum_mu (1 - E^mu)^2, exact for N -> infinity. ridge = 0 is the pseudo-inverse:
-all E = 1 with minimal |w| for alpha < 1, least squares for alpha > 1; at alpha = 1, |w| diverges and the
-student guesses. ridge = infinity is Hebb's direction.
+all E = 1 with minimal |w| for alpha < 1, least squares for alpha > 1; at alpha = 1, |w| diverges and
+eps = 1/2. ridge = infinity is Hebb's direction.
 """
 
 import numpy as np
@@ -34,7 +34,7 @@ def moments(alpha: Array, noise: Array, tau: Array) -> tuple[Array, Array]:
     c = correlation(noise)
     with np.errstate(divide="ignore", invalid="ignore"):
         x = response(alpha, tau)
-        # tau (1+x) stays finite for tau -> 0, alpha < 1, and so does x/(1+x).
+        # tau (1+x) and x/(1+x) are finite for tau -> 0, alpha < 1.
         stiff = np.where(tau == 0, np.maximum(1 - alpha, 0), tau * (1 + x))
         mu = alpha * c / (alpha + stiff)
         g = alpha / (1 + 1 / x) ** 2
@@ -48,7 +48,7 @@ def _tangent(alpha: Array, noise: Array, tau: Array) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
         tangent = np.sqrt(perp) / mu
         hebb = 1 / (correlation(noise) * np.sqrt(alpha))
-    # At alpha = 0 nothing is learned; a ridge that outweighs everything leaves Hebb's direction.
+    # w = 0 at alpha = 0; for an infinite ridge the direction is Hebb's.
     return np.where(alpha == 0, np.inf, np.where(np.isinf(tau), hebb, tangent))
 
 

@@ -1,7 +1,8 @@
 """Adaline's student of a rule at finite N: the exact law of its overlap, without any simulation of students.
 
 The pseudo-inverse of P Gaussian examples in N dimensions, w* = e_1. Let u be the first inputs, y the labels,
-X the other N - 1 inputs. What matters is the Gram matrix G = L L^T of (u, y), and X, which is independent:
+X the other N - 1 inputs. The overlap depends on the Gram matrix G = L L^T of (u, y) and on X, which
+are independent:
 
 - P < N:  (u, y)^T (X X^T)^-1 (u, y) = A = L W^-1 L^T, W a 2 x 2 Wishart matrix of N - P + 1 degrees;
   w_1 = A_12/(1 + A_11), |w|^2 = A_22 - A_12^2/(1 + A_11).
@@ -9,8 +10,8 @@ X the other N - 1 inputs. What matters is the Gram matrix G = L L^T of (u, y), a
   P - N + 1 and N - 1 degrees; w_1 = Q_12/Q_11, and the rest of w^2 is the residual inside the span over a
   chi-square of P - N + 2 degrees.
 
-A handful of numbers a student: they are drawn, always the same, and averaged. For P >= 50 u.y/|u| is drawn
-from a Gaussian of its mean and variance. At alpha = 1 the limit says 1/2, N = 200 gives 0.477.
+These few numbers are drawn for DRAWS students, with a fixed seed, and averaged. For P >= 50 u.y/|u| is drawn
+from a Gaussian of its mean and variance. At alpha = 1 the limit is 1/2, N = 200 gives 0.477.
 """
 
 import math
@@ -24,13 +25,13 @@ from markone.numerics.arrays import Array
 from markone.perceptron.theory.rule import check_noise
 
 DRAWS = 10_000
-MANY = 50  # examples from which on sums of them are Gaussian
+MANY = 50  # number of examples from which sums are taken as Gaussian
 LARGEST = 1e6
 MEAN = math.sqrt(2 / math.pi)  # of |u|
 
 
 def generalization_error(alpha: ArrayLike, noise: float = 0.0, *, N: int) -> Array:
-    """Mean of arccos(R)/pi over data sets of P = round(alpha N) examples; a few 1e-4 exact."""
+    """Mean of arccos(R)/pi over data sets of P = round(alpha N) examples; accurate to a few 1e-4."""
     return _each(alpha, noise, N, 0)
 
 
@@ -58,7 +59,7 @@ def _means(P: int, N: int, noise: float) -> tuple[float, float]:
 
 
 def overlaps(P: int, N: int, noise: float, draws: int, rng: Generator) -> Array:
-    """R of so many independent students."""
+    """R of `draws` independent students."""
     G = _gram(P, noise, draws, rng)
     L = np.linalg.cholesky(G)
     if P < N:
@@ -98,7 +99,7 @@ def _gram(P: int, noise: float, draws: int, rng: Generator) -> Array:
     G = np.empty((draws, 2, 2))
     G[:, 0, 0], G[:, 0, 1], G[:, 1, 0], G[:, 1, 1] = sums[0], sums[1], sums[1], P
     if P == 1:
-        G[:, 0, 0] += 1e-12 * G[:, 0, 0]  # u and y are parallel: any less than nothing is rounding
+        G[:, 0, 0] += 1e-12 * G[:, 0, 0]  # u and y are parallel: keeps G positive definite despite rounding
     return G
 
 

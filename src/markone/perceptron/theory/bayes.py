@@ -1,4 +1,4 @@
-"""The best possible student of a rule: the majority of the version space, realised by its centre of mass.
+"""The Bayes-optimal student of a rule: the majority of version space, realised by its centre of mass.
 
 The centre of mass w_cm of the version space (3.37) is, for N -> infinity, the Bayes-optimal classifier.
 With label noise the posterior is weighted with the true flip rate. R_Bayes^2 = R_Gibbs.

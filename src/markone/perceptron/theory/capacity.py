@@ -1,6 +1,6 @@
-"""How many random labels a perceptron can store: Cover's count and Gardner's capacity.
+"""Storage capacity for random labels: Cover's count and Gardner's capacity.
 
-Cover counts for any inputs in general position and finite P, N. Gardner's results hold for random labels
+Cover's count holds for any inputs in general position and finite P, N; Gardner's results for random labels
 in the limit N -> infinity with alpha = P/N fixed.
 """
 
@@ -16,12 +16,12 @@ from markone.numerics.gaussian import G2, Phi, phi
 from markone.numerics.roots import find_roots
 from markone.perceptron.theory.rule import Value, arguments, demand, shaped
 
-# Where the tail is summed in logarithms: betainc underflows below this.
+# Below this betainc underflows and the tail is summed in logarithms.
 SMALLEST = 1e-280
 
 
 class ReplicaSymmetryWarning(UserWarning):
-    """The value assumes replica symmetry where that is known to be broken: a bound, not the answer."""
+    """The value assumes replica symmetry where that is known to be broken: a bound only."""
 
 
 def _integers(P: ArrayLike, N: ArrayLike, threshold: bool) -> tuple[tuple[int, ...], Array, Array]:
@@ -49,9 +49,9 @@ def count(P: int, N: int, threshold: bool = False) -> int:
 
 
 def log_separable_fraction(P: ArrayLike, N: ArrayLike, threshold: bool = False) -> Value:
-    """ln of separable_fraction, where that itself underflows as well."""
+    """ln of separable_fraction, also where that underflows."""
     shape, P, N = _integers(P, N, threshold)
-    free = np.maximum(P - N, 0.5)  # P <= N is answered apart
+    free = np.maximum(P - N, 0.5)  # P <= N is set below
     fraction = special.betainc(free, N, 0.5)
     with np.errstate(divide="ignore"):
         value = np.where(fraction < 0.5, np.log(fraction), np.log1p(-special.betainc(N, free, 0.5)))
@@ -103,8 +103,8 @@ def separable_fraction_large(alpha: ArrayLike, N: ArrayLike) -> Value:
 def alpha_c(kappa: ArrayLike = 0.0) -> Value:
     """Gardner's capacity for stability kappa: 1/alpha_c = (1 + kappa^2) Phi(kappa) + kappa phi(kappa).
 
-    Exact for kappa >= 0. For kappa < 0 replica symmetry is broken and this is only an upper bound: a
-    ReplicaSymmetryWarning says so.
+    Exact for kappa >= 0. For kappa < 0 replica symmetry is broken and this is only an upper bound, with a
+    ReplicaSymmetryWarning.
     """
     kappa = np.asarray(kappa, dtype=float)
     if (kappa < 0).any():
@@ -113,7 +113,7 @@ def alpha_c(kappa: ArrayLike = 0.0) -> Value:
             ReplicaSymmetryWarning,
             stacklevel=2,
         )
-    # kappa^2 overflows for what no one can ask for: the capacity is zero there.
+    # The capacity is zero where kappa^2 overflows.
     with np.errstate(divide="ignore", over="ignore"):
         return shaped(1 / G2(kappa), kappa.shape)
 
@@ -127,7 +127,7 @@ def _excess(kappa: Array, target: Array) -> Array:
 def stability(alpha: ArrayLike) -> Value:
     """kappa_opt(alpha), the largest stability for random labels: the inverse of alpha_c.
 
-    infinite at alpha = 0, ~ 1/sqrt(alpha) next to it, 0 at alpha = 2 with slope -sqrt(2 pi)/8. NaN for
+    Infinite at alpha = 0, ~ 1/sqrt(alpha) near it, 0 at alpha = 2 with slope -sqrt(2 pi)/8. NaN for
     alpha > 2: no separable labels are left, and the least negative stability is not replica symmetric.
     """
     shape, (alpha, _) = arguments(alpha)

@@ -1,4 +1,4 @@
-"""Convergence of Rosenblatt's perceptron: how many updates at most, and the stability that is guaranteed.
+"""Convergence of Rosenblatt's perceptron: bound on the number of updates, and guaranteed stability.
 
 The algorithm adds xi S/N wherever E = w.xi S <= c, from w = 0. Gamma = max |xi|^2/N. If some w* with
 |w*| = 1 has stability kappa, all w*.xi S >= kappa, then after M updates

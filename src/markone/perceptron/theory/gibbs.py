@@ -1,6 +1,6 @@
 """The Gibbs student: drawn at random from the version space, or with noise from the posterior.
 
-With label noise the student knows the flip rate (it is matched to the teacher). Replica symmetry is exact
+With label noise the posterior uses the true flip rate. Replica symmetry is exact
 here because teacher and student are drawn from the same distribution; N -> infinity.
 """
 
@@ -17,7 +17,7 @@ NODES = 141
 
 
 def information(q: Array, noise: Array) -> Array:
-    """J(q) = int Dv phi(u)/[noise + (1 - 2 noise) Phi(u)], u = sqrt(q) v, for lines of numbers."""
+    """J(q) = int Dv phi(u)/[noise + (1 - 2 noise) Phi(u)], u = sqrt(q) v, for flat arrays."""
     v, weight = trapezoid(NODES)
     u = np.sqrt(q)[:, None] * v
     with np.errstate(over="ignore"):
@@ -43,10 +43,10 @@ def _gap(y: Array, log_alpha: Array, noise: Array) -> Array:
 
 
 def ratio(alpha: Array, noise: Array) -> Array:
-    """g = sqrt(q/(1-q)) at the given alpha, for lines of numbers; 0 at alpha = 0."""
+    """g = sqrt(q/(1-q)) at the given alpha, for flat arrays; 0 at alpha = 0."""
     log_alpha = np.log(np.maximum(alpha, NOTHING))
-    # Small alpha: g = c sqrt(alpha), c = correlation(noise), on the whole as long as g < 1. Large alpha:
-    # g = alpha/(pi sqrt 2 A) with A of asymptotic_constant. The larger is within e^4 of the truth.
+    # Small alpha: g = c sqrt(alpha), c = correlation(noise), roughly, while g < 1. Large alpha:
+    # g = alpha/(pi sqrt 2 A) with A of asymptotic_constant. The larger is within a factor e^4 of the root.
     c = np.log(correlation(noise))
     guess = np.maximum(c + log_alpha / 2, 2 * c + log_alpha)
     y = find_roots(_gap, guess - 4, guess + 4, (log_alpha, noise)).x
@@ -64,7 +64,7 @@ def overlap(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
 
 
 def generalization_error(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
-    """eps = arccos(q)/pi for 0 <= alpha <= 1e8, without loss of digits as q -> 1."""
+    """eps = arccos(q)/pi for 0 <= alpha <= 1e8, accurate also as q -> 1."""
     shape, (alpha, noise) = arguments(alpha, noise)
     g2 = ratio(alpha, noise) ** 2
     # cos theta = g2/(1+g2), sin theta = sqrt(1 + 2 g2)/(1+g2)

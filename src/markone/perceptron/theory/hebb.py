@@ -13,7 +13,7 @@ from markone.numerics.arrays import Array
 from markone.numerics.gaussian import REACH, panels, phi
 from markone.perceptron.theory.rule import Value, arguments, check_noise, correlation, demand, shaped
 
-# Panels for mean_error: fine towards 0, where K has a cusp, and far out, where few examples leave a tail.
+# Panels for mean_error: fine towards 0, where K has a cusp; long ones for the tail with few examples.
 EDGES = np.concatenate([[0, 1e-4, 1e-3, 1e-2], np.linspace(0.05, 1, 12), [2, 8, 100, 1e4, 1e8]])
 NODES = 36
 

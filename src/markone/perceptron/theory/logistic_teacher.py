@@ -1,4 +1,4 @@
-"""A teacher whose labels are the more certain the farther an input is from its plane: separability.
+"""Separability threshold of a logistic teacher.
 
 Inputs xi_j ~ N(0, 1), labels with P(S = +1) = 1/(1 + exp(-strength B.xi)), |B| = 1. The field u = S B.xi of
 an example has the density 2 phi(u)/(1 + exp(-strength u)). P = alpha N examples are separable for
@@ -45,7 +45,7 @@ def alpha_c(strength: float) -> float:
 
 
 def _nodes(strength: float) -> tuple[Array, Array]:
-    """u > 0, finer towards zero, where the label is uncertain."""
+    """Nodes u > 0 and weights, finer towards zero, where the label is uncertain."""
     near = min(1.0, 1 / strength)
     edges = np.concatenate([[0.0], np.geomspace(0.02 * near, REACH, 24 + int(3 * np.log2(1 / near)))])
     return panels(edges, NODES)

@@ -1,6 +1,6 @@
 """On-line learning at finite N without vectors: an exact simulator, O(1) per example at any N.
 
-Student, teacher and a Gaussian example meet in three numbers, so that (w.B, |w|) is a Markov chain with
+The effect of a Gaussian example depends on three numbers only, so that (w.B, |w|) is a Markov chain with
 the same law as the N-dimensional simulation, including all its fluctuations. About 60 ns per example:
 N = 10^6 costs what N = 10 costs.
 """
@@ -28,7 +28,7 @@ class Runs:
 
     @property
     def R(self) -> Floats:
-        """Zero where w = 0: such a student guesses."""
+        """Zero where w = 0."""
         return np.sin(np.arctan2(self.rho, self.across))
 
     @property
@@ -70,7 +70,7 @@ def lms(alpha: ArrayLike, N: int, runs: int = 1, seed: int = 0, noise: float = 0
 
 
 def optimal(alpha: ArrayLike, N: int, runs: int = 1, seed: int = 0, noise: float = 0.0) -> Runs:
-    """The optimal modulation; the student believes in the angle of the N -> infinity theory."""
+    """The optimal modulation, with the angle of the N -> infinity theory."""
     schedule = optimal_flow.trajectory(_steps(alpha, N) / N, noise).g
     return _run(chain.optimal, schedule, alpha, N, runs, seed, noise)
 
@@ -82,7 +82,7 @@ def optimal_rate(alpha: ArrayLike, N: int, runs: int = 1, seed: int = 0, noise: 
 
 
 def _steps(alpha: ArrayLike, N: int) -> Floats:
-    """mu = 0, 1, ... up to the last example; 0, where nothing is known, is put at 1/2."""
+    """mu = 0, 1, ... up to the last example; 0 is replaced by 1/2, since alpha = 0 has no angle yet."""
     last = int(_times(alpha, N)[-1])
     return np.maximum(np.arange(max(last, 1), dtype=np.float64), 0.5)
 

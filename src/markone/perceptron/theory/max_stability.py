@@ -63,7 +63,7 @@ def _gap(k: Array, alpha: Array, noise: Array) -> Array:
 
 
 def solution(alpha: Array, noise: Array) -> tuple[Array, Array]:
-    """k = kappa/sin(theta) and cot(theta), for lines of numbers; NaN beyond alpha_c and at alpha = 0."""
+    """k = kappa/sin(theta) and cot(theta), for flat arrays; NaN beyond alpha_c and at alpha = 0."""
     inside = (alpha > 0) & (alpha < alpha_c(noise))
     k = np.full_like(alpha, np.nan)
     args = alpha[inside], noise[inside]

@@ -1,8 +1,9 @@
-"""What all students of a rule share: the teacher, its noise, the field of a fresh example, arguments.
+"""Common to all students of a rule: teacher, noise, field of a fresh example, checks of arguments.
 
 Inputs xi_j ~ N(0, 1), a teacher B with |B| = 1 and labels S = sign(B.xi), flipped with probability
-noise. A student w is known by its angle theta to the teacher: R = cos theta is its overlap and theta/pi
-its generalization error, the probability to contradict the noise-free teacher on a fresh input.
+noise. A student w is described by its angle theta to the teacher: R = cos theta is its overlap and
+theta/pi its generalization error, the probability of disagreement with the noise-free teacher on a fresh
+input.
 """
 
 import numpy as np
@@ -13,7 +14,7 @@ from markone.numerics.arrays import Array
 from markone.numerics.gaussian import REACH, Phi, panels, phi
 
 Value = float | Array
-# Fewer examples per weight teach nothing that double precision could show.
+# Below this alpha the effect of learning is not resolved in double precision.
 NOTHING = 1e-60
 # Nodes per panel of the integrals over the field: the panels are at most 2 REACH units long.
 # FINE is converged to 4e-13; COARSE, good to a few per cent, serves to find starting points.
@@ -23,9 +24,9 @@ FINE, COARSE = 38, 14
 def arguments(
     alpha: ArrayLike, noise: ArrayLike = 0.0, *more: ArrayLike
 ) -> tuple[tuple[int, ...], list[Array]]:
-    """The common shape of all arguments, and each as one line of floats; raises ValueError for nonsense.
+    """Return the common shape of all arguments and each as a flat float array; ValueError if out of range.
 
-    alpha = NaN stays NaN, and so does an alpha whose square overflows.
+    alpha becomes NaN where it is NaN or its square overflows.
     """
     arrays = [np.asarray(a, dtype=float) for a in (alpha, noise, *more)]
     sentence = "alpha is {}: the number of examples per weight must be finite and not negative."
@@ -39,7 +40,7 @@ def arguments(
 def arguments_with_gamma(
     alpha: ArrayLike, noise: ArrayLike, gamma: ArrayLike
 ) -> tuple[tuple[int, ...], list[Array]]:
-    """The same for students with a weight gamma > 0 of the errors."""
+    """`arguments` for students with a weight gamma > 0 of the errors."""
     check_gamma(gamma)
     return arguments(alpha, noise, gamma)
 
@@ -50,7 +51,7 @@ def unlearned(alpha: Array, value: float) -> Array:
 
 
 def demand(values: Array, ok: Array, sentence: str) -> None:
-    """ValueError with the first value that is not ok in the place of {}."""
+    """Raise ValueError with the first value that is not ok in place of {}."""
     if not ok.all():
         raise ValueError(sentence.format(values[~ok].flat[0]))
 
@@ -58,7 +59,7 @@ def demand(values: Array, ok: Array, sentence: str) -> None:
 def check_noise(noise: ArrayLike) -> None:
     noise = np.asarray(noise, dtype=float)
     sentence = "noise is {}: the probability to flip a label must be at least 0 and below 1/2, "
-    demand(noise, (noise >= 0) & (noise < 0.5), sentence + "where labels say nothing about the teacher.")
+    demand(noise, (noise >= 0) & (noise < 0.5), sentence + "where labels do not depend on the teacher.")
 
 
 def check_gamma(gamma: ArrayLike) -> None:
@@ -67,7 +68,7 @@ def check_gamma(gamma: ArrayLike) -> None:
 
 
 def shaped(values: Array, shape: tuple[int, ...]) -> Value:
-    """Back to the shape that was asked for; scalars give floats."""
+    """Reshape to the given shape; a scalar becomes a float."""
     return values.reshape(shape) if shape else float(values.reshape(()))
 
 
@@ -94,12 +95,12 @@ def field_density(t: ArrayLike, theta: ArrayLike, noise: ArrayLike = 0.0) -> Val
 def field_moments(
     low: Array, high: Array, cot: Array, noise: Array, nodes: int = FINE
 ) -> tuple[Array, Array]:
-    """int p(t) dt and int p(t) (high - t)^2 dt over low < t < high, for lines of numbers; low may be -inf.
+    """int p(t) dt and int p(t) (high - t)^2 dt over low < t < high, for flat arrays; low may be -inf.
 
     All terms are positive, so small integrals keep their relative accuracy.
     """
     sin = 1 / np.sqrt(1 + cot * cot)
-    # Phi(t cot) turns from 0 to 1 within a few sin of t = 0 and then stays: two panels.
+    # Phi(t cot) rises from 0 to 1 within a few sin of t = 0 and is constant beyond: two panels.
     start = np.maximum(low, -np.hypot(np.minimum(high, 0), REACH * sin))
     turned = np.clip(REACH * sin, start, np.maximum(high, start))
     edges = np.stack([start, turned, np.clip(REACH, turned, np.maximum(high, turned))], axis=-1)

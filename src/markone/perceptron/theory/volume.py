@@ -1,4 +1,4 @@
-"""How fast version space shrinks: the typical volume that alpha N examples of a rule leave.
+"""Typical volume of version space after alpha N examples of a rule.
 
 The next label is that of the teacher, which is itself a student drawn from version space. Hence its
 probability is H_noise(g t), t normal, g^2 = q/(1-q), and -ln(volume) grows by the entropy of the label:
@@ -22,7 +22,7 @@ NODES = 401
 
 
 def label_entropy(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
-    """-d ln V/dP: the information (in nats) that one more label brings; ln 2 at alpha = 0."""
+    """-d ln V/dP: the information (in nats) of one more label; ln 2 at alpha = 0."""
     shape, (alpha, noise) = arguments(alpha, noise)
     return shaped(_entropy(gibbs.ratio(alpha, noise), noise), shape)
 
@@ -39,7 +39,7 @@ def log_volume(alpha: ArrayLike, noise: ArrayLike = 0.0) -> Value:
 
 
 def _entropy(g: Array, noise: Array) -> Array:
-    """-2 int Dt H ln H with t = v/sqrt(1+g^2), for one width at small and at large g."""
+    """-2 int Dt H ln H with t = v/sqrt(1+g^2), a substitution with one width for small and large g."""
     v, weight = trapezoid(NODES)
     scale = np.sqrt(1 + g * g)
     # Where g is large only |t| < 1/g matters: there phi(t) is nearly flat.
@@ -49,7 +49,7 @@ def _entropy(g: Array, noise: Array) -> Array:
     clean = noise[:, None] == 0
     p = noise[:, None] + (1 - 2 * noise[:, None]) * ndtr(u)
     terms = np.where(clean, ndtr(u) * log_ndtr(u), xlogy(p, p))
-    # Far out the noisy entropy stays: it is taken out and added again.
+    # The limit at large |t| is the entropy of the noise: it is subtracted and added again.
     rest = xlogy(noise, noise) + xlogy(1 - noise, 1 - noise)
     both = terms + terms[:, ::-1] - rest[:, None]
     return -rest - (both * flat) @ weight / scale

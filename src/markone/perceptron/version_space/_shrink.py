@@ -1,4 +1,4 @@
-"""Version space shrinks example by example: what fraction of it agrees with the next one."""
+"""Shrinking of version space example by example: the fraction of it that agrees with the next one."""
 
 import math
 
@@ -13,10 +13,10 @@ from markone.perceptron.version_space._trajectory import QUARTER, turn
 
 @entry
 def add_one_by_one(xi, S, G, lengths, n, most, w0, state, log):
-    """log[k] = ln of the volume after k examples, with n students each; w0 agrees with all of them.
+    """Fill log[k] = ln of the volume after k examples, with n students each; w0 agrees with all of them.
 
-    A student of V_k that agrees with example k is a student of V_(k+1): the chain goes on from the last
-    such one, or from w0 if there was none. ln((count + 1/2)/(n + 1/2)) has no bias of order 1/n.
+    A student of V_k that agrees with example k is a student of V_(k+1): the chain continues from the last
+    such student, or from w0 if there was none. ln((count + 1/2)/(n + 1/2)) has no bias of order 1/n.
     """
     P, N = S.shape[0], w0.shape[0]
     w, kept = np.empty(N), w0.copy()

@@ -1,9 +1,9 @@
 """Billiards in version space (Rujan 1997), in the harmonic well whose equilibrium is a Gaussian in w.
 
 Between walls w(t) = w cos t + v sin t, so that every potential is E cos t + F sin t with F = S xi.v: the
-times of all hits are known exactly, and the first one is that of the smallest F/E. A quarter turn from
-a fresh Gaussian v would forget w altogether, were it not for the walls (Pakman and Paninski 2014).
-Directions w/|w| are then uniform in version space.
+times of all hits are known exactly, and the first one is that of the smallest F/E. Without walls
+a quarter turn from a fresh Gaussian v would be independent of w (Pakman and Paninski 2014). Directions
+w/|w| are uniform in version space.
 
 Without noise a wall reflects. With label noise lambda the posterior of w falls by lambda/(1-lambda) across
 a wall: a step of the potential, of height `wall` = ln((1-lambda)/lambda), which reflects or refracts v
@@ -25,9 +25,9 @@ from markone.numerics._sums import product
 from markone.numerics.compiling import entry, part, piece
 
 QUARTER = 0.5 * math.pi
-# An E that rounding made negative is put here: its wall is hit at once.
+# An E that is negative by rounding is set to this: its wall is hit at once.
 TINY = 1e-300
-# Ratios F/E beyond it mean "at once" and "never", and their squares would overflow.
+# Ratios F/E are clipped to this, "at once" and "never": their squares would overflow.
 STEEPEST = 1e150
 
 
@@ -42,16 +42,16 @@ def rotate(a, b, c, s):
 
 @piece
 def turn_and_find(E, F, side, ratio, c, s, kick, row):
-    """Rotate (E, F), take kick * row from F; the smallest F/E and the first place where it stands.
+    """Rotate (E, F), subtract kick * row from F; return the smallest F/E and its first index.
 
-    In four pieces, so that the second pass, for the place, goes over a quarter only.
+    In four blocks, so that the second pass, for the index, covers a quarter only.
     """
     P = E.shape[0]
-    piece = (P // 64 + 1) * 16
+    block = (P // 64 + 1) * 16
     smallest, start = np.inf, 0
-    for begin in range(0, P, piece):
-        e, f, own = E[begin : begin + piece], F[begin : begin + piece], side[begin : begin + piece]
-        g, r = row[begin : begin + piece], ratio[begin : begin + piece]
+    for begin in range(0, P, block):
+        e, f, own = E[begin : begin + block], F[begin : begin + block], side[begin : begin + block]
+        g, r = row[begin : begin + block], ratio[begin : begin + block]
         least = np.inf
         for i in range(e.shape[0]):
             old = e[i]
@@ -61,12 +61,12 @@ def turn_and_find(E, F, side, ratio, c, s, kick, row):
             least = lesser(least, r[i])
         if least < smallest:
             smallest, start = least, begin
-    return smallest, start + first_place(ratio[start : start + piece], smallest)
+    return smallest, start + first_place(ratio[start : start + block], smallest)
 
 
 @part
 def after_hit(speed, length, wall):
-    """S xi.v, seen from the example's own side, after a hit with `speed` < 0, and whether it crosses.
+    """S xi.v, multiplied by `side`, after a hit with `speed` < 0, and whether the wall is crossed.
 
     The normal velocity is speed/|xi|. wall > 0 is a step up, wall < 0 a step down.
     """
@@ -78,7 +78,7 @@ def after_hit(speed, length, wall):
 
 @piece
 def gram_row(xi, S, mu, z, row):
-    """Row mu of G, where the matrix is too large to be kept."""
+    """Compute row mu of G, if the matrix is too large to be stored."""
     for j in range(z.shape[0]):
         z[j] = 0.0
     add(xi, mu, S[mu], z)
@@ -88,7 +88,7 @@ def gram_row(xi, S, mu, z, row):
 
 @piece
 def start_turn(xi, S, wall, w, v, E, F, side, state):
-    """A fresh Gaussian v; E and F of w and v, each on its own side. Impenetrable walls have one side."""
+    """Draw a Gaussian v; compute E and F of w and v, multiplied by `side`, +1 for reflecting walls."""
     for j in range(v.shape[0]):
         v[j] = normal(state)
     for mu in range(S.shape[0]):
@@ -100,7 +100,7 @@ def start_turn(xi, S, wall, w, v, E, F, side, state):
 
 @part
 def travel(xi, S, G, lengths, wall, time, most, w, v, E, F, side, ratio, row, z):
-    """Follow (w, v) for `time` < pi; the number of hits. At `most` hits w stays where it is."""
+    """Follow (w, v) for `time` < pi; return the number of hits. Stop at `most` hits."""
     kept = G.shape[0] > 0
     c, s, kick, mu = 1.0, 0.0, 0.0, 0
     for hits in range(most):
@@ -127,12 +127,12 @@ def travel(xi, S, G, lengths, wall, time, most, w, v, E, F, side, ratio, row, z)
 
 @part
 def turn(xi, S, G, lengths, wall, time, most, w, state, side, numbers, vectors):
-    """One turn from w with a fresh v; the number of hits.
+    """One turn from w with a fresh v; return the number of hits.
 
-    A part, as all that adds in no fixed order: an entry that others call is compiled with each of them too,
-    and which copy runs, with which last bits, would depend on what the process has loaded.
+    A part, as all code with sums in no fixed order: an entry called by other entries is compiled with each of
+    them, and which copy runs, with which last bits, would depend on the load order.
 
-    `numbers` (4, P) and `vectors` (2, N) are room to work in.
+    `numbers` (4, P) and `vectors` (2, N) are work arrays.
     """
     P = S.shape[0]
     E, F, ratio, row = numbers[0, :P], numbers[1, :P], numbers[2, :P], numbers[3, :P]
@@ -142,9 +142,9 @@ def turn(xi, S, G, lengths, wall, time, most, w, state, side, numbers, vectors):
 
 
 def follow(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
-    """`turns` turns of length `time` before each of the rows of `out`, filled with w/|w|; w is moved.
+    """Make `turns` turns of length `time` for each row of `out`, filled with w/|w|; w is changed.
 
-    `wrong` counts the examples on the wrong side at each. (All hits, turns cut short at `most` hits.)
+    `wrong` becomes the number of wrong examples of each. Return (all hits, turns stopped at `most` hits).
     """
     P, N = S.shape[0], w.shape[0]
     side, numbers, vectors = np.empty(P), np.zeros((4, P)), np.empty((2, N))
@@ -163,5 +163,6 @@ def follow(xi, S, G, lengths, wall, time, turns, most, w, state, out, wrong):
     return total, cut
 
 
-# For compiled code, and for Python: an entry around the part would copy all of it once more to compile it.
-walking, walk = part(follow), entry(follow)
+# For compiled code, and for Python: an entry around the part would compile all of it again.
+walking = part(follow)
+walk = entry(follow)

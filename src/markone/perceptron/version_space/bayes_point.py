@@ -21,15 +21,15 @@ from markone.perceptron.version_space.walk import walk_history
 class BayesPoint(SampledStudent):
     """The mean of many students from version space: no perceptron generalizes better on average.
 
-    The teacher may be anywhere in version space; its centre of mass is closest to all of it. For large
-    N it gives the answers of the majority of version space, which is the best that can be done. Its error
-    on a rule is `markone.theory.curve("bayes")`.
+    The teacher may be anywhere in version space; the centre of mass is closest on average. For large N its
+    outputs are those of the majority of version space, which is Bayes optimal. Its error on a rule is
+    `markone.theory.curve("bayes")`.
 
     Parameters
     ----------
     n_students : int, default=200
-        Students that are averaged, of two independent chains. The overlap with the teacher falls short of
-        its limit by a factor of about 1 - (1-q)/(2 q n_students).
+        Number of averaged students, from two independent chains. The overlap with the teacher is below its
+        limit by a factor of about 1 - (1-q)/(2 q n_students).
     noise : float in [0, 1/2), default=0.0
         Probability that a label is wrong; see `Gibbs`.
     turns : int, default=1
@@ -43,36 +43,35 @@ class BayesPoint(SampledStudent):
     normalize : bool, default=False
         With more than two classes, compare potentials divided by |w|.
     n_jobs : int or None, default=None
-        Threads for the chains of all classes; -1 is all cores. The answer does not depend on it.
+        Threads for the chains of all classes; -1 is all cores. The result does not depend on it.
     random_state : int, RandomState or None, default=None
         Seed of the sample.
     record : {"updates", "presentations"} or None, default=None
-        Keep the walk through version space in `history_`: each student, and the mean of all until then.
-        Either word means all students.
+        Keep each sampled student and the running mean in `history_`. Both values record all students.
 
     Attributes
     ----------
     coef_, intercept_ : array
-        The centre of mass, with |w| < 1: the shorter, the less is known.
+        The centre of mass, with |w| < 1: the shorter, the larger version space.
     overlap_ : float
         q, the mean overlap of two students (of one with the teacher), unbiased from two half samples. The
         square root is the Bayes point's overlap with the teacher for many students.
     expected_error_ : float
         Its generalization error for isotropic inputs, estimated without any test data.
     effective_size_ : float
-        How many independent students would do the same.
+        Number of independent students that would give the same precision.
     noise_ : float
         The noise that was used: `noise`, unless that is 0 and no perceptron separates the examples.
     converged_ : bool
         Whether the students are of version space (or of the posterior at `noise`).
     stability_ : float
-        kappa of this student on its examples.
+        kappa of this student on the training examples.
     stability_bounds_ : tuple of float
         Proven bounds (lower, upper) on the stability of the best student.
     sample_ : Sample
         All students; one sample for each class if there are more than two.
     history_ : History, or a list of one for each class
-        The walk, if asked for by `record`.
+        The sampled students, if `record` is set.
 
     Examples
     --------
@@ -139,9 +138,9 @@ class BayesPoint(SampledStudent):
         return walk_history(students, problem.X, problem.S, type(self).__name__, settings)
 
     def votes(self, X: Any) -> Array:
-        """The fraction of the students in favour of classes_[1] (of each class, if there are more).
+        """Fraction of the students that predict classes_[1] (each class, if there are more).
 
-        Near 1/2 version space is undecided: such an example would be informative.
+        An example with a fraction near 1/2 would be informative.
         """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)

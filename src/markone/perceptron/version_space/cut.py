@@ -1,4 +1,4 @@
-"""Informative or not: does the hyperplane of a new example cut version space   (Fig. 3.7)?"""
+"""Informative examples: those whose hyperplane cuts version space   (Fig. 3.7)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ from markone.perceptron.version_space.sampled_space import SampledSpace
 
 @dataclass(frozen=True)
 class Cut:
-    """What a new input does to version space.
+    """Effect of a new input on version space.
 
     Parameters
     ----------
@@ -21,8 +21,8 @@ class Cut:
         True if either label is possible, by a proof of separability for both; False if only one is, None if
         the proof was not reached. With noise every label is possible.
     share : float
-        The fraction of the sampled students that answer +1: what is left of the volume if the label is +1;
-        1 - share if it is -1.
+        Fraction of the sampled students that answer +1: the remaining fraction of the volume if the label is
+        +1; 1 - share if it is -1.
 
     Examples
     --------
@@ -37,12 +37,12 @@ class Cut:
 
     @property
     def information(self) -> float:
-        """Expected fall of -ln(volume) if the label is that of a student drawn from version space."""
+        """Expected decrease of ln(volume) if the label is that of a student drawn from version space."""
         return float(sum(-p * np.log(p) for p in (self.share, 1 - self.share) if p > 0))
 
 
 def cut(space: SampledSpace, xi: Any, n: int, seed: Any) -> list[Cut]:
-    """One answer per row of xi."""
+    """Return one `Cut` per row of xi."""
     new = examples(np.atleast_2d(xi) if not sparse.issparse(xi) else xi)
     N = space.problem.N
     if new.shape[1] != N:
@@ -61,8 +61,8 @@ def _informative(space: SampledSpace, new: Any, share: float) -> bool | None:
 
 
 def _possible(space: SampledSpace, new: Any, label: float) -> bool | None:
-    """Are the examples with the new one still separable?"""
+    """Whether the examples and the new one are separable; None if undecided."""
     join = sparse.vstack if sparse.issparse(space.problem.X) else np.vstack
     X, S = join([space.problem.X, new]), np.append(space.problem.S, label)
-    # A second copy, turned round, gives two labels to any set and changes nothing.
+    # A second copy with opposite signs gives two labels to any set and leaves the answer unchanged.
     return separability(join([X, -X]), np.append(S, -S)).separable

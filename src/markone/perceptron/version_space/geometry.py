@@ -31,7 +31,7 @@ def draw_geometry(figure: Any, seed: int = 0) -> None:
     """
     rng = np.random.default_rng(seed)
     axes = figure.subplots(2, 3).ravel()
-    # About at right angles, so that the triangle on the sphere is neither thin nor half of it.
+    # Nearly orthogonal examples, so that the triangle on the sphere is neither thin nor a hemisphere.
     w_star, xi = np.ones(3), np.eye(3) + 0.25 * rng.standard_normal((3, 3))
     xi[1] *= -1
     S = np.where(xi @ w_star >= 0, 1.0, -1.0)
@@ -44,9 +44,9 @@ def draw_geometry(figure: Any, seed: int = 0) -> None:
     draw_sphere(xi[:1], S[:1], ax=axes[2])
     draw_sphere(xi, S, students=sample.students, ax=axes[3])
     candidates = rng.standard_normal((200, 3))
-    idle, telling = _choose(candidates, space.cut(candidates, seed=seed))
-    draw_sphere(xi, S, new=idle, ax=axes[4])
-    draw_sphere(xi, S, new=telling, ax=axes[5])
+    uninformative, informative = _choose(candidates, space.cut(candidates, seed=seed))
+    draw_sphere(xi, S, new=uninformative, ax=axes[4])
+    draw_sphere(xi, S, new=informative, ax=axes[5])
     titles = (
         "", "two dimensions, P = 4", "one example halves the sphere", "version space of three",
         "one more: not informative", "one more: informative",
@@ -56,7 +56,7 @@ def draw_geometry(figure: Any, seed: int = 0) -> None:
 
 
 def _choose(candidates: Array, cuts: list[Cut]) -> tuple[Array | None, Array]:
-    """An input whose label is known already (None if there is none), and the one that tells most."""
-    idle = [k for k, cut in enumerate(cuts) if cut.informative is False]
-    telling = int(np.argmax([cut.information for cut in cuts]))
-    return (candidates[idle[0]] if idle else None), candidates[telling]
+    """Return an input whose label is already implied, or None, and the most informative one."""
+    implied = [k for k, cut in enumerate(cuts) if cut.informative is False]
+    best = int(np.argmax([cut.information for cut in cuts]))
+    return (candidates[implied[0]] if implied else None), candidates[best]

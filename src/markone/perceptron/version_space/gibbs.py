@@ -1,4 +1,4 @@
-"""The Gibbs student: any one of those that agree with the examples   (3.35)."""
+"""The Gibbs student, drawn at random from version space   (3.35)."""
 
 from numbers import Integral
 from typing import Any, ClassVar
@@ -11,8 +11,8 @@ from markone.perceptron.version_space.sampled_student import SampledStudent, too
 class Gibbs(SampledStudent):
     """A student drawn at random from version space, uniformly on the sphere.
 
-    It knows what the examples say and nothing else: the yardstick for every rule that picks a solution
-    on purpose. Its error on a rule is `markone.theory.curve("gibbs")`.
+    It uses only the examples, without a preference among solutions: a baseline for every other rule. Its
+    error on a rule is `markone.theory.curve("gibbs")`.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ class Gibbs(SampledStudent):
         (1-noise)^right noise^wrong, which needs no separable data.
     turns : int, default=20
         Quarter turns of the trajectory, with reflections at the hyperplanes of the examples, before the
-        student is taken. One or two forget the start.
+        student is drawn. One or two are enough to forget the start.
     fit_intercept : bool, default=True
         Learn a threshold as the weight of a clamped input (3.4), which is one more dimension of version
         space.
@@ -30,7 +30,7 @@ class Gibbs(SampledStudent):
     normalize : bool, default=False
         With more than two classes, compare potentials divided by |w|.
     random_state : int, RandomState or None, default=None
-        Another state, another student.
+        Seed of the sample.
 
     Attributes
     ----------
@@ -39,11 +39,11 @@ class Gibbs(SampledStudent):
     noise_ : float
         The noise that was used: `noise`, unless that is 0 and no perceptron separates the examples.
     n_errors_ : int
-        Examples that are wrong.
+        Number of training examples that are wrong.
     converged_ : bool
-        Whether the student is one of version space (or of the posterior at `noise`).
+        Whether the student is from version space (or from the posterior at `noise`).
     stability_, stability_bounds_
-        kappa of this student, and bounds on the best one's.
+        kappa of this student, and bounds on the optimal one.
 
     Examples
     --------

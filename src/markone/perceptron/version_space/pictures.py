@@ -1,4 +1,4 @@
-"""Version space to look at, in the plane: Fig. 3.5 of the notes and the circle; see also `sphere`."""
+"""Pictures of version space in the plane: Fig. 3.5 of the notes and the circle; see also `sphere`."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ LIGHT, DARK, LINE, CUT, TEACHER = "#f7e9c3", "#8ea3b8", "#2f3e4e", "#7bb274", "#
 
 
 def bare_axes(ax: Any) -> Any:
-    """An axes without frame, equal scales."""
+    """Axes without frame and with equal scales; a new figure if `ax` is None."""
     if ax is None:
         import matplotlib.pyplot as plt
 
@@ -47,7 +47,7 @@ def points_of_arc(first: float, last: float) -> Array:
 
 
 def draw_student_and_teacher(w: ArrayLike, w_star: ArrayLike, ax: Any = None) -> Any:
-    """Where a student contradicts the teacher, in the plane of both: the shaded angle   (Fig. 3.5).
+    """Draw student and teacher in their plane; the angle of disagreement is shaded   (Fig. 3.5).
 
     For vectors of more than two dimensions the plane they span is drawn, the teacher upwards.
 
@@ -76,7 +76,7 @@ def draw_student_and_teacher(w: ArrayLike, w_star: ArrayLike, ax: Any = None) ->
     ax = bare_axes(ax)
     up = np.pi / 2
     for side in (0.0, np.pi):
-        # Between the lines across either vector.
+        # Between the lines orthogonal to either vector.
         wedge = np.vstack([[0.0, 0.0], points_of_arc(side, side - theta)])
         ax.fill(*wedge.T, color=TEACHER, alpha=0.35, lw=0)
     for angle, name, color in ((up, "w*", TEACHER), (up - theta, "w", LINE)):
@@ -92,7 +92,7 @@ def draw_student_and_teacher(w: ArrayLike, w_star: ArrayLike, ax: Any = None) ->
 
 
 def draw_circle(xi: ArrayLike, S: ArrayLike, *, students: Array | None = None, ax: Any = None) -> Any:
-    """Two dimensions: each example forbids half of the circle of students; what is left is version space.
+    """Draw version space in two dimensions: each example excludes half of the circle of students.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def draw_circle(xi: ArrayLike, S: ArrayLike, *, students: Array | None = None, a
         n = unit(one)
         across = np.array([-n[1], n[0]])
         ax.plot(*np.transpose([-1.15 * across, 1.15 * across]), color=LINE, lw=0.8)
-        # At different distances: neighbours in direction would hide each other.
+        # At different distances, so that markers of similar direction do not overlap.
         place = (0.35 + 0.13 * (mu % 4)) * n
         ax.plot(*place, "o" if label > 0 else "s", color=LINE, mfc=LINE if label > 0 else "white")
         ax.annotate(str(mu + 1), place, (5, 4), textcoords="offset points", fontsize=9)

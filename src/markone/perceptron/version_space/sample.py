@@ -1,4 +1,4 @@
-"""Students drawn from version space, and what they say together: centre of mass, overlap, error."""
+"""Students drawn from version space: centre of mass, overlap, expected errors."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,11 +17,11 @@ class Sample:
     halves : array (2, m, N)
         The unit vectors.
     wrong : array (2, m)
-        How many examples each has wrong.
+        Number of examples each student has wrong.
     hits : int
         Walls hit by both chains.
     cut : int
-        Turns that were given up because they hit too many.
+        Turns that were aborted because they hit too many walls.
 
     Examples
     --------
@@ -37,12 +37,12 @@ class Sample:
 
     @property
     def students(self) -> Array:
-        """All of them, (2 m, N)."""
+        """All students, (2 m, N)."""
         return self.halves.reshape(-1, self.halves.shape[2])
 
     @cached_property
     def centres(self) -> Array:
-        """The centre of mass of either half."""
+        """Centre of mass of each half."""
         return np.asarray(self.halves.mean(axis=1))
 
     @property
@@ -74,8 +74,8 @@ class Sample:
     def bayes_error(self) -> float:
         """Expected generalization error of the centre of mass, for isotropic inputs.
 
-        The students of one half judge the centre of the other: an upper bound, since it is a mean over
-        half of the students only.
+        The centre of one half is compared with the students of the other: an upper bound, since it is a mean
+        over half of the students only.
         """
         angles = []
         for centre, others in zip(self.centres, self.halves[::-1], strict=True):
@@ -84,15 +84,15 @@ class Sample:
 
     @cached_property
     def effective_size(self) -> float:
-        """How many independent students would give the centre of mass as precisely.
+        """Number of independent students that would give the centre of mass with the same precision.
 
         From the autocorrelation of the vectors w, summed while pairs of it are positive (Geyer 1992).
-        More than 2 m is no mistake: a quarter turn tends to the opposite side.
+        It may exceed 2 m: a quarter turn tends to the opposite side, successive students are anticorrelated.
         """
         return sum(effective_size(half) for half in self.halves)
 
     def votes(self, X: Array) -> Array:
-        """The fraction of the students that say +1, for each row of X; sign(0) = +1."""
+        """Fraction of the students with output +1, for each row of X; sign(0) = +1."""
         return np.asarray((np.asarray(X @ self.students.T) >= 0).mean(axis=1))
 
 
@@ -109,5 +109,5 @@ def effective_size(walk: Array) -> float:
         if pair <= 0:
             break
         time, lag = time + 2 * pair, lag + 2
-    # A chain shorter than its correlation time knows nothing of it; neither can it gain more than that.
+    # A chain shorter than its correlation time cannot estimate it: the gain is bounded.
     return float(m / max(time, 1 / np.log(max(m, 3))))

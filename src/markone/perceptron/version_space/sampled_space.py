@@ -1,4 +1,4 @@
-"""The walk through version space: where it starts, its walls, and students taken on the way."""
+"""Sampling of version space: start, walls, chains and the students they draw."""
 
 import math
 from functools import cached_property
@@ -18,12 +18,12 @@ from markone.perceptron.version_space._trajectory import QUARTER, walk
 from markone.perceptron.version_space.sample import Sample
 from markone.perceptron.version_space.start import Start, find_start
 
-# Turns before the first student is taken, and hits per example at which a turn is given up.
+# Turns before the first student is drawn, and hits per example at which a turn is aborted.
 BURN_IN, MOST_HITS = 20, 1000
 
 
 class SampledSpace:
-    """What can be sampled; `VersionSpace` also measures and cuts it."""
+    """Sampling only; `VersionSpace` adds volume and cuts."""
 
     def __init__(self, xi: Any, S: ArrayLike, *, noise: float = 0.0) -> None:
         X, labels = examples(xi), np.asarray(S, dtype=np.float64)
@@ -38,28 +38,28 @@ class SampledSpace:
 
     @cached_property
     def start(self) -> Start:
-        """Where the chains start; says whether the examples are separable."""
+        """Start of the chains, with the proof whether the examples are separable."""
         return find_start(self.problem, self.blank)
 
     @property
     def wall(self) -> float:
-        """The step of the potential at the hyperplane of an example: ln((1-lambda)/lambda)."""
+        """Step of the potential at the hyperplane of an example: ln((1-lambda)/lambda)."""
         return math.log((1 - self.noise) / self.noise) if self.noise > 0 else math.inf
 
     @property
     def most_hits(self) -> int:
-        """A turn that hits more walls is given up: the region is too narrow to be walked through."""
+        """Maximum number of hits in a turn; it is aborted beyond, since the region is too narrow."""
         return MOST_HITS * (self.problem.P + 10)
 
     @cached_property
     def geometry(self) -> tuple[Any, Array, Array, Array]:
-        """(xi, S, G, |xi|) as the compiled walk takes them; G is empty where it would be too large."""
+        """(xi, S, G, |xi|) for the compiled loop; G is empty if it would be too large."""
         p = self.problem
         G = p.correlations() * p.N if p.fits_gram() else np.empty((0, 0))
         return p.xi, p.S, G, np.sqrt(squared_norms(p.xi, p.P))
 
     def chain(self, seed: Any, wall: float | None = None, w: Array | None = None) -> "Chain":
-        """A chain from `w` (or from `start`), at the walls of `noise` unless others are given."""
+        """Chain from `w` (or from `start`), with the walls of `noise` unless `wall` is given."""
         if w is None:
             if self.noise == 0 and not self.start.separable:
                 raise ValueError(f"{self.start.message} The version space is empty: set noise > 0.")
@@ -69,7 +69,7 @@ class SampledSpace:
     def sample(
         self, n: int, *, turns: int = 1, burn_in: int = BURN_IN, seed: Any = None, n_jobs: int | None = None
     ) -> Sample:
-        """n students (rounded up to an even number) of two independent chains.
+        """Draw n students (rounded up to an even number) from two independent chains.
 
         Parameters
         ----------
@@ -83,7 +83,7 @@ class SampledSpace:
         turns, burn_in = whole("turns", turns, 1), whole("burn_in", burn_in, 0)
         seeds = np.random.SeedSequence(seed).spawn(2)
         chains = [self.chain(seed) for seed in seeds]
-        # Before the threads begin: it is made at its first use.
+        # Computed before the threads start: it is a cached property.
         _ = self.geometry
         drawn = in_threads(lambda chain: chain.forget(burn_in).draw(m, turns), chains, n_jobs)
         students, wrong = (np.stack([pair[k] for pair in drawn]) for k in (0, 1))
@@ -91,7 +91,7 @@ class SampledSpace:
 
 
 class Chain:
-    """A walk through version space that can be asked for more."""
+    """Markov chain in version space."""
 
     def __init__(self, space: SampledSpace, wall: float, w: Array, seed: Any) -> None:
         self.space, self.wall, self.w = space, wall, w
@@ -100,7 +100,7 @@ class Chain:
         self.hits, self.cut = 0, 0
 
     def draw(self, m: int, turns: int = 1) -> tuple[Array, Array]:
-        """m students (m, N) of length 1, `turns` quarter turns apart, and how many examples are wrong."""
+        """Draw m students (m, N) of length 1, `turns` quarter turns apart; return them and their errors."""
         out, wrong = np.empty((m, len(self.w))), np.empty(m)
         args = (*self.space.geometry, self.wall, QUARTER, turns, self.space.most_hits)
         hits, cut = walk(*args, self.w, self.state, out, wrong)
@@ -108,14 +108,14 @@ class Chain:
         return out, wrong
 
     def forget(self, turns: int) -> "Chain":
-        """Make some turns without keeping anything."""
+        """Make some turns and discard the students (burn-in)."""
         if turns > 0:
             self.draw(1, turns)
         return self
 
 
 def _without_blanks(problem: Problem) -> Problem:
-    """Examples of all zeros have E = 0 for every w: they cut nothing."""
+    """Remove all-zero examples: E = 0 for every w, so they do not cut version space."""
     lengths = squared_norms(problem.xi, problem.P)
     if lengths.all():
         return problem

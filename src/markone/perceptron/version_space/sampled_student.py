@@ -1,4 +1,4 @@
-"""What the students drawn from version space share: the noise, the empty version space."""
+"""Base class of the students drawn from version space: noise, empty version space."""
 
 from numbers import Real
 from typing import Any, ClassVar
@@ -14,7 +14,7 @@ LEAST_NOISE, MOST_NOISE = 0.01, 0.4
 
 
 class SampledStudent(Student):
-    """`noise`, and what to do where it is 0 and no perceptron separates the examples."""
+    """Students with `noise`, estimated if it is 0 and no perceptron separates the examples."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         name: Student._parameter_constraints[name]
@@ -25,22 +25,22 @@ class SampledStudent(Student):
     n_errors_: int | Array
 
     def _space(self, problem: Problem) -> tuple[VersionSpace, str]:
-        """Version space, and a sentence if it is empty: then labels are taken to be wrong now and then."""
+        """Return version space and a message; if it is empty, with noise estimated at the start."""
         space = VersionSpace(problem.X, problem.S, noise=self.noise)
         if self.noise > 0 or space.start.separable:
             return space, ""
         noise = min(max(space.start.errors, LEAST_NOISE), MOST_NOISE)
         return VersionSpace(problem.X, problem.S, noise=noise), (
             f"has an empty version space. {space.start.message} Labels were taken to be wrong with "
-            f"probability {noise:.2g} instead; set noise to what you believe."
+            f"probability {noise:.2g} instead; set noise to the expected fraction of wrong labels."
         )
 
 
 def too_narrow(cut: int) -> str:
-    """A sentence if turns had to be given up."""
+    """Message if turns were aborted, else an empty string."""
     if cut == 0:
         return ""
     return (
-        f"gave up {cut} turn(s) that hit too many walls: the version space is too narrow to be sampled well. "
+        f"aborted {cut} turn(s) that hit too many walls: the version space is too narrow to be sampled well. "
         "Scale the inputs to about the same size."
     )

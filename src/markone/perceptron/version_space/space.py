@@ -12,7 +12,7 @@ from markone.perceptron.version_space.volume import Volume, measure_volume, shri
 class VersionSpace(SampledSpace):
     """All perceptrons without threshold that agree with the examples, with equal weight.
 
-    With `noise` = lambda > 0 labels are believed to be wrong with that probability: w has the weight
+    With `noise` = lambda > 0 labels are wrong with that probability: w has the weight
     (1-lambda)^right lambda^wrong, the posterior of a teacher drawn from the sphere.
 
     Parameters
@@ -48,5 +48,5 @@ class VersionSpace(SampledSpace):
         return shrink(self, whole("n", n, 1), seed)
 
     def cut(self, xi: Any, n: int = 200, *, seed: Any = None) -> list[Cut]:
-        """For each new input: is it informative, does its hyperplane cut version space   (Fig. 3.7)?"""
+        """For each new input, whether it is informative: its hyperplane cuts version space   (Fig. 3.7)."""
         return cut(self, xi, n, seed)

@@ -1,4 +1,4 @@
-"""Version space to look at, on the sphere: Figs. 3.6 and 3.7 of the notes."""
+"""Pictures of version space on the sphere: Figs. 3.6 and 3.7 of the notes."""
 
 from typing import Any
 
@@ -30,9 +30,9 @@ def draw_sphere(
     view: ArrayLike | None = None,
     ax: Any = None,
 ) -> Any:
-    """Three dimensions: the sphere of students, cut by the great circle of each example   (Figs. 3.6, 3.7).
+    """Draw version space on the sphere, cut by the great circle of each example   (Figs. 3.6, 3.7).
 
-    Light: version space.
+    Version space is light.
 
     Parameters
     ----------
@@ -41,12 +41,12 @@ def draw_sphere(
     S : array (P,)
         Their labels, +1 or -1.
     new : array (3,) or None, default=None
-        One more input, whose great circle is drawn dashed; where the students of version space that answer +1
-        to it are visible, they are green.
+        One more input, whose great circle is drawn dashed; the visible part of version space with answer +1
+        to it is green.
     students : array (m, 3) or None, default=None
         Unit vectors to be drawn as dots.
     view : array (3,) or None, default=None
-        Direction to look from.
+        Direction of view; None: towards version space.
     ax : matplotlib.axes.Axes or None, default=None
         Where to draw; None: a new figure.
 
@@ -88,7 +88,7 @@ def _looking_at(Z: Array) -> Array:
     wrong = np.sum(points @ Z.T <= 0, axis=1)
     middle = unit(points[wrong == wrong.min()].mean(axis=0) + 1e-9)
     aside = np.cross(middle, np.eye(3)[int(np.argmin(np.abs(middle)))])
-    # Half a sphere would fill the picture: look at its edge.
+    # With few examples version space would fill the picture: look at its edge.
     return unit(middle + (0.3 if len(Z) > 2 else 1.5) * unit(aside))
 
 
@@ -111,13 +111,13 @@ def _colours(Z: Array, new: ArrayLike | None, basis: Array) -> Array:
     if new is not None:
         plus = allowed & (w @ np.asarray(new, dtype=float) > 0)
         image = np.where(plus[..., None], to_rgb(CUT), image)
-    # A little shade makes a disc a ball.
+    # Shading makes the disc look like a sphere.
     image = image * (0.75 + 0.25 * np.sqrt(np.maximum(depth, 0)))[..., None]
     return np.concatenate([image, (depth > 0)[..., None].astype(float)], axis=-1)
 
 
 def _great_circle(ax: Any, normal: Array, basis: Array, style: str) -> None:
-    """The visible half of the students across `normal`, from edge to edge."""
+    """Draw the visible half of the great circle orthogonal to `normal`."""
     n = basis @ unit(normal)
     first = unit([-n[1], n[0], 0.0]) if np.hypot(n[0], n[1]) > 1e-12 else np.array([1.0, 0.0, 0.0])
     second = np.cross(n, first)

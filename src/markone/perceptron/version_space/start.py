@@ -1,4 +1,4 @@
-"""Where a chain starts: a student without errors, or if there is none, one with few."""
+"""Start of a chain: a student without errors, or, if there is none, one with few."""
 
 import math
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ class Start:
 
 
 def find_start(problem: Problem, blank: int = 0) -> Start:
-    """By Newton's method on sum (1 - E)_+^2, which proves separability; `blank` examples are all zero."""
+    """Minimise sum (1 - E)_+^2 by Newton's method, with proof of separability; `blank` rows are all zero."""
     Z = _signed(problem)
     if Z.shape[0] == 0:
         return Start(np.full(problem.N, 1.0), not blank, 0.0, _message(blank, 0.0, 0))
@@ -37,7 +37,7 @@ def find_start(problem: Problem, blank: int = 0) -> Start:
     if not math.isfinite(top):
         raise ValueError("The weights that separate these examples are not finite: scale X to about one.")
     if top > FAR or 0 < top < 1 / FAR:
-        w = w / top  # whose square would overflow, or vanish
+        w = w / top  # whose square would overflow or underflow
     length = float(np.linalg.norm(w))
     w = w * (math.sqrt(problem.N) / length) if length > 0 else np.ones(problem.N)
     errors = float(np.mean(np.asarray(Z @ w) <= 0))
@@ -53,5 +53,5 @@ def _signed(problem: Problem) -> Any:
 
 def _message(blank: int, errors: float, P: int) -> str:
     if blank:
-        return f"{blank} example(s) are all zero and have E = 0 whatever the weights."
+        return f"{blank} example(s) are all zero and have E = 0 for any weights."
     return f"No perceptron was found that separates the {P} examples; the best start has {errors:.2g} wrong."

@@ -1,4 +1,4 @@
-"""How much is left of the sphere: ln of the volume of version space, or with noise of the evidence.
+"""ln of the volume of version space as a fraction of the sphere, or with noise of the evidence.
 
 Let V_k be the fraction of the sphere with k wrong examples and Z(s) = sum_k V_k s^k: Z(1) = 1, Z(0) = V_0
 is the volume. Students with the weight s^wrong, which is noise lambda = s/(1+s), have on average
@@ -21,7 +21,7 @@ from markone.perceptron.version_space._shrink import add_one_by_one
 from markone.perceptron.version_space.sample import effective_size
 from markone.perceptron.version_space.sampled_space import SampledSpace
 
-# Turns at the first level, which starts anywhere, and at each further one.
+# Burn-in turns at the first level, which starts at random, and at each further one.
 FIRST, NEXT = 20, 5
 
 
@@ -72,7 +72,7 @@ def levels_of(noise: float, nodes: int) -> tuple[Array, Array]:
 
 
 def _levels(space: SampledSpace, s: Array, n: int, seed: Any) -> Array:
-    """One chain after the other, from noise to none: each starts where the last one ended."""
+    """Sample the levels in order of decreasing noise: each chain starts from the end of the last one."""
     seeds = np.random.SeedSequence(seed).spawn(len(s) + 1)
     w = np.random.default_rng(seeds[-1]).standard_normal(space.problem.N)
     rows = []

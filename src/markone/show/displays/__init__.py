@@ -1,1 +1,1 @@
-"""Displays in scikit-learn's manner: from_estimator(...), plot(ax=...), then ax_ and figure_."""
+"""Displays following scikit-learn: from_estimator(...), plot(ax=...), attributes ax_ and figure_."""

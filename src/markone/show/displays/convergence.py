@@ -1,4 +1,4 @@
-"""The convergence proof at work: M, R, Q and kappa of a run against their bounds   (3.22, 3.26, 3.29)."""
+"""Display of the convergence proof: M, R, Q and kappa of a run against their bounds   (3.22, 3.26, 3.29)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,19 +14,19 @@ from markone.show.style import GREY, MINUS, PLUS, ink, several_axes
 
 @dataclass
 class ConvergenceDisplay:
-    """Against M, the updates so far: R = w.w* with |w*| = 1, Q = |w|^2 and kappa, beside their bounds.
+    """R = w.w* with |w*| = 1, Q = |w|^2 and kappa over the number of updates M, with their bounds.
 
     R >= eta kappa* M/N (3.22), Q <= eta (2c + eta Gamma) M/N (3.26), M <= M* (3.29).
-    `ConvergenceDisplay.from_estimator` makes one of a student that recorded.
+    Use `ConvergenceDisplay.from_estimator` with a student that recorded its history.
 
     Parameters
     ----------
     M : array
         Updates so far.
     R, Q, kappa : array
-        What was measured.
+        Measured values.
     R_bound, Q_bound : array
-        What theory allows.
+        Bounds of the proof.
     M_bound : float
         M*.
     kappa_best : float
@@ -34,7 +34,7 @@ class ConvergenceDisplay:
     student : str, default=""
         Name of the student.
     holds : bool, default=True
-        Whether the bounds are those of the rule that learned: Rosenblatt's from a zero start.
+        Whether the bounds apply: Rosenblatt's rule from w = 0.
 
     Examples
     --------
@@ -62,8 +62,8 @@ class ConvergenceDisplay:
     def from_estimator(
         cls, estimator: Any, *, solution: Any = None, which: int = 0, ax: Any = None, figure: Any = None
     ) -> "ConvergenceDisplay":
-        """A student that recorded. solution: weights of any solution w* (that of the clamped input last);
-        if not given, the perceptron of optimal stability, which makes the bounds tightest."""
+        """Display a student with a recorded history. solution: weights of any solution w* (clamped input
+        last); default: the perceptron of optimal stability, which gives the tightest bounds."""
         return cls.from_history(history_of(estimator, which=which), solution=solution, ax=ax, figure=figure)
 
     @classmethod
@@ -74,7 +74,7 @@ class ConvergenceDisplay:
         w_star = w_star / np.linalg.norm(w_star)
         N, best = history.w.shape[1], stability(w_star, history.xi, history.S)
         holds = history.student == "Rosenblatt" and not np.any(history.w[0])
-        # Other rules have an eta and a c of another meaning, or none; their bounds are not drawn.
+        # In other rules eta and c have another meaning or do not exist; no bounds are drawn.
         eta, c = (float(history.settings[name]) for name in ("eta", "c")) if holds else (1.0, 0.0)
         M = history["updates"].astype(float)
         Gamma = float(squared_lengths(history.xi).max()) / N
@@ -124,7 +124,7 @@ def _most_stable(history: History) -> Array:
     from markone.perceptron.students.adatron import AdaTron
 
     with warnings.catch_warnings():
-        # Where nothing separates the examples the bounds below are zero, and say so.
+        # If the examples are not separable the lower bounds are zero.
         warnings.simplefilter("ignore")
         w: Array = AdaTron(fit_intercept=False).fit(history.xi, history.S).coef_[0]
     return w if np.any(w) else np.ones_like(w)

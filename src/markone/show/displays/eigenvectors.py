@@ -11,11 +11,11 @@ from markone.show.style import COLOURS, MARKS, ink, one_axes
 
 @dataclass
 class EigenvectorDisplay:
-    """u_1'x and u_2'x of data and prototypes, as the notes draw them.
+    """u_1'x and u_2'x of data and prototypes, as in the notes.
 
-    Scaled, distances in the picture are those of the metric; where one eigenvalue is nearly all of Lambda the
-    picture is then nearly a line. Not scaled, both directions are seen alike.
-    `EigenvectorDisplay.from_estimator` makes one of a fitted GMLVQ.
+    If scaled, distances in the figure are those of the metric, and where one eigenvalue dominates Lambda the
+    figure is nearly a line. If not scaled, both directions have equal weight.
+    Use `EigenvectorDisplay.from_estimator` with a fitted GMLVQ.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class EigenvectorDisplay:
     classes : array
         The labels.
     eigenvalues : array
-        Of Lambda, the largest first.
+        Eigenvalues of Lambda, the largest first.
     scaled : bool, default=False
         Whether coordinates are multiplied by sqrt(eigenvalue).
 
@@ -57,14 +57,16 @@ class EigenvectorDisplay:
     def from_estimator(
         cls, model: Any, X: Any, y: Any, *, scaled: bool = False, ax: Any = None
     ) -> "EigenvectorDisplay":
-        """A fitted GMLVQ-like classifier with one matrix `lambda_`."""
+        """Display a fitted GMLVQ-like classifier with one matrix `lambda_`."""
         Lambda = np.asarray(getattr(model, "lambda_", np.empty(0)), dtype=float)
         if Lambda.ndim != 2:
-            raise ValueError(f"{type(model).__name__} has not one matrix lambda_: use GMLVQ or GRLVQ.")
+            raise ValueError(
+                f"{type(model).__name__} does not have a single matrix lambda_: use GMLVQ or GRLVQ."
+            )
         values, vectors = np.linalg.eigh(Lambda)
         values, vectors = np.maximum(values[::-1], 0.0), vectors[:, ::-1]
         if len(values) < 2:
-            raise ValueError("One feature has one eigenvector: there is no plane to show.")
+            raise ValueError("A single feature has one eigenvector: there is no plane to display.")
         plane = vectors[:, :2] * np.where(
             vectors[np.abs(vectors).argmax(axis=0), np.arange(len(values))][:2] < 0, -1, 1
         )

@@ -1,4 +1,4 @@
-"""An explicit map into three dimensions: separable there, if not in the plane   (4.16, 4.17, Fig. 4.4)."""
+"""Display of an explicit map into three dimensions, where classes are separable   (4.16, 4.17, Fig. 4.4)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ def dietrich(X: Array) -> Array:
 
 @dataclass
 class FeatureSpaceDisplay:
-    """Points in the plane, their images Psi, and the plane W . Psi = theta seen in both spaces.
+    """Points in the plane, their images Psi, and the boundary W . Psi = theta in both spaces.
 
-    `FeatureSpaceDisplay.from_estimator` and `from_map` make one.
+    Use `FeatureSpaceDisplay.from_estimator` or `from_map`.
 
     Parameters
     ----------
@@ -31,9 +31,9 @@ class FeatureSpaceDisplay:
     S : array (P,)
         Their labels, +1 or -1.
     images : array (P, 3)
-        Psi of each.
+        Psi of each point.
     W : array (3,)
-        Weights in the space of the images.
+        Weights in feature space.
     theta : float
         The threshold.
     map : function
@@ -73,11 +73,11 @@ class FeatureSpaceDisplay:
         """map : (n, 2) -> (n, 3); W : the normal of the plane; S : labels +-1."""
         X, S, normal = np.asarray(X, dtype=float), np.asarray(S), np.asarray(W, dtype=float)
         if X.ndim != 2 or X.shape[1] != 2:
-            raise ValueError(f"The map starts in the plane, but X has shape {X.shape}: give (P, 2).")
+            raise ValueError(f"The map takes points of the plane, but X has shape {X.shape}: give (P, 2).")
         images = np.asarray(map(X), dtype=float)
         if images.shape != (len(X), 3) or normal.shape != (3,):
             raise ValueError(
-                f"Three dimensions can be drawn: Psi has shape {images.shape}, W {normal.shape}."
+                f"Only three dimensions can be drawn: Psi has shape {images.shape}, W {normal.shape}."
             )
         return cls(X, S, images, normal, float(theta), map).plot(ax=ax, figure=figure)
 
@@ -92,7 +92,7 @@ class FeatureSpaceDisplay:
         ax: Any = None,
         figure: Any = None,
     ) -> "FeatureSpaceDisplay":
-        """A student of two classes that was fitted on map(X)."""
+        """Display a student of two classes fitted on map(X)."""
         S = np.where(np.asarray(y) == estimator.classes_[1], 1, -1)
         theta = -float(estimator.intercept_[0])
         return cls.from_map(map, estimator.coef_[0], X, S, theta=theta, ax=ax, figure=figure)
@@ -110,8 +110,8 @@ class FeatureSpaceDisplay:
 
     def _plane(self, ax: Any) -> None:
         low, high = self.points.min(axis=0), self.points.max(axis=0)
-        room = 0.08 * (high - low)
-        x, y = (np.linspace(a, b, 200) for a, b in zip(low - room, high + room, strict=True))
+        margin = 0.08 * (high - low)
+        x, y = (np.linspace(a, b, 200) for a, b in zip(low - margin, high + margin, strict=True))
         grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
         f = (np.asarray(self.map(grid)) @ self.W - self.theta).reshape(200, 200)
         ax.contour(x, y, f, levels=[0.0], colors=ink(), linewidths=1.4)
@@ -123,7 +123,7 @@ class FeatureSpaceDisplay:
 
     def _space(self, ax: Any, height: float, turn: float) -> None:
         low, high = self.images.min(axis=0), self.images.max(axis=0)
-        # The plane as a function of the two coordinates it is least steep in.
+        # The plane as a function of two coordinates, chosen so that its slope is smallest.
         up = int(np.argmax(np.abs(self.W) * (high - low)))
         along = [j for j in range(3) if j != up]
         a, b = np.meshgrid(*(np.linspace(low[j], high[j], 24) for j in along))
@@ -131,7 +131,7 @@ class FeatureSpaceDisplay:
         c = np.where((c >= low[up]) & (c <= high[up]), c, np.nan)
         surface: list[Any] = [None, None, None]
         surface[along[0]], surface[along[1]], surface[up] = a, b, c
-        # What lies on the other side of the plane is drawn first: matplotlib compares mean depths only.
+        # Points behind the plane are drawn first: matplotlib compares mean depths only.
         tilt, angle = np.deg2rad(height), np.deg2rad(turn)
         eye = np.array([np.cos(tilt) * np.cos(angle), np.cos(tilt) * np.sin(angle), np.sin(tilt)])
         near = (self.images @ self.W > self.theta) == (self.W @ (eye * (high - low)) > 0)

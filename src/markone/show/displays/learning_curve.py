@@ -1,4 +1,4 @@
-"""eps_g(alpha): any students, measured, over any theory."""
+"""Measured learning curves eps_g(alpha) of any students, with theory."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from markone.show.style import COLOURS, MARKS, one_axes
 
 @dataclass
 class LearningCurveDisplay:
-    """Generalization error measured at some alpha, over exact curves.
+    """Generalization error measured at given alpha, with exact curves.
 
     `LearningCurveDisplay.from_estimators` measures and draws.
 
@@ -25,13 +25,13 @@ class LearningCurveDisplay:
     alpha : array
         Examples per weight.
     measured : dict of str to (means, standard errors)
-        By student.
+        Results by student.
     theory : dict of str to (alpha, values)
-        By name of the curve.
+        Curves by name.
     N : int, default=0
-        Inputs of the students.
+        Number of inputs.
     repeats : int, default=0
-        Students behind each mean.
+        Number of students per mean.
     noise : float, default=0.0
         Probability of a flipped label.
 
@@ -72,7 +72,7 @@ class LearningCurveDisplay:
         """
         ratios = np.asarray(alpha, dtype=float)
         if ratios.ndim != 1 or not len(ratios) or (ratios * N < 2).any():
-            raise ValueError(f"alpha = {alpha!r}: give numbers with alpha N of 2 at least; N is {N}.")
+            raise ValueError(f"alpha = {alpha!r}: give numbers with alpha N at least 2; N is {N}.")
         measured = {
             name: _measure(student, ratios, N, repeats, noise, seed) for name, student in students.items()
         }
@@ -112,7 +112,7 @@ class LearningCurveDisplay:
 def _measure(
     student: Any, alpha: Array, N: int, repeats: int, noise: float, seed: int
 ) -> tuple[Array, Array]:
-    """Mean and standard error of eps_g at each alpha; failures to converge count as they are."""
+    """Mean and standard error of eps_g at each alpha; students that did not converge are included."""
     import warnings
 
     table = np.empty((len(alpha), repeats))

@@ -1,4 +1,4 @@
-"""Drawings of networks: layers of neurons and the weights between them   (Figs. 1.5, 3.2, 4.2)."""
+"""Diagrams of networks: layers of units and the weights between them   (Figs. 1.5, 3.2, 4.2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,20 +12,20 @@ from markone.show.style import GREY, MINUS, PLUS, ink, one_axes, paper
 
 @dataclass
 class NetworkDisplay:
-    """Layers from the bottom (inputs) to the top (output).
+    """Diagram of a layered network, from the inputs (bottom) to the output (top).
 
     Parameters
     ----------
     layers : sequence of int
         Units in each layer.
     weights : sequence of array (upper, lower) or None, default=None
-        One matrix between neighbours, drawn by sign and size, or None for plain lines.
+        One matrix between successive layers, drawn by sign and size, or None for plain lines.
     fixed : int, default=0
-        How many of the topmost layers of lines are no weights (dashed).
+        Number of topmost connection layers that are fixed (dashed).
     labels : sequence of str, default=()
-        What stands beside each layer.
+        Text beside each layer.
     inside : sequence of str, default=()
-        What stands in the units of each layer.
+        Text in the units of each layer.
 
     Examples
     --------
@@ -43,7 +43,7 @@ class NetworkDisplay:
 
     @classmethod
     def from_estimator(cls, net: Any, *, ax: Any = None, most: int = 12) -> "NetworkDisplay":
-        """A fitted feed-forward net or machine; of larger layers the first `most` units are drawn."""
+        """Display a fitted feed-forward net or machine; of larger layers only the first `most` units."""
         weights = _weights_of(net)
         weights = [np.asarray(w)[:most, :most] for w in weights]
         layers = [weights[0].shape[1], *(w.shape[0] for w in weights)]
@@ -76,7 +76,7 @@ class NetworkDisplay:
         self.ax_.set_axis_off()
         self.ax_.margins(0.08)
         if self.labels:
-            # Text does not count for the limits of axes.
+            # Text does not affect the automatic limits of axes.
             self.ax_.set_xlim(-widest / 2 - 0.3, widest * 1.05 + 0.5)
         return self
 

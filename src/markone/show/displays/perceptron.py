@@ -1,4 +1,4 @@
-"""One student in the plane: boundary, margin, support vectors, steps   (Figs. 3.3, 3.4, 3.9, 4.1)."""
+"""Display of a student: boundary, margin, support vectors, updates   (Figs. 3.3, 3.4, 3.9, 4.1)."""
 
 from dataclasses import dataclass, field
 from textwrap import wrap
@@ -28,9 +28,9 @@ from markone.show.style import (
 
 @dataclass
 class PerceptronDisplay:
-    """What is drawn, in the coordinates of the plane.
+    """Boundary, margin, examples and updates of a student in the plane.
 
-    `PerceptronDisplay.from_estimator` and `from_history` make one.
+    Use `PerceptronDisplay.from_estimator` or `from_history`.
 
     Parameters
     ----------
@@ -43,21 +43,21 @@ class PerceptronDisplay:
     level : float, default=0.0
         The potential at the edge of the margin band; 0 draws none.
     strengths : array (P,) or None, default=None
-        Embedding strengths, drawn as the size of the marks; None: all alike.
+        Embedding strengths, drawn as the size of the markers; None: equal sizes.
     free, clipped : array of int
         Support vectors with 0 < x < gamma and x = gamma.
     steps : array (k, 2, 2)
         Arrows of the last updates, from w before to w after.
     current : int, default=-1
-        The example shown; -1: none.
+        Index of the presented example; -1: none.
     teacher : array (3,) or None, default=None
-        (w1, w2, w0) of the rule, if known.
+        (w1, w2, w0) of the teacher, if known.
     field_ : tuple (x, y, values) or None, default=None
         A decision function on a grid, for students in feature space.
     names : tuple of str, default=('x1', 'x2')
         Names of the two inputs.
     note : str, default=""
-        A sentence below the picture.
+        A note for the figure.
     labels : tuple of str, default=('+1', '-1')
         Names of the classes +1 and -1.
 
@@ -90,15 +90,15 @@ class PerceptronDisplay:
     def from_estimator(
         cls, estimator: Any, X: Any, y: Any, *, teacher: Any = None, arrows: int = 0, ax: Any = None
     ) -> "PerceptronDisplay":
-        """A fitted student of two classes and the examples it learned.
+        """Display a fitted student of two classes and its training examples.
 
-        teacher : weights of the rule (N,). arrows : how many of the last recorded updates to draw.
-        More than two inputs are projected, and the picture says so.
+        teacher : weights of the rule (N,). arrows : number of last recorded updates to draw.
+        More than two inputs are projected, with a note in the figure.
         """
         check_is_fitted(estimator)
         if len(estimator.classes_) != 2:
             raise ValueError(
-                f"{type(estimator).__name__} knows {len(estimator.classes_)} classes; a boundary is drawn "
+                f"{type(estimator).__name__} has {len(estimator.classes_)} classes; a boundary is drawn "
                 "between two: fit one class against the rest."
             )
         X = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=float)
@@ -115,7 +115,7 @@ class PerceptronDisplay:
 
     @classmethod
     def from_history(cls, history: History, row: int = -1, *, ax: Any = None) -> "PerceptronDisplay":
-        """The student after one row of its history, with the update that led there."""
+        """Display the student after one row of its history, with the last update."""
         X, W, offsets = inputs_and_weights(history)
         row = range(len(history))[row]
         plane = plane_of(X, W[-1])
@@ -155,7 +155,7 @@ class PerceptronDisplay:
         if legend:
             shown = self.ax_.legend(fontsize="small", loc="best", framealpha=0.85)
             for handle in shown.legend_handles:
-                # The marks of the examples differ in size; the legend shows kinds, not sizes.
+                # Markers differ in size; in the legend all have the same.
                 if hasattr(handle, "set_sizes"):
                     handle.set_sizes([36.0])
         return self
@@ -171,7 +171,7 @@ class PerceptronDisplay:
         return reach
 
     def _band(self) -> None:
-        """Between E = -level and E = +level, as far as the frame shows it."""
+        """Shade the region between E = -level and E = +level within the axes."""
         assert self.w is not None
         if not self.level > 0 or not np.any(self.w[:2]):
             return
@@ -221,7 +221,7 @@ class PerceptronDisplay:
         return np.asarray(16 + 110 * np.maximum(self.strengths, 0) / np.max(self.strengths))
 
     def _arrows(self, reach: float) -> None:
-        """w from the origin and the last updates, in one scale that fits the frame."""
+        """Draw w from the origin and the last updates, scaled together to fit the axes."""
         if not len(self.steps) and self.teacher is None and self.current < 0:
             return
         if self.w is None:

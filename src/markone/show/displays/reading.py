@@ -1,4 +1,4 @@
-"""What a picture needs to know of a student: its weights in the plane, support vectors, last steps."""
+"""Data for displays from a fitted estimator: weights in the plane, support vectors, last updates."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def straight(estimator: Any, X: Array, S: Array, teacher: Any) -> dict[str, Any]
 def curved(estimator: Any, X: Array) -> dict[str, Any]:
     if X.shape[1] != 2:
         raise ValueError(
-            f"{type(estimator).__name__} has a curved boundary in {X.shape[1]} inputs, which no plane shows: "
+            f"{type(estimator).__name__} has a curved boundary in {X.shape[1]} inputs, not in a plane: "
             "fit it on two inputs."
         )
     low, high = X.min(axis=0), X.max(axis=0)
@@ -48,11 +48,11 @@ def strengths(estimator: Any, P: int) -> Array | None:
 
 
 def support(estimator: Any, P: int) -> tuple[Array, Array]:
-    """Free and clipped support vectors of a student that has them."""
+    """Indices of free and clipped support vectors; empty for a student without them."""
     x = strengths(estimator, P)
     if x is None or not hasattr(estimator, "support_"):
         return np.empty(0, dtype=int), np.empty(0, dtype=int)
-    # gamma = C N with the clamped input counted; in feature space the strengths are bounded by C itself.
+    # gamma = C N, where N includes the clamped input; in feature space the strengths are bounded by C.
     N = estimator.n_features_in_ + int(estimator.fit_intercept) if hasattr(estimator, "coef_") else 1
     return support_vectors(x, estimator.C * N)
 

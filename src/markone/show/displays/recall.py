@@ -1,4 +1,4 @@
-"""A memory recalls: states from a noisy start to the stored pattern   (Fig. 1.4 right)."""
+"""Display of a recall: states from a noisy start to the stored pattern   (Fig. 1.4 right)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,22 +11,22 @@ from markone.show.style import ink, several_axes
 
 @dataclass
 class RecallDisplay:
-    """The states of a memory, sweep by sweep, as pictures.
+    """The states of a Hopfield network during recall, as images.
 
-    `RecallDisplay.from_estimator` makes one of a fitted `Hopfield` and a start.
+    Use `RecallDisplay.from_estimator` with a fitted `Hopfield` and a start.
 
     Parameters
     ----------
     states : array (T, N)
-        Sweep by sweep, +1 or -1.
+        States after each sweep, +1 or -1.
     energy : array (T,)
-        H of each.
+        Energy H of each state.
     overlap : array (T,)
-        With the pattern it ended nearest to.
+        Overlap with the pattern nearest to the final state.
     shape : tuple of int
-        Rows and columns of a picture.
+        Rows and columns of the image.
     status : str, default=""
-        How it ended.
+        Status at the end of the recall.
 
     Examples
     --------
@@ -54,14 +54,14 @@ class RecallDisplay:
         ax: Any = None,
         figure: Any = None,
     ) -> "RecallDisplay":
-        """A fitted `Hopfield`, a start x, and the shape of the patterns (a square if not given)."""
+        """Display a recall of a fitted `Hopfield` from x; shape of the patterns: a square if not given."""
         path = memory.trajectory(x)
         N = memory.n_features_in_
         if shape is None:
             side = round(np.sqrt(N))
             shape = (side, side) if side * side == N else (1, N)
         if shape[0] * shape[1] != N:
-            raise ValueError(f"shape = {shape} does not hold {N} neurons.")
+            raise ValueError(f"shape = {shape} does not match {N} neurons.")
         states = np.where(np.asarray(path.states) == memory.values_[1], 1, -1)
         nearest = int(np.argmax(path.overlaps[-1])) if path.overlaps.shape[1] else -1
         m = path.overlaps[:, nearest] if nearest >= 0 else np.full(len(states), np.nan)

@@ -1,4 +1,4 @@
-"""The sphere of students with its stabilities: the most stable is in the centre   (Fig. 3.8 right)."""
+"""Display of the stability on the sphere of students, with its maximum   (Fig. 3.8 right)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,9 +14,9 @@ PIXELS = 400
 
 @dataclass
 class SphereDisplay:
-    """kappa(w) of all students w on the visible half of the sphere (N = 3), and the best of them.
+    """kappa(w) of all students w on the visible half of the sphere (N = 3), and its maximum.
 
-    `SphereDisplay.from_examples` makes one.
+    Use `SphereDisplay.from_examples` or `from_estimator`.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class SphereDisplay:
     kappa : float
         Its stability.
     view : array (3,)
-        Direction to look from.
+        Viewing direction.
 
     Examples
     --------
@@ -49,17 +49,17 @@ class SphereDisplay:
     def from_examples(
         cls, xi: ArrayLike, S: ArrayLike, *, view: ArrayLike | None = None, ax: Any = None, levels: int = 4
     ) -> "SphereDisplay":
-        """Examples in three dimensions without threshold, separable; view: the direction to look from."""
+        """Display separable examples in three dimensions, no threshold; view: viewing direction."""
         X, labels = np.asarray(xi, dtype=float), np.asarray(S, dtype=float)
         if X.ndim != 2 or X.shape[1] != 3 or labels.shape != (len(X),):
             raise ValueError(f"The sphere needs examples of three inputs, but xi has shape {X.shape}.")
         from markone.perceptron.students.adatron import AdaTron
 
-        # Without threshold (xi, S) and (-xi, -S) are the same demand: signs in turn give two classes.
+        # Without threshold (xi, S) and (-xi, -S) are equivalent: alternating signs give two classes.
         sign = np.where(np.arange(len(X)) % 2, 1.0, -1.0)
         student = AdaTron(fit_intercept=False).fit(X * (labels * sign)[:, None], sign)
         best = student.coef_[0] / np.linalg.norm(student.coef_[0])
-        # Straight from above the picture would be flat: look a little from the side.
+        # A view slightly from the side, since one along `best` looks flat.
         side = np.cross(best, np.eye(3)[int(np.argmin(np.abs(best)))])
         front = best + 0.35 * side / np.linalg.norm(side) if view is None else np.asarray(view, dtype=float)
         display = cls(X, labels, best, float(student.stability_), front / np.linalg.norm(front))
@@ -67,20 +67,18 @@ class SphereDisplay:
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, **options: Any) -> "SphereDisplay":
-        """A fitted perceptron of three inputs without threshold: its w on the sphere of its examples.
+        """Display w of a fitted perceptron of three inputs without threshold.
 
         options : those of `from_examples`.
         """
         if getattr(estimator, "fit_intercept", False) or len(estimator.classes_) != 2:
             name = type(estimator).__name__
-            raise ValueError(
-                f"The sphere is that of two classes without threshold: {name}(fit_intercept=False)."
-            )
+            raise ValueError(f"The sphere needs two classes and no threshold: {name}(fit_intercept=False).")
         S = np.where(np.asarray(y) == estimator.classes_[1], 1.0, -1.0)
         display = cls.from_examples(X, S, **options)
         w = np.asarray(estimator.coef_[0], dtype=float)
         spot = display.basis @ (w / np.linalg.norm(w))
-        # What lies on the other side of the sphere is shown open.
+        # A point on the hidden side of the sphere has an open marker.
         fill = PLUS if spot[2] >= 0 else "none"
         display.ax_.plot(*spot[:2], "o", color=PLUS, mfc=fill, ms=8, mew=1.2)
         name_beside(display.ax_, spot[:2], "$\\mathbf{w}$", None, (-14, -14))
@@ -88,7 +86,7 @@ class SphereDisplay:
 
     @property
     def basis(self) -> Array:
-        """Rows: to the right, upwards, towards the viewer."""
+        """Rows: unit vectors to the right, upwards, and towards the viewer."""
         right = np.cross(np.eye(3)[int(np.argmin(np.abs(self.view)))], self.view)
         right = right / np.linalg.norm(right)
         return np.array([right, np.cross(self.view, right), self.view])

@@ -1,4 +1,4 @@
-"""The stabilities kappa^mu of all examples: sorted with proved bounds, or a histogram   (3.39, 3.40)."""
+"""Display of all stabilities kappa^mu: sorted with proved bounds, or a histogram   (3.39, 3.40)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,7 @@ from markone.show.style import GREY, MINUS, PLUS, ink, one_axes
 class StabilityDisplay:
     """The stabilities of all examples, sorted or as a histogram.
 
-    `StabilityDisplay.from_estimator` makes one of a fitted student.
+    Use `StabilityDisplay.from_estimator` with a fitted student.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ class StabilityDisplay:
     bounds : tuple of float or None, default=None
         kappa of the student, and the proved upper bound of kappa_max.
     theory : Distribution, tuple of array or None, default=None
-        What is drawn over the histogram: (kappa, density), or the distribution of the theory.
+        Curve over the histogram: (kappa, density), or the distribution of the theory.
     name : str, default=""
         Name of the student.
 
@@ -47,15 +47,15 @@ class StabilityDisplay:
     def from_estimator(
         cls, estimator: Any, X: Any, y: Any, *, kind: str = "sorted", theory: Any = None, ax: Any = None
     ) -> "StabilityDisplay":
-        """A fitted student of two classes and the examples it learned.
+        """Display a fitted student of two classes and its training examples.
 
-        kind : "sorted" or "histogram". theory : over the histogram, (kappa, density) or what the perceptron
-        of optimal stability shows for N to infinity, inputs N(0, 1) and no threshold: "labels" drawn at
-        random, or those of a "rule".
+        kind : "sorted" or "histogram". theory : curve over the histogram, (kappa, density), or the theory of
+        optimal stability for N to infinity, inputs N(0, 1) and no threshold: "labels" drawn at random, or
+        those of a "rule".
         """
         check_is_fitted(estimator)
         if len(estimator.classes_) != 2:
-            raise ValueError(f"Stabilities belong to two classes, not {len(estimator.classes_)}.")
+            raise ValueError(f"Stabilities are defined for two classes, not {len(estimator.classes_)}.")
         S = np.where(np.asarray(y) == estimator.classes_[1], 1, -1)
         E = S * np.asarray(estimator.decision_function(X))
         length = _length(estimator)
@@ -80,7 +80,7 @@ class StabilityDisplay:
         self.ax_.axhline(0, color=ink(), lw=0.8)
         if self.bounds:
             self._bounds(self.ax_.axhspan, self.ax_.axhline)
-        self.ax_.set(xlabel="examples, the weakest first", ylabel="stability $\\kappa^\\mu$")
+        self.ax_.set(xlabel="examples, sorted by stability", ylabel="stability $\\kappa^\\mu$")
 
     def _histogram(self) -> None:
         self.bars_ = self.ax_.hist(self.stabilities, bins="auto", density=True, color=PLUS, alpha=0.75)
@@ -96,7 +96,7 @@ class StabilityDisplay:
         self.ax_.set(xlabel="stability $\\kappa^\\mu$", ylabel="density")
 
     def _bounds(self, span: Any, line: Any) -> None:
-        """The optimal stability lies in the grey strip: that is proved."""
+        """Draw the proved interval of the optimal stability as a grey strip."""
         assert self.bounds is not None
         low, high = self.bounds
         if np.isfinite(high):
@@ -110,10 +110,10 @@ class StabilityDisplay:
 
 
 def _length(estimator: Any) -> float:
-    """|w| in the (augmented) input space, or |W| in feature space; 1 where potentials come divided by it."""
+    """|w| in the (augmented) input space, or |W| in feature space; 1 where potentials are normalized."""
     if getattr(estimator, "normalize", False):
         return 1.0
-    # Of a kernel the lengths are kept; of weights they are computed.
+    # Kernel students store their lengths; for weights they are computed.
     lengths = getattr(estimator, "_lengths", None)
     if isinstance(lengths, np.ndarray):
         return float(lengths[0])

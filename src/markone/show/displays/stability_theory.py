@@ -1,8 +1,8 @@
-"""How stabilities are distributed at the optimum, N -> infinity: inputs N(0, 1), no threshold.
+"""Distribution of stabilities at the optimum for N -> infinity: inputs N(0, 1), no threshold.
 
-Examples that would lie below kappa are pulled up to it, and are the support vectors; all others stay where
-chance put them. Random labels: the field of an example is a standard normal t (Gardner 1988). Labels of a
-rule: t has the density 2 phi(t) Phi(t R/sqrt(1 - R^2)), R the overlap with the teacher.
+Examples whose field t is below kappa have stability kappa and are the support vectors; all others keep t.
+Random labels: t is standard normal (Gardner 1988). Labels of a rule: t has the density
+2 phi(t) Phi(t R/sqrt(1 - R^2)), R the overlap with the teacher.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ REACH = 5.0
 
 
 class Distribution(NamedTuple):
-    """Places above kappa, the density there, kappa, and the fraction of examples at kappa itself."""
+    """Values t above kappa, the density there, kappa, and the fraction of examples at kappa."""
 
     t: Array
     density: Array
@@ -28,7 +28,7 @@ class Distribution(NamedTuple):
 
 
 def distribution(kind: str, alpha: float) -> Distribution:
-    """Of P = alpha N examples with random "labels", or with those of a "rule"."""
+    """Distribution for P = alpha N examples with random "labels", or with those of a "rule"."""
     if kind not in KINDS:
         raise ValueError(
             f"theory is {kind!r}: choose {' or '.join(map(repr, KINDS))}, or give (kappa, density)."

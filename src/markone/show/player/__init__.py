@@ -1,1 +1,1 @@
-"""From a history to a film: frames, strips for print, GIF and MP4, one page of HTML."""
+"""Animations of histories: frames, strips of panels for print, GIF and MP4, an HTML page."""

@@ -1,4 +1,4 @@
-"""`animate`: a history as a page, a strip, a GIF or an MP4."""
+"""`animate`: a history as an HTML page, a strip of panels, a GIF or an MP4."""
 
 import json
 from html import escape
@@ -26,7 +26,7 @@ def animate(
     most: int = 300,
     title: str = "",
 ) -> "Animation":
-    """The film of how something learned.
+    """Animate the training history of an estimator.
 
     Parameters
     ----------
@@ -35,16 +35,16 @@ def animate(
     X, y : array or None, default=None
         The examples, needed only where the estimator keeps none (`BayesPoint`).
     which : int, default=0
-        The binary problem of several classes.
+        Index of the binary problem, for several classes.
     most : int, default=300
-        Frames at the most; longer histories are shown evenly thinned, and the film says so.
+        Largest number of frames; longer histories are thinned evenly, with a note.
     title : str, default=""
-        Stands above the film.
+        Title of the animation.
 
     Returns
     -------
     Animation
-        Shows itself in a notebook; `save` writes it.
+        Displayed in a notebook; `save` writes it.
 
     Examples
     --------
@@ -61,18 +61,18 @@ def animate(
 
 
 class Animation:
-    """A film that shows itself in a notebook.
+    """An animation, displayed in a notebook.
 
     `save` writes .html, .gif, .mp4, or a strip as .png, .svg, .pdf.
 
     Parameters
     ----------
     history : History
-        What was recorded.
+        The recorded history.
     film : dict
-        The film as the player reads it; `animate` makes it.
+        Data for the player, as made by `animate`.
     most : int, default=300
-        Frames at the most.
+        Largest number of frames.
 
     Examples
     --------
@@ -89,13 +89,13 @@ class Animation:
         self.history, self.film, self.most = history, film, most
 
     def html(self) -> str:
-        """One page that needs nothing from outside."""
+        """Return a self-contained HTML page."""
         from jinja2 import Environment
 
         static = files("markone.show") / "static"
         parts = ("player.html", "player.css", "player.js")
         page, css, script = ((static / name).read_text(encoding="utf-8") for name in parts)
-        # Inside <script> only "</" and "<!--" have a meaning of their own.
+        # Inside <script> only "</" and "<!--" are special.
         film = json.dumps(self.film, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
         template = Environment(autoescape=True).from_string(page)
         return template.render(title=self.film["title"], css=css, script=script, film=film)
@@ -106,7 +106,7 @@ class Animation:
         return f'<iframe sandbox="allow-scripts" style="{look}" title="{title}" srcdoc="{page}"></iframe>'
 
     def strip(self, rows: Any = None, *, columns: int = 6, figure: Any = None) -> Any:
-        """A matplotlib figure with a panel for each of these rows of the history (six, evenly spread)."""
+        """Return a matplotlib figure with a panel for each given row of the history (default: six)."""
         chosen = chosen_rows(self.history, 6) if rows is None else np.asarray(rows, dtype=int)
         wrong = chosen[(chosen < 0) | (chosen >= len(self.history))]
         if len(wrong):
@@ -116,7 +116,7 @@ class Animation:
         return draw_strip(self.film, self.history, chosen, figure=figure, columns=columns)
 
     def save(self, path: Any, *, rows: Any = None, seconds: float = 0.4) -> Path:
-        """Write the file its ending asks for. rows : of a strip. seconds : between two frames of a film."""
+        """Write a file in the format of its suffix. rows : panels of a strip. seconds : per frame."""
         target = Path(path)
         ending = target.suffix.lower()
         if ending in (".html", ".htm"):
@@ -127,9 +127,7 @@ class Animation:
             self._film(target, FILMS[ending], seconds)
         else:
             known = ", ".join([".html", *FILMS, *STRIPS])
-            raise ValueError(
-                f"{target.name}: the ending says what to write, and {ending!r} is none of {known}."
-            )
+            raise ValueError(f"{target.name}: the suffix {ending!r} is not one of {known}.")
         return target
 
     def _film(self, target: Path, writer: str, seconds: float) -> None:
@@ -138,7 +136,7 @@ class Animation:
 
         if not animation.writers.is_available(writer):
             advice = "pip install pillow" if writer == "pillow" else "install ffmpeg, or save a .gif or .html"
-            raise ValueError(f"{target.name} needs {writer}, which is not here: {advice}.")
+            raise ValueError(f"{target.name} needs {writer}, which is not installed: {advice}.")
         figure = Figure(figsize=(4, 4.2), layout="constrained")
         ax = figure.add_subplot()
         rows = chosen_rows(self.history, min(self.most, 120))

@@ -1,4 +1,4 @@
-"""A history as plain numbers for the player: what `static/player.js` calls a Film."""
+"""Conversion of a history to JSON data for the player, the type Film in `static/player.js`."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ from markone.show.retraced import CELLS, plane_grid
 
 
 def film_of(history: History, *, most: int = 300, title: str = "", student: Any = None) -> dict[str, Any]:
-    """Frames, points and curves as JSON takes them; of longer histories `most` rows, evenly spread.
+    """Frames, points and curves as JSON data; at most `most` rows, evenly spread.
 
-    student : the fitted estimator, needed for students in feature space (their boundary is no line).
+    student : the fitted estimator, needed for students in feature space (curved boundaries).
     """
     rows = chosen_rows(history, most)
     parts = _scene(history, rows, student)
@@ -27,13 +27,13 @@ def film_of(history: History, *, most: int = 300, title: str = "", student: Any 
 
 def chosen_rows(history: History, most: int) -> Array:
     if most < 2:
-        raise ValueError(f"most = {most}: a film needs two frames at least.")
+        raise ValueError(f"most = {most}: an animation needs at least two frames.")
     last = len(history) - 1
     return np.unique(np.round(np.linspace(0, last, min(most, last + 1))).astype(int))
 
 
 def thinned(history: History, rows: Array) -> str:
-    # Row 0 is the start, except where a history begins after the first step.
+    # Row 0 is the start, unless a history begins after the first step.
     shown = int(np.sum(history["step"][rows] > 0))
     if shown == history.n_events:
         return ""
@@ -41,7 +41,7 @@ def thinned(history: History, rows: Array) -> str:
 
 
 def rounded(value: Any) -> Any:
-    """Five digits, None for what JSON does not know."""
+    """Round to five digits; None for values that JSON cannot represent."""
     if isinstance(value, (list, tuple, np.ndarray)):
         return [rounded(one) for one in value]
     value = float(value)
@@ -80,11 +80,11 @@ def _plane(history: History, rows: Array) -> dict[str, Any]:
 
 
 def _field(history: History, rows: Array, student: Any) -> dict[str, Any]:
-    """Regions of the answers on a coarse grid, for students in feature space."""
+    """Output regions on a coarse grid, for students in feature space."""
     X = np.asarray(history.xi, dtype=float)
     if X.shape[1] != 2 or student is None:
         raise ValueError(
-            f"{history.student} has a curved boundary: give the fitted student itself, of two inputs (not "
+            f"{history.student} has a curved boundary: give the fitted student itself, with two inputs (not "
             f"{X.shape[1]})."
         )
     parts = _points("field", X, history.S, ("x1", "x2"), "")
@@ -100,7 +100,7 @@ def _field(history: History, rows: Array, student: Any) -> dict[str, Any]:
 
 
 def _machine(history: History, rows: Array) -> dict[str, Any]:
-    """Regions of a machine's answers: the majority of its units (4.7) or their product (4.8)."""
+    """Output regions of a machine: majority of its units (4.7) or their product (4.8)."""
     X = np.asarray(history.xi, dtype=float)
     if X.shape[1] != 2:
         raise ValueError(f"Regions of {history.student} are drawn for two inputs, not {X.shape[1]}.")
@@ -156,14 +156,14 @@ def _points(kind: str, points: Array, S: Array, names: tuple[str, str], note: st
 
 
 def extent_of(points: Array) -> list[float]:
-    """left, right, bottom, top of a square with some room."""
+    """left, right, bottom, top of a square around the points."""
     low, high = points.min(axis=0), points.max(axis=0)
     centre, reach = (low + high) / 2, 0.58 * float((high - low).max() or 1.0)
     return [float(v) for v in (centre[0] - reach, centre[0] + reach, centre[1] - reach, centre[1] + reach)]
 
 
 def mark_sizes(history: History, rows: Array) -> list[list[float]]:
-    """Radii by embedding strength, in the pixels of the player; empty where no strengths were kept."""
+    """Radii by embedding strength, in pixels of the player; empty if strengths were not recorded."""
     if "x" not in history.states:
         return []
     x = np.maximum(history.x[rows], 0.0)

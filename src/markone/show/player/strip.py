@@ -1,4 +1,4 @@
-"""A strip of panels for print: Fig. 3.4 in one line."""
+"""Strips of panels for print, as Fig. 3.4."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from markone.show.style import COLOURS, GREY, MARKS, MINUS, PLUS, THIRD, arrow, 
 def draw_strip(
     film: dict[str, Any], history: History, rows: Array, *, figure: Any = None, columns: int = 6
 ) -> Any:
-    """One panel for each of the rows; the update of each is the arrow that is added in it."""
+    """Draw one panel per row of the history, with its update as an arrow."""
     import matplotlib.pyplot as plt
 
     columns = min(columns, len(rows))
@@ -29,7 +29,7 @@ def draw_strip(
 
 
 def draw_panel(ax: Any, film: dict[str, Any], history: History, row: int) -> None:
-    """The student before step `row` meets its example, and what that adds."""
+    """Draw the student before step `row`, the presented example, and the update."""
     from matplotlib.colors import ListedColormap
 
     ax.set(xticks=[], yticks=[], aspect="equal")
@@ -52,7 +52,7 @@ def draw_panel(ax: Any, film: dict[str, Any], history: History, row: int) -> Non
 
 
 def _regions(film: dict[str, Any], history: History, row: int) -> Array:
-    """The answers +-1 on the grid: recorded, or those of the first frame that is not before this step."""
+    """Outputs +-1 on the grid: recorded, or those of the first frame at or after this step."""
     if "cells" in history.states:
         return np.asarray(history.states["cells"][row])
     cells = _frame(film, history, row)["cells"]
@@ -71,7 +71,7 @@ def title_of(history: History, row: int) -> str:
         return "start"
     if step["example"] < 0:
         return f"step {step['step']}"
-    verbs = ("turned", "stays") if "energy" in history.states else ("learned", "right")
+    verbs = ("flipped", "unchanged") if "energy" in history.states else ("learned", "correct")
     verb = verbs[0] if step["change"] != 0 else verbs[1]
     return f"t = {step['step']}: {verb}"
 

@@ -36,7 +36,7 @@ export function number(value) {
   return Number.isInteger(value) ? String(value) : value.toPrecision(4);
 }
 
-/** Filled for the first class, open for the others: grey is enough. @param {number} c */
+/** Shape by class, distinct without colour. @param {number} c */
 export function mark(x, y, size, c, parent) {
   const shape = SHAPES[c % SHAPES.length];
   const look = { class: `mark class${c % 4}` };
@@ -138,16 +138,16 @@ export class Player {
       if (this.now + 1 >= this.film.frames.length) this.pause();
       else this.show(this.now + 1);
     }, this.delay);
-    this.face("pause", "▮▮");
+    this.setPlayButton("pause", "▮▮");
   }
 
   pause() {
     window.clearInterval(this.timer);
     this.timer = 0;
-    this.face("play", "▶");
+    this.setPlayButton("play", "▶");
   }
 
-  face(label, text) {
+  setPlayButton(label, text) {
     this.playButton.textContent = text;
     this.playButton.setAttribute("aria-label", label);
     this.playButton.title = label;
@@ -158,7 +158,7 @@ export class Player {
     else this.play();
   }
 
-  /** A step by hand ends the playing. @param {number} by */
+  /** Step by hand and stop playing. @param {number} by */
   step(by) {
     this.pause();
     this.show(this.now + by);
@@ -169,7 +169,7 @@ export class Player {
     this.now = Math.max(0, Math.min(this.film.frames.length - 1, k));
     this.slider.value = String(this.now);
     this.draw(this.film.frames[this.now]);
-    this.tell(this.film.frames[this.now]);
+    this.showReadout(this.film.frames[this.now]);
     for (const chart of this.charts) chart.move(this.now);
     this.root.dispatchEvent(new CustomEvent("frame", { detail: this.now }));
   }
@@ -231,8 +231,7 @@ export class Player {
   drawExample(view, x, y, c, mu, frame) {
     if (mu === frame.example) svg("circle", { cx: this.x(x), cy: this.y(y), r: 14, class: frame.change ? "learned" : "seen" }, view);
     const made = mark(this.x(x), this.y(y), frame.sizes ? frame.sizes[mu] : 5, c, view);
-    const tell = () => this.hover(made, this.example(mu, frame));
-    made.addEventListener("pointerenter", tell);
+    made.addEventListener("pointerenter", () => this.hover(made, this.example(mu, frame)));
     made.addEventListener("pointerleave", () => this.hover(null, ""));
   }
 
@@ -256,9 +255,9 @@ export class Player {
     this.tip.style.top = `${box.top - home.top - 8}px`;
   }
 
-  /** A memory visits neurons, everybody else examples. */
+  /** Labels of a step: a memory updates neurons, other students present examples. */
   words() {
-    return this.film.kind === "memory" ? ["neuron", "turns", "stays"] : ["example", "is learned", "is right already"];
+    return this.film.kind === "memory" ? ["neuron", "flips", "is unchanged"] : ["example", "is learned", "is classified correctly"];
   }
 
   sentence(frame) {
@@ -269,7 +268,7 @@ export class Player {
     return which ? `step ${frame.step}: ${which}${did}` : `step ${frame.step}`;
   }
 
-  tell(frame) {
+  showReadout(frame) {
     this.readout.replaceChildren();
     const rows = [["step", frame.step]];
     if (this.oneByOne) rows.push(["epoch", frame.epoch], ["updates M", frame.updates]);
@@ -282,23 +281,23 @@ export class Player {
     }
   }
 
-  /** A small curve with a cursor; click it to go there. */
+  /** A small curve with a cursor; a click goes to that frame. */
   buildChart({ name, values }) {
-    const [width, height, room] = [300, 84, 8];
+    const [width, height, margin] = [300, 84, 8];
     const known = values.filter((v) => v !== null && Number.isFinite(v));
     const [low, high] = [Math.min(0, ...known), Math.max(0, ...known)];
-    const at = (k) => room + ((width - 2 * room) * k) / Math.max(1, values.length - 1);
-    const up = (v) => height - room - ((height - 2 * room) * (v - low)) / (high - low || 1);
+    const at = (k) => margin + ((width - 2 * margin) * k) / Math.max(1, values.length - 1);
+    const up = (v) => height - margin - ((height - 2 * margin) * (v - low)) / (high - low || 1);
     const box = html("figure", this.side);
     html("figcaption", box, name);
     const view = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${name} over steps` }, box);
-    svg("line", { x1: room, x2: width - room, y1: up(0), y2: up(0), class: "zero" }, view);
+    svg("line", { x1: margin, x2: width - margin, y1: up(0), y2: up(0), class: "zero" }, view);
     const path = values.map((v, k) => (v === null ? "" : `${k && values[k - 1] !== null ? "L" : "M"}${at(k)} ${up(v)}`));
     svg("path", { d: path.join(""), class: "curve" }, view);
-    const cursor = svg("line", { y1: room, y2: height - room, class: "cursor" }, view);
+    const cursor = svg("line", { y1: margin, y2: height - margin, class: "cursor" }, view);
     const place = (event) => {
       const bounds = view.getBoundingClientRect();
-      const k = Math.round((((event.clientX - bounds.left) / bounds.width) * width - room) / ((width - 2 * room) / Math.max(1, values.length - 1)));
+      const k = Math.round((((event.clientX - bounds.left) / bounds.width) * width - margin) / ((width - 2 * margin) / Math.max(1, values.length - 1)));
       return Math.max(0, Math.min(values.length - 1, k));
     };
     view.addEventListener("pointermove", (event) => this.hover(cursor, `step ${this.film.frames[place(event)].step}: ${name} = ${number(values[place(event)])}`));

@@ -1,2 +1,1 @@
-"""From scores to answers: probabilities, a working point, no answer at all; and rows unlike those that
-taught."""
+"""Predictions from scores: calibration, decision thresholds, rejection; checks against the training rows."""

@@ -1,6 +1,6 @@
-"""From scores to answers: probabilities that can be believed, and a working point that knows the prices.
+"""Calibrated probabilities and a decision threshold that minimises the cost.
 
-Both are learned from scores of rows that the student was not trained on, inside the rows it is given.
+Both are fitted on out-of-fold scores of inner folds of the training rows.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ INNER = 5
 
 
 class Deciding:
-    """A fitted pipeline, and what makes answers of its scores.
+    """A fitted pipeline with calibration and decision rule.
 
     Parameters
     ----------
-    pipeline : fitted scaling and student
+    pipeline : fitted scaling and model
     calibrator : fitted logistic regression of the class on the scores, or None
-        Platt's way for two classes, its multinomial form for more.
+        Platt scaling for two classes, its multinomial form for more.
     unit : float
-        By which scores are divided before they are calibrated.
+        Scores are divided by it before calibration.
     threshold : float or None
-        Of two classes, the score from which on the second is answered.
+        For two classes, the score from which on the second is predicted.
     prices : list of lists or None
-        With more than two classes, the answer is the one with the least expected price.
+        With more than two classes, the class with the least expected cost is predicted.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Deciding:
         return scored(self.pipeline, X)
 
     def probabilities(self, X: Array) -> Array:
-        """Of each class, (n_rows, n_classes)."""
+        """Calibrated probabilities, (n_rows, n_classes)."""
         return np.asarray(self.calibrator.predict_proba(columns(self.decision_function(X)) / self.unit))
 
     def predict(self, X: Array) -> Array:
@@ -77,13 +77,13 @@ class Deciding:
 
 
 def decided(fitted: Any, X: Array, y: Array, judge: Judge | None, seed: int, ties: RowTies) -> Any:
-    """The fitted pipeline, behind what the judge asks for; itself, if nothing is asked."""
+    """Add calibration and threshold to the fitted pipeline, if costs or calibration are requested."""
     if judge is None or (judge.prices is None and not judge.calibrate):
         return fitted
     folds = splitting.inner(INNER, y, seed, ties)
     if folds is None:
         raise BadTable(
-            "A class has too few rows in a training part to choose a working point or to calibrate. Leave "
+            "A class has too few rows in a training part to choose a threshold or to calibrate. Leave "
             "out --cost and --calibrate, or use fewer folds."
         )
     test = np.concatenate([rows for _, rows in folds])
@@ -103,7 +103,7 @@ def scored(pipeline: Any, X: Array) -> Array:
     if g is None:
         raise BadTable(
             f"{type(pipeline['model']).__name__} gives labels but no scores: --cost and --calibrate need a "
-            "model that orders the rows."
+            "model with scores."
         )
     return g
 
@@ -113,15 +113,15 @@ def columns(g: Array) -> Array:
 
 
 def cheapest(g: Array, second: Array, prices: list[list[float]]) -> float:
-    """The score between two examples from which on calling them the second class costs least."""
+    """Threshold between two scores with the least cost of predicting the second class above it."""
     order = np.argsort(g, kind="stable")
     g, second = g[order], second[order]
-    # Threshold before example k: those before it are called the first class.
+    # Threshold before example k: those before it are predicted as the first class.
     missed = np.concatenate([[0.0], np.cumsum(second * prices[1][0] + ~second * prices[0][0])])
     called = np.concatenate([np.cumsum((second * prices[1][1] + ~second * prices[0][1])[::-1])[::-1], [0.0]])
     cut = np.concatenate([[g[0] - 1.0], 0.5 * (g[1:] + g[:-1]), [g[-1] + 1.0]])
     total = missed + called
-    # Equal scores cannot be parted.
+    # Equal scores cannot be separated.
     total[1:-1][g[1:] == g[:-1]] = np.inf
     best = np.flatnonzero(total <= total.min() + 1e-12 * len(g))
     return float(cut[best[len(best) // 2]])

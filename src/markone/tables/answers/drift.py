@@ -1,5 +1,4 @@
-"""What the training rows were like, kept with the model: new rows that lie outside, columns that have
-moved."""
+"""Distribution of the training rows, saved with the model: out-of-range rows and drifted columns."""
 
 from __future__ import annotations
 
@@ -16,15 +15,15 @@ from markone.tables.findings.significance import LEVEL
 from markone.tables.plan.column_plan import NUMBER, ColumnPlan
 
 QUANTILES = np.linspace(0, 1, 101)
-# Rows that a test of a column needs, and the least distance of two distributions that matters.
+# Rows needed to test a column, and the smallest reported distance of two distributions.
 FEWEST, MATTERS = 20, 0.2
-# Beyond the training range by this share of it.
+# Tolerated distance beyond the training range, as a share of it.
 MARGIN = 0.1
 
 
 @dataclass(frozen=True)
 class TrainingRange:
-    """Of each column of numbers its percentiles, of each other its counts; and the share of missing cells."""
+    """Percentiles of numeric columns, counts of the others, and the share of missing cells."""
 
     rows: int
     numbers: dict[str, list[float]] = field(default_factory=dict)
@@ -39,7 +38,7 @@ def training_range(table: CellTable, plan: ColumnPlan) -> TrainingRange:
         found.missing[column.name] = float(cells.missing.mean())
         if column.kind == NUMBER:
             values = numbers(table, column.name)
-            # Values that were there, none between them: half of 1e308 and -1e308 is not a number.
+            # Observed values, no interpolation: the difference of 1e308 and -1e308 overflows.
             kept = np.nanquantile(values, QUANTILES, method="nearest")
             found.numbers[column.name] = [float(q) for q in kept]
         else:
@@ -53,20 +52,19 @@ def numbers(table: CellTable, name: str) -> Array:
 
 
 def outside(table: CellTable, known: TrainingRange) -> list[str]:
-    """Of each row the first number that lies beyond all of the training rows, with a margin; '' if none
-    does."""
-    said = [""] * len(table)
+    """For each row, a remark on the first number beyond the training range plus margin; '' if none."""
+    remarks = [""] * len(table)
     for name, quantiles in known.numbers.items():
         low, high = quantiles[0], quantiles[-1]
         margin = 2 * MARGIN * (high / 2 - low / 2)
         values = numbers(table, name)
         for row in np.flatnonzero((values < low - margin) | (values > high + margin)):
-            said[row] = said[row] or f"outside: {name} {values[row]:.4g} (was {low:.4g} to {high:.4g})"
-    return said
+            remarks[row] = remarks[row] or f"outside: {name} {values[row]:.4g} (was {low:.4g} to {high:.4g})"
+    return remarks
 
 
 def drifted(table: CellTable, plan: ColumnPlan, known: TrainingRange) -> list[str]:
-    """A sentence for each column that is distributed otherwise than in training, after correction for all."""
+    """A sentence per column whose distribution differs from training, after correction for all columns."""
     if len(table) < FEWEST:
         return []
     tests = [(name, *change(table, name, plan, known)) for name in known.missing]
@@ -79,7 +77,7 @@ def drifted(table: CellTable, plan: ColumnPlan, known: TrainingRange) -> list[st
 
 
 def change(table: CellTable, name: str, plan: ColumnPlan, known: TrainingRange) -> tuple[float, float, str]:
-    """p, how large the change is, and what it is."""
+    """Return p, size and description of the change of a column."""
     gone = float(table.columns[name].missing.mean())
     n, before = len(table), known.missing[name]
     if abs(gone - before) >= MATTERS:
@@ -96,7 +94,7 @@ def change(table: CellTable, name: str, plan: ColumnPlan, known: TrainingRange) 
 
 
 def numbers_changed(values: Array, quantiles: list[float], rows: int) -> tuple[float, float, str]:
-    """Kolmogorov's and Smirnov's distance from the kept percentiles, and its chance for so many rows."""
+    """Kolmogorov-Smirnov distance from the saved percentiles, and its p-value for so many rows."""
     values = np.sort(values[~np.isnan(values)])
     if len(values) < FEWEST:
         return 1.0, 0.0, ""
@@ -108,7 +106,7 @@ def numbers_changed(values: Array, quantiles: list[float], rows: int) -> tuple[f
 
 
 def texts_changed(new: dict[str, int], old: dict[str, int]) -> tuple[float, float, str]:
-    """Half the sum of the differences of shares, and the chance of such counts."""
+    """Total variation distance of the category shares, and the p-value of the counts."""
     words = [word for word in {**old, **new} if new.get(word, 0) + old.get(word, 0)]
     a, b = (np.array([counts.get(word, 0) for word in words], dtype=float) for counts in (new, old))
     if len(words) < 2 or a.sum() < FEWEST or not b.sum():

@@ -1,4 +1,4 @@
-"""The rows of a new table that the model can read, and why it cannot read the others."""
+"""Rows of a new table that the model can use, and the reasons for the others."""
 
 from __future__ import annotations
 
@@ -13,26 +13,25 @@ from markone.tables.plan.column_plan import ColumnPlan
 
 
 def readable(table: CellTable, plan: ColumnPlan) -> tuple[Array, dict[int, str]]:
-    """Places of the rows that can be read, and a sentence for each other; refused if there is none to
-    read."""
-    why: dict[int, str] = {}
+    """Return the indices of the readable rows and a reason for each other row; raise if none is readable."""
+    reasons: dict[int, str] = {}
     for column in plan.used:
         for row in np.flatnonzero(encoding.not_taught(table, plan, column)):
-            why.setdefault(
+            reasons.setdefault(
                 int(row),
-                f"Column {column.name!r} is missing in row {table.rows[row]}, and the model was not taught "
-                "to fill it. Fit it with --missing median, or leave the row out.",
+                f"Column {column.name!r} is missing in row {table.rows[row]}, and the model was fitted "
+                "without missing values. Fit it with --missing median, or leave the row out.",
             )
         for row in np.flatnonzero(encoding.unreadable(table, column)):
-            why.setdefault(int(row), encoding.said(table, column, int(row)))
-    if len(why) == len(table):
-        raise BadTable(f"No row of {table.source} can be read. {why[0]}")
-    return np.array([row for row in range(len(table)) if row not in why], dtype=int), why
+            reasons.setdefault(int(row), encoding.said(table, column, int(row)))
+    if len(reasons) == len(table):
+        raise BadTable(f"No row of {table.source} can be read. {reasons[0]}")
+    return np.array([row for row in range(len(table)) if row not in reasons], dtype=int), reasons
 
 
-def told(why: dict[int, str]) -> list[str]:
-    """The first reason, and how many rows have one."""
-    if not why:
+def told(reasons: dict[int, str]) -> list[str]:
+    """A note with the number of unreadable rows and the first reason."""
+    if not reasons:
         return []
-    first = why[min(why)]
-    return [f"Not read, and left without a label: {count(len(why), 'row')}. {first}"]
+    first = reasons[min(reasons)]
+    return [f"Not readable, without a label: {count(len(reasons), 'row')}. {first}"]

@@ -1,4 +1,4 @@
-"""No answer where too many would be wrong: the threshold of `--reject`, from rows that were left out."""
+"""Threshold of `--reject`, from the left-out rows."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from markone.tables.validation import Validation
 
 @dataclass(frozen=True)
 class Rejection:
-    """Answers of at least this certainty were right in the share `accuracy`; `answered` of all rows have
-    it."""
+    """Rows of at least the certainty `threshold`: their `accuracy` and their share `answered` of all rows."""
 
     asked: float
     threshold: float
@@ -24,16 +23,16 @@ class Rejection:
 
 
 def rejection(validation: Validation, y: Array, accuracy: float | None) -> Rejection | None:
-    """The lowest threshold whose answers on left-out rows are right as often as asked."""
+    """Lowest threshold above which the left-out rows reach the requested accuracy."""
     if accuracy is None:
         return None
     if not 0 < accuracy <= 1:
-        raise ValueError(f"--reject {accuracy} is a share of right answers: it must lie in (0, 1].")
-    sure = [fold.look.certainty for fold in validation.folds]
-    if any(each is None for each in sure):
-        raise BadTable("This model gives labels but no scores: --reject needs a model that orders the rows.")
+        raise ValueError(f"--reject {accuracy} is the share of correct predictions: it must be in (0, 1].")
+    certainties = [fold.look.certainty for fold in validation.folds]
+    if any(each is None for each in certainties):
+        raise BadTable("This model gives labels but no scores: --reject needs a model with scores.")
     right = np.concatenate([fold.predicted == y[fold.test] for fold in validation.folds])
-    curve = accuracy_reject_curve(right, np.concatenate([np.asarray(each) for each in sure]))
+    curve = accuracy_reject_curve(right, np.concatenate([np.asarray(each) for each in certainties]))
     good = np.flatnonzero(curve.accuracy >= accuracy)
     if not len(good):
         return Rejection(accuracy, float("inf"), 0.0, float("nan"))

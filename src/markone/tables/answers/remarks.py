@@ -1,5 +1,4 @@
-"""What is to be said about a row beside its label: unlike those that taught, or too uncertain to be
-answered."""
+"""Remarks on predicted rows: outside the training range, or rejected as uncertain."""
 
 from __future__ import annotations
 
@@ -14,9 +13,9 @@ REJECTED = "rejected: uncertain"
 
 
 def remarked(
-    model: SavedModel, table: CellTable, rows: Array, X: Array, why: dict[int, str], notes: list[str]
+    model: SavedModel, table: CellTable, rows: Array, X: Array, reasons: dict[int, str], notes: list[str]
 ) -> list[str]:
-    """Of each row of the table why it has no label, or why it deserves a look; `rows` have the inputs X."""
+    """Remark of each row of the table; `rows` are those with the inputs X, `reasons` explain the others."""
     known = table.only(rows)
     seen = unlike(model, known, notes)
     sure = None if model.reject is None else certainty_of(model.pipeline, X)
@@ -24,13 +23,13 @@ def remarked(
         near = sure < model.reject
         seen = [f"{REJECTED}; {s}".rstrip("; ") if n else s for n, s in zip(near, seen, strict=True)]
         rejected = count(int(near.sum()), "row")
-        notes.append(f"Rejected as uncertain, and left without a label: {rejected} of {len(rows)}.")
-    remarks = dict(zip((int(row) for row in rows), seen, strict=True)) | why
+        notes.append(f"Rejected as uncertain, without a label: {rejected} of {len(rows)}.")
+    remarks = dict(zip((int(row) for row in rows), seen, strict=True)) | reasons
     return [remarks[row] for row in range(len(table))]
 
 
 def unlike(model: SavedModel, table: CellTable, notes: list[str]) -> list[str]:
-    """Of each row what lies outside the rows that taught; columns that have drifted go to the notes."""
+    """Remark of each row outside the training range; notes on drifted columns are appended."""
     if model.training is None:
         return [""] * len(table)
     notes += drift.drifted(table, model.plan, model.training)
@@ -38,5 +37,5 @@ def unlike(model: SavedModel, table: CellTable, notes: list[str]) -> list[str]:
     outside = sum(map(bool, seen))
     if outside:
         rows = count(outside, "row")
-        notes.append(f"Outside the rows that taught, where answers are guesses: {rows}.")
+        notes.append(f"Outside the training range, where predictions extrapolate: {rows}.")
     return seen

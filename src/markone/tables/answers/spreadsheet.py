@@ -1,4 +1,4 @@
-"""Predictions as a table that a spreadsheet may open: what looks like a formula is a text there."""
+"""CSV that is safe to open in a spreadsheet: cells that look like formulas are quoted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors that count in training what they cost."""
+"""Class weights from the costs of errors."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from markone.tables.scores import Judge
 
 
 def weigh(model: Any, judge: Judge) -> list[str]:
-    """Give a model that can weigh its classes the prices of two classes, and say so.
+    """Set `class_weight` of the model to the costs of two classes; return a note.
 
-    A working point alone cannot help a student that has learned to answer always the same.
+    A threshold alone does not help if the model has learned a constant prediction.
     """
     if judge.prices is None or len(judge.classes) != 2:
         return []
@@ -21,4 +21,4 @@ def weigh(model: Any, judge: Judge) -> list[str]:
         return []
     model.set_params(class_weight=weights)
     words = ", ".join(f"{label} {number(weight)}" for label, weight in weights.items())
-    return [f"Rows weigh in training what it costs to miss them: {words}."]
+    return [f"Class weights in training, by the cost of an error: {words}."]

@@ -1,1 +1,1 @@
-"""Several models on the same folds: which differences are real, and what each costs."""
+"""Comparison of several models on the same folds: significant differences and fit times."""

@@ -1,4 +1,4 @@
-"""`--model all` or a list of models: the same folds for each, from the table to what may be said."""
+"""`--model all` or a list of models, cross-validated on the same folds."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from markone.tables.scores import Interval, Judge, resampled
 from markone.tables.validation import FoldFits, check, confusion_of
 
 ALL = "all"
-# What decides, and whether small is good.
+# The measure by which models are compared.
 MEASURE = {"classification": "balanced_accuracy", REGRESSION: "rmse"}
 
 
 @dataclass(frozen=True)
 class ComparedModel:
-    """A model: its scores in each fold and together, seconds of one fit, and what it said."""
+    """A model: scores of each fold and together, seconds per fit, and its warnings."""
 
     name: str
     values: Array
@@ -47,36 +47,36 @@ class ComparedModel:
 
 @dataclass
 class ModelComparison:
-    """The models from best to worst, the pairs of them, and those that could not be fitted.
+    """Results of `fit` for several models, from best to worst.
 
     Parameters
     ----------
     request : FitRequest
-        What was asked for.
+        The request.
     task : {"classification", "regression"}
-        What the target asks for.
+        Kind of target.
     measure : str
-        What decides.
+        The measure by which models are compared.
     notes : list of str
         What was done to the data.
     target : str
-        The column to be predicted.
+        The predicted column.
     rows, inputs : int
-        How many there are.
+        Numbers of rows and inputs.
     how : Folds
         Repetitions and folds.
     trivial : float
-        The measure of the answer that needs no inputs.
+        The measure of a constant prediction.
     entries : list of ComparedModel
         The models, the best first.
     pairs : list of PairDifference
         Their differences on the same folds.
     failed : dict of str to str
-        Models that could not be fitted, and why.
+        Error messages of models that could not be fitted.
     seconds : float
         Time of all fits.
     findings : list of TableFinding
-        What to know about the data.
+        Problems found in the data.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def several(model: str) -> bool:
 
 
 def chosen(model: str, task: str) -> list[str]:
-    """The names in the list, each once."""
+    """Names of the requested models, each once."""
     if model == ALL:
         return models.names(task)
     return list(dict.fromkeys(name.strip() for name in model.split(",") if name.strip()))
@@ -127,7 +127,7 @@ def compare(
     progress: Progress = lambda done, total: None,
     findings: Callable[[list[TableFinding]], None] = lambda found: None,
 ) -> ModelComparison:
-    """Every model with its own settings on the same folds of the same rows."""
+    """Cross-validate every model with its default settings on the same folds."""
     began = time.perf_counter()
     how = request.folds(asked.cv)
     how = Folds(1, how.folds) if asked.options.time else how
@@ -141,9 +141,9 @@ def compare(
     entries = []
     for k, name in enumerate(pipelines):
         own = done[k :: len(pipelines)]
-        wrong = [d.result.sentence for d in own if isinstance(d.result, Failure)]
-        if wrong:
-            failed[name] = f"{wrong[0]} ({len(wrong)} of {len(own)} folds)"
+        errors = [d.result.sentence for d in own if isinstance(d.result, Failure)]
+        if errors:
+            failed[name] = f"{errors[0]} ({len(errors)} of {len(own)} folds)"
         else:
             entries.append(entry(name, own, data.y, judge, how.repeats))
     entries.sort(key=lambda e: e.estimates[MEASURE[task]].mean, reverse=task != REGRESSION)
@@ -170,20 +170,20 @@ def refuse(asked: FitRequest, how: Folds) -> None:
     if asked.settings or asked.grid:
         raise ValueError("--set and --grid are for one model: name it with --model, or leave them out.")
     if how.leave_one_out:
-        raise ValueError("Left-out single rows have no spread to compare models by: use --cv 5x10.")
+        raise ValueError("Leave-one-out has no spread over folds to compare models by: use --cv 5x10.")
 
 
 def assembled(asked: FitRequest, data: Any, task: str) -> tuple[dict[str, Any], dict[str, str]]:
-    """A pipeline for each model by name, and why there is none for some.
+    """Return a pipeline for each model, and an error message for those that cannot be used.
 
-    The notes say what was done to the data with the first model, not once more with each.
+    Notes on the data are added once, with the first model.
     """
     found: dict[str, Any] = {}
     failed: dict[str, str] = {}
     for short in chosen(asked.model, task):
         model, notes = models.make(short, {}, asked.seed, task), [] if found else data.notes
         name = models.called(short, model, task)
-        data.notes += [f"{name}: {told}" for told in relax(model, {}, len(data.y))]
+        data.notes += [f"{name}: {note}" for note in relax(model, {}, len(data.y))]
         try:
             if task == REGRESSION:
                 found[name] = regression.assemble(asked, replace(data, notes=notes), model, name)
@@ -221,7 +221,7 @@ def of_numbers(seed: int, groups: Array | None, pipeline: Any, X: Array, y: Arra
 
 
 def entry(name: str, done: list[Any], y: Array, judge: Judge | None, repeats: int) -> ComparedModel:
-    """`judge` None: the target is a number."""
+    """Summarise the fits of one model; `judge` is None for a regression."""
     results, tests = [d.result for d in done], [len(d.result.test) for d in done]
     task = REGRESSION if judge is None else "classification"
     rows = np.array([r.train_size for r in results]) + tests
@@ -240,7 +240,7 @@ def entry(name: str, done: list[Any], y: Array, judge: Judge | None, repeats: in
 
 
 def trivial(y: Array, judge: Judge | None, splits: list[tuple[Array, Array]]) -> float:
-    """The answer that needs no inputs: the most frequent class, or the mean of the training rows."""
+    """Measure of a constant prediction: the most frequent class, or the mean of the training rows."""
     if judge is not None:
         return judge.baseline(y)[MEASURE["classification"]]
     errors = [np.sqrt(np.mean((y[test] - y[train].mean()) ** 2)) for train, test in splits]

@@ -1,4 +1,4 @@
-"""Paired differences over folds that share rows, and how many of them chance would have made."""
+"""Paired differences over folds that share rows, tested with correction for multiple comparisons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SURE = 0.05
 
 @dataclass(frozen=True)
 class PairDifference:
-    """`first` minus `second`, mean over the folds; `p` of each test and `corrected` for all of them."""
+    """`first` minus `second`, mean over the folds; `p` of the single test and `corrected` for all pairs."""
 
     first: str
     second: str
@@ -45,7 +45,7 @@ def paired(scores: Mapping[str, Array], train: Array, test: Array) -> list[PairD
 
 
 def p_value(table: FoldTable) -> float:
-    """Two-sided; folds that all agree leave no doubt, or no difference."""
+    """Two-sided p-value; 0 or 1 if all folds have the same difference."""
     mean, error = table.mean("difference"), table.corrected_error("difference")
     if not error > 0:
         return 1.0 if mean == 0 or table.n_folds < 2 else 0.0
@@ -53,7 +53,7 @@ def p_value(table: FoldTable) -> float:
 
 
 def alike(order: Sequence[str], pairs: Sequence[PairDifference]) -> list[tuple[int, int]]:
-    """Runs of neighbours in this order no two of which really differ, first and last; none inside another."""
+    """Maximal runs (first, last) of neighbours in this order no two of which differ significantly."""
     real = {frozenset((pair.first, pair.second)) for pair in pairs if pair.real}
     runs: list[tuple[int, int]] = []
     for first in range(len(order)):

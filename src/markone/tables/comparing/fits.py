@@ -1,4 +1,4 @@
-"""All fits of a comparison as one problem: killed in the middle, it goes on; a model that fails is a row."""
+"""All fits of a comparison as one resumable problem; failures are results."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from markone.numerics.arrays import Array
 
-# A fold of one task for this pipeline: what `FoldFits` and `RegressionFits` do, given X, y and the splits.
+# Builds `FoldFits` or `RegressionFits` of a pipeline, given X, y and the splits.
 FoldsOf = Callable[[Any, Array, Array, list[tuple[Array, Array]]], Any]
 
 
@@ -19,7 +19,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class ManyFits:
-    """Fold by fold through all models, so that an early estimate of the time has seen each of them."""
+    """Fits ordered by fold, then model, so that an early time estimate includes each model."""
 
     pipelines: list[Any]
     X: Array

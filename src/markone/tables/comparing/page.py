@@ -1,4 +1,4 @@
-"""The report of a comparison as one HTML page that needs nothing else."""
+"""Report of a comparison as a self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ TEMPLATE = Path(__file__).with_name("comparison.html")
 def page(found: ModelComparison, command: list[str], version: str) -> str:
     versions = f"markone {version}, scikit-learn {sklearn.__version__}, numpy {np.__version__}"
     caption = (
-        "Mean over the folds and its 95 % interval, dotted: without inputs. A bar at the left joins models "
-        "no two of which really differ."
+        "Mean over the folds and its 95 % interval; dotted: constant prediction. A bar at the left joins "
+        "models no two of which differ significantly."
     )
     return render(
         TEMPLATE,

@@ -1,4 +1,4 @@
-"""The critical-difference picture: models by their score, bars join those that cannot be told apart."""
+"""Critical-difference diagram: models by score; bars join those that do not differ significantly."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from markone.tables.comparing.comparison import ModelComparison
 
 
 def picture(found: ModelComparison) -> Figure:
-    """Best on top; the bars at the left edge are the runs of `ModelComparison.runs`."""
+    """Draw the diagram, best model on top; the bars at the left edge are `ModelComparison.runs`."""
     n, runs = len(found.entries), found.runs
     with axes_of((5.0, 0.9 + 0.24 * n)) as axes:
         for k, entry in enumerate(found.entries):
@@ -21,9 +21,9 @@ def picture(found: ModelComparison) -> Figure:
         axes.axvline(found.trivial, color=GREY, linewidth=0.7, linestyle=":")
         axes.text(1.02, -0.95, "one fit", transform=sideways(axes), va="center", fontsize=7, color=GREY)
         for k, (first, last) in enumerate(runs):
-            place = -0.02 - 0.016 * k
+            position = -0.02 - 0.016 * k
             look = {"color": COLOURS[1], "linewidth": 2.2, "solid_capstyle": "butt", "clip_on": False}
-            axes.plot([place] * 2, [first - 0.25, last + 0.25], transform=sideways(axes), **look)
+            axes.plot([position] * 2, [first - 0.25, last + 0.25], transform=sideways(axes), **look)
         axes.set_yticks(range(n), [entry.name for entry in found.entries])
         axes.tick_params(axis="y", length=0, pad=8 + 5 * len(runs))
         axes.spines["left"].set_visible(False)
@@ -33,5 +33,5 @@ def picture(found: ModelComparison) -> Figure:
 
 
 def sideways(axes: object) -> object:
-    """Across in parts of the axes, down in numbers of models."""
+    """Transform with x in axes units and y in model index."""
     return axes.get_yaxis_transform()  # type: ignore[attr-defined]

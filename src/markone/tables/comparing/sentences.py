@@ -1,4 +1,4 @@
-"""What a comparison says, for the terminal and the page alike."""
+"""Text and tables of a comparison, for the terminal and the report."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def title(found: ModelComparison) -> str:
 
 
 def headline(found: ModelComparison) -> str:
-    """Who is best, who cannot be told from it, and what the choice is worth."""
+    """Best model, the models not significantly different from it, and the quickest of these."""
     if not found.entries:
         return "No model could be fitted."
     best = found.entries[0]
@@ -27,19 +27,19 @@ def headline(found: ModelComparison) -> str:
     worse = len(found.entries) - 1 - len(same)
     text = f"{best.name} has the best {title(found)}, {interval(best, found)}"
     if same:
-        text += f"; {', '.join(same[:6])}{', ...' if len(same) > 6 else ''} cannot be told from it"
+        text += f"; {', '.join(same[:6])}{', ...' if len(same) > 6 else ''} do not differ significantly"
     if worse:
-        text += f"; really worse: {worse} of {count(len(found.entries), 'model')}"
+        text += f"; significantly worse: {worse} of {count(len(found.entries), 'model')}"
     quick = min([best, *(e for e in found.entries if e.name in same)], key=lambda e: e.seconds)
     if quick is not best:
         text += f". Among these {quick.name} is the quickest ({seconds(quick)} a fit)"
     reasons = len(doubts(found))
-    doubt = f" All scores may be untrue, for {count(reasons, 'reason')} given below." if reasons else ""
+    doubt = f" All scores may be misleading, for {count(reasons, 'reason')} given below." if reasons else ""
     return f"{text}.{doubt}"
 
 
 def doubts(found: ModelComparison) -> list[str]:
-    """Why the scores may be untrue, to be read with them."""
+    """Findings that question the scores."""
     return [str(finding) for finding in found.findings if finding.doubts_score]
 
 
@@ -63,8 +63,8 @@ def table(found: ModelComparison) -> PageTable:
             against = [f"{worse:.4g}", f"{pair.corrected:.2g}{' *' if pair.real else ''}"]
         rows.append([entry.name, interval(entry, found), *against, seconds(entry)])
     trivial = rounded([found.trivial], 1e-3 if found.task != REGRESSION else abs(found.trivial) / 100)[0]
-    rows.append(["(no inputs)", trivial, "", "", ""])
-    return PageTable(["model", title(found), "behind the best", "p (Holm)", "one fit"], rows)
+    rows.append(["(constant)", trivial, "", "", ""])
+    return PageTable(["model", title(found), "difference from best", "p (Holm)", "one fit"], rows)
 
 
 def footnotes(found: ModelComparison) -> list[str]:
@@ -72,9 +72,9 @@ def footnotes(found: ModelComparison) -> list[str]:
         f"The same {found.how} for all (seed {found.request.seed}), each model with its own settings.",
         RESAMPLED if found.task == REGRESSION else f"{RESAMPLED} {AT_LEAST}",
         "Differences: paired over the folds by the corrected resampled t-test; p after Holm's correction for "
-        f"all {count(len(found.pairs), 'pair')}; * really different (p < 0.05). Without * says: not shown, "
-        "not equal.",
-        "The best of several is flattered by having been chosen: expect a little less of it on new rows.",
+        f"all {count(len(found.pairs), 'pair')}; * significantly different (p < 0.05). Without *, equality "
+        "is not shown either.",
+        "The score of the best model is optimistic, since it was selected: expect slightly less on new rows.",
         "One fit: median over the folds, with its predictions, on one core.",
     ]
     return [*texts, *(f"{name} could not be fitted: {text}" for name, text in found.failed.items())]

@@ -1,5 +1,4 @@
-"""Sense of the data before the fit: what in a table could make a score untrue, or deserves a look.
+"""Checks of the data before the fit: what could make a score misleading or needs attention.
 
-One finding, one file: each has a function that takes the `Evidence` and yields `TableFinding`s. `looking`
-asks them all.
+Each file has a check: a function of the `Evidence` that yields `TableFinding`s. `looking` runs them all.
 """

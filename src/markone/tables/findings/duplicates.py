@@ -1,4 +1,4 @@
-"""Rows that stand in the table more than once: tested on what was learned by heart."""
+"""Duplicate rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from markone.tables.findings.equal_rows import equal_rows
 from markone.tables.findings.evidence import Evidence
 from markone.tables.findings.finding import TableFinding
 
-# The share of rows that coincide by chance from which on it is said: two of sixty need no word.
+# Smallest reported share of rows that coincide by chance.
 NOTEWORTHY = 0.05
 
 
@@ -32,9 +32,9 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
     if len(mixed):
         yield TableFinding(
             "equal rows, other class",
-            f"{count(len(mixed), 'set')} of equal inputs stand in more than one class "
-            f"({first_two(seen, copies, mixed[0])}): no student can name all of them right.",
-            "Mend the labels, or add the column that tells them apart.",
+            f"{count(len(mixed), 'set')} of equal inputs occur in more than one class "
+            f"({first_two(seen, copies, mixed[0])}): no model can classify all of them correctly.",
+            "Correct the labels, or add the column that distinguishes them.",
             numbers=numbers,
         )
 
@@ -43,7 +43,7 @@ def few_different(seen: Evidence, copies: Array, numbers: dict[str, float]) -> T
     return TableFinding(
         "few different rows",
         f"There are only {copies.max() + 1} different rows of inputs among {len(copies)}: with such columns "
-        "rows coincide by chance, and the folds do not keep equal ones together.",
+        "rows coincide by chance, so the folds do not keep equal rows together.",
         "If equal rows are copies of one measurement, remove the copies or use --group.",
         numbers=numbers,
     )
@@ -54,9 +54,9 @@ def repeated(seen: Evidence, copies: Array, numbers: dict[str, float]) -> TableF
     return TableFinding(
         "duplicate rows",
         f"Inputs of another row repeated: {count(int(numbers['extra_rows']), 'row')} "
-        f"({first_two(seen, copies, first)}). Copies were kept in one fold, so that no row is tested on its "
-        "copy.",
-        "Remove copies that are slips: they count double.",
+        f"({first_two(seen, copies, first)}). Copies were kept in one fold, so that no row is tested by a "
+        "model trained on its copy.",
+        "Remove copies that are errors: they count twice.",
         numbers=numbers,
     )
 
@@ -71,9 +71,9 @@ def class_codes(y: Array) -> Array:
 
 
 def by_chance(X: Array, sizes: Array, columns: list[list[int]]) -> bool:
-    """Whether so many pairs of equal rows are to be expected of columns that know nothing of each other.
+    """Return whether so many pairs of equal rows are expected if the columns are independent.
 
-    `columns` are the inputs that each column became: those of one text are no columns of their own.
+    `columns` are the inputs of each column; the inputs of one text column count as one.
     """
     equal_pairs = float((sizes * (sizes - 1) / 2).sum())
     P = len(X)
@@ -81,13 +81,13 @@ def by_chance(X: Array, sizes: Array, columns: list[list[int]]) -> bool:
     for inputs in columns:
         shares = np.bincount(equal_rows(X[:, inputs])) / P
         chance *= float((shares**2).sum())
-        # In doubt they are copies: to keep equal rows together costs little, a copy in the test much.
+        # In doubt they are copies: keeping equal rows together costs little, a copy in the test part much.
         if chance < 0.5 * equal_pairs:
             return False
     return True
 
 
 def kept_together(X: Array, copies: Array, columns: list[list[int]]) -> Array | None:
-    """Of each row the number of its copies' set, if there are copies that chance does not explain."""
+    """Group number of each row by copies, or None if chance explains the equal rows."""
     sizes = np.bincount(copies)
     return None if len(sizes) == len(copies) or by_chance(X, sizes, columns) else copies

@@ -1,4 +1,4 @@
-"""Which rows of an array are equal, in one pass and a sort instead of a look at each row."""
+"""Groups of equal rows of an array, by 64-bit hashes and a sort."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import numpy as np
 
 from markone.numerics.arrays import Array
 
-# Rows mixed at a time, so that they stay in the cache.
+# Rows hashed at a time, so that they stay in the CPU cache.
 ROWS_AT_A_TIME = 4096
 ODD = np.uint64(0x9E3779B97F4A7C15)
 HALF = np.uint64(32)
 
 
 def equal_rows(X: Array) -> Array:
-    """The same number for rows that are equal, missing values included; numbered as they come first."""
+    """Group number of each row: equal rows (NaN included) share one; numbered by first occurrence."""
     same = np.ascontiguousarray(X, dtype=float) + 0.0  # -0.0 is 0.0
     same[np.isnan(same)] = np.nan
     bits = same.view(np.uint64).reshape(same.shape)
     keys = fingerprints(bits)
-    order = np.argsort(keys, kind="stable")  # of equal ones the first row first
+    order = np.argsort(keys, kind="stable")  # stable: the first of equal rows comes first
     new = np.ones(len(keys), bool)
     new[1:] = keys[order[1:]] != keys[order[:-1]]
     first = np.empty(len(keys), np.intp)
@@ -29,8 +29,7 @@ def equal_rows(X: Array) -> Array:
 
 
 def fingerprints(bits: Array) -> Array:
-    """A number of 64 bits a row. Each value is mixed before it is multiplied: the lower half of a whole
-    number's bits is nought."""
+    """64-bit hash of each row. Values are mixed before multiplication: the low bits of integers are zero."""
     odd = ODD * np.arange(1, 2 * bits.shape[1], 2, dtype=np.uint64)
     keys = np.empty(len(bits), np.uint64)
     for start in range(0, len(bits), ROWS_AT_A_TIME):
@@ -42,13 +41,13 @@ def fingerprints(bits: Array) -> Array:
 
 
 def really_equal(bits: Array, first: Array) -> bool:
-    """Whether rows are what the first one with their fingerprint is."""
+    """Return whether all rows equal the first row with the same hash."""
     copies = np.flatnonzero(first != np.arange(len(first)))
     parts = (copies[start : start + ROWS_AT_A_TIME] for start in range(0, len(copies), ROWS_AT_A_TIME))
     return all((bits[part] == bits[first[part]]).all() for part in parts)
 
 
 def one_by_one(same: Array) -> Array:
-    """The plain way, for two rows of one fingerprint."""
+    """Group rows by their bytes; used if two different rows have the same hash."""
     place: dict[bytes, int] = {}
     return np.array([place.setdefault(row.tobytes(), len(place)) for row in same], dtype=np.intp)

@@ -1,5 +1,4 @@
-"""What the findings look at: the table with its labels, before rows were left out, and the inputs made
-of it."""
+"""Data passed to the checks: the table with its labels, and the inputs of the rows used."""
 
 from __future__ import annotations
 
@@ -15,14 +14,16 @@ from markone.tables.findings.equal_rows import equal_rows
 from markone.tables.plan.column_plan import ColumnPlan
 from markone.tables.request import Folds
 
-# Enough to see what decides; more rows would only take longer.
+# Sample size of the checks; more rows would only take longer.
 MOST_ROWS = 5000
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """`y` are the labels of the rows of `table`; `X` the inputs of the rows that train, whose labels are
-    `kept_y`. `of_numbers`: they are numbers to be predicted, not classes."""
+    """`y` is the target of all rows of `table`; `X` and `kept_y` are inputs and target of the rows used.
+
+    `of_numbers`: the target is numeric (regression).
+    """
 
     table: CellTable
     plan: ColumnPlan
@@ -35,24 +36,24 @@ class Evidence:
 
     @cached_property
     def classes(self) -> list[str]:
-        """The most frequent first."""
+        """Class names, the most frequent first."""
         labels, counts = np.unique(self.y, return_counts=True)
         return [str(labels[k]) for k in np.argsort(-counts, kind="stable")]
 
     @cached_property
     def codes(self) -> Array:
-        """The labels as places in `classes`."""
+        """The labels as indices into `classes`."""
         place = {label: k for k, label in enumerate(self.classes)}
         return np.array([place[str(label)] for label in self.y])
 
     @cached_property
     def copies(self) -> Array:
-        """The same number for rows of X that are equal."""
+        """Group number of each row of X: equal rows share one."""
         return equal_rows(self.X)
 
     @cached_property
     def sample(self) -> Array:
-        """All rows of the table, or evenly many of them in their order."""
+        """Indices of all rows, or of an evenly spaced sample."""
         P = len(self.table)
         return np.arange(P) if P <= MOST_ROWS else np.linspace(0, P - 1, MOST_ROWS).astype(int)
 
@@ -60,5 +61,5 @@ class Evidence:
         return self.table.columns[name]
 
     def row_numbers(self, mask: Array) -> list[int]:
-        """The numbers of these rows under the header."""
+        """Row numbers in the file, counted below the header."""
         return [int(row) for row in self.table.rows[mask]]

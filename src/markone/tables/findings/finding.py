@@ -1,4 +1,4 @@
-"""What a finding is."""
+"""Result of a check."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class TableFinding:
-    """One sentence about the table and one that says what to do.
+    """A sentence about the table and one with advice.
 
-    `doubts_score`: it could make the score untrue, so it stands beside the score.
+    `doubts_score`: it could make the score misleading, so it is shown next to the score.
     """
 
     kind: str

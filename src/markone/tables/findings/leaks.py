@@ -1,4 +1,4 @@
-"""One column that decides alone: a leak, the target in other words, or the one thing that matters."""
+"""Single columns that determine the class: a leak, a copy of the target, or the one relevant column."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from markone.tables.findings.significance import LEVEL
 from markone.tables.plan.column_plan import PlannedColumn
 from markone.tables.plan.kinds import quoted
 
-# The share of each class that one column names right, from which on it decides alone.
+# Mean recall of one column from which on it determines the class.
 DECIDES = 0.98
 
 
@@ -36,15 +36,14 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
 
 
 def parts(seen: Evidence, column: PlannedColumn) -> tuple[Array, Array]:
-    """Which part of the column's values each row is in: its level, or one of few intervals; and who has
-    one."""
+    """Return the bin (level or interval) of each sampled row with a value, and the mask of these rows."""
     cells = seen.column(column.name).only(seen.sample)
     given = ~cells.missing
     if not isinstance(cells, NumberColumn):
         _, levels = np.unique(cells.codes[given], return_inverse=True)
         return levels.ravel() if len(levels) else np.zeros(0, int), given
     codes = seen.codes[seen.sample][given]
-    # The tree computes in float32: ranks survive that, numbers beyond 1e38 do not.
+    # The tree computes in float32: ranks fit, numbers beyond 1e38 overflow.
     ranks = np.unique(cells.values[given], return_inverse=True)[1].ravel()
     if not few_changes(ranks, codes):
         return np.zeros(len(codes), int), given
@@ -58,9 +57,9 @@ def parts(seen: Evidence, column: PlannedColumn) -> tuple[Array, Array]:
 
 
 def few_changes(ranks: Array, codes: Array) -> bool:
-    """Whether few intervals can part the classes at all: each row on the wrong side changes the class twice.
+    """Return whether few intervals can separate the classes: each misplaced row changes the class twice.
 
-    Cheap, and false for nearly every column of a table.
+    A cheap test that is false for nearly every column.
     """
     if len(np.unique(codes)) < 2:
         return False
@@ -69,10 +68,7 @@ def few_changes(ranks: Array, codes: Array) -> bool:
 
 
 def named_right(counts: Array) -> float:
-    """The mean over classes of the share that is named right by the most frequent class of each part.
-
-    A part of one row says nothing.
-    """
+    """Mean recall of predicting the most frequent class of each bin; bins of one row do not count."""
     big = counts[counts.sum(axis=1) > 1]
     if not len(big):
         return 0.0
@@ -82,7 +78,7 @@ def named_right(counts: Array) -> float:
 
 
 def by_chance(counts: Array, seen: Evidence, cut: bool) -> bool:
-    """Whether some column among so many would do this anyway; places of cuts are tries as well."""
+    """Return whether chance explains it, corrected for the number of columns and cut positions."""
     L, K = counts.shape
     if L < 2 or K < 2:
         return True
@@ -91,7 +87,7 @@ def by_chance(counts: Array, seen: Evidence, cut: bool) -> bool:
 
 
 def of_column(name: str, counts: Array, right: float, seen: Evidence) -> TableFinding:
-    """Which of three it is: the same as the target, a group, or a column that decides."""
+    """Build the finding: a copy of the target, a group, or a column that determines the class."""
     pure = bool(((counts > 0).sum(axis=1) == 1).all())
     L, K = counts.shape
     texts = not isinstance(seen.column(name), NumberColumn)
@@ -104,14 +100,14 @@ def of_column(name: str, counts: Array, right: float, seen: Evidence) -> TableFi
         )
     elif texts and L > 2 * K:
         kind = "group in one class"
-        sentence = f"The {L} values of {name!r} name {named}: nearly each belongs to one class."
+        sentence = f"The {L} values of {name!r} determine {named}: nearly each belongs to one class."
         advice = (
-            f"If it names who was measured several times, keep its rows together with --group {quoted(name)}."
+            f"If it identifies repeated measurements, keep its rows together with --group {quoted(name)}."
         )
     else:
-        kind, sentence = "one column decides", f"Column {name!r} alone names {named}."
+        kind, sentence = "one column decides", f"Column {name!r} alone determines {named}."
         advice = (
-            "If it is known only together with the answer, it is a leak: leave it out with --drop "
+            "If it is known only together with the target, it is a leak: leave it out with --drop "
             f"{quoted(name)}."
         )
     numbers = {"named_right": right, "parts": float(L)}

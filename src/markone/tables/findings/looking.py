@@ -1,4 +1,4 @@
-"""Ask every finding."""
+"""Run all checks."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ FINDERS: tuple[Callable[[Evidence], Iterator[TableFinding]], ...] = (
 )
 
 
-# What there is to say of numbers to be predicted, besides `markone.tables.regression.findings`.
+# Checks of a numeric target, besides `markone.tables.regression.findings`.
 OF_NUMBERS = (order.find, duplicates.find, spellings.find, values.find, sizes.find)
 
 
 def look(seen: Evidence) -> list[TableFinding]:
-    """All findings, those that could make the score untrue first."""
+    """Return all findings, those that question the score first."""
     found = [finding for find in (OF_NUMBERS if seen.of_numbers else FINDERS) for finding in find(seen)]
     return sorted(found, key=lambda finding: not finding.doubts_score)

@@ -1,4 +1,4 @@
-"""Missing cells that know the class: who was measured less carefully, or measured only when ill."""
+"""Missing values that depend on the class."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from markone.tables.findings.significance import LEVEL, depends_on_class
 from markone.tables.plan.kinds import quoted
 
 NEXT = (
-    "The answer may be read off the gaps instead of the values, and will not hold where gaps come about "
-    "otherwise. Find out why cells are empty; compare with a fit without the column (--drop {})."
+    "The model may use the gaps instead of the values, and will fail where gaps arise differently. "
+    "Find out why cells are empty; compare with a fit without the column (--drop {})."
 )
 
 
@@ -30,14 +30,14 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
     if not found:
         return
     least, name = min(found)
-    others = f" ({len(found) - 1} more columns alike)" if len(found) > 1 else ""
+    others = f" ({len(found) - 1} more such columns)" if len(found) > 1 else ""
     known, base = told_by_gaps(np.stack(list(gaps.values()), axis=1), seen.codes)
     yield TableFinding(
         kind="missing by class",
         sentence=f"Whether {name!r} is missing depends on the class{others}: {shares(gaps[name], seen)} (p = "
-        f"{least:.1g} after correction for {count(len(gaps), 'column')}). Knowing only which cells are "
-        f"empty, {100 * known:.1f} % of the rows can be named right; always naming the most frequent class, "
-        f"{100 * base:.1f} %.",
+        f"{least:.1g} after correction for {count(len(gaps), 'column')}). From the empty cells "
+        f"alone, {100 * known:.1f} % of the rows can be classified correctly; by always predicting the most "
+        f"frequent class, {100 * base:.1f} %.",
         advice=NEXT.format(quoted(name)),
         doubts_score=True,
         columns=tuple(name for _, name in sorted(found)),
@@ -46,7 +46,7 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
 
 
 def shares(mask: Array, seen: Evidence) -> str:
-    """In 57 of 100 rows of 'a', in 0 of 100 of 'b': where it is most often, and least often."""
+    """'in 57 of 100 rows of 'a', in 0 of 100 rows of 'b'': the classes with most and fewest gaps."""
     K = len(seen.classes)
     inside, total = np.bincount(seen.codes[mask], minlength=K), np.bincount(seen.codes, minlength=K)
     order = np.argsort(-inside / total, kind="stable")
@@ -55,14 +55,13 @@ def shares(mask: Array, seen: Evidence) -> str:
 
 
 def told_by_gaps(gaps: Array, codes: Array) -> tuple[float, float]:
-    """The share named right by the class most frequent among the other rows with the same gaps; and by
-    none."""
+    """Leave-one-out accuracy of predicting the class from the pattern of gaps, and that of a constant."""
     _, pattern = np.unique(gaps, axis=0, return_inverse=True)
     return told_by(pattern.ravel(), codes), float(np.bincount(codes).max() / len(codes))
 
 
 def told_by(level: Array, codes: Array) -> float:
-    """The share of rows whose class is the most frequent one of all other rows of their level."""
+    """Share of rows whose class is the most frequent one among the other rows of their level."""
     counts = np.zeros((int(level.max()) + 1, int(codes.max()) + 1))
     np.add.at(counts, (level, codes), 1)
     others = counts[level]
@@ -70,5 +69,5 @@ def told_by(level: Array, codes: Array) -> float:
     best = others.max(axis=1)
     mine = others[np.arange(len(codes)), codes]
     ties = (others == best[:, None]).sum(axis=1)
-    # Of equally frequent classes each is a guess; of a level seen once nothing is known.
+    # Ties are guesses; a level with one row counts as wrong.
     return float(np.mean(np.where((mine == best) & (best > 0), 1 / ties, 0.0)))

@@ -1,4 +1,4 @@
-"""The order of the rows: sorted by class, and numbers that only say when a row was written."""
+"""The order of the rows: sorted by class, columns that follow it, and identifiers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from markone.tables.plan.column_plan import NUMBER
 from markone.tables.plan.kinds import quoted
 
 FEWEST = 20
-# |Correlation| of its ranks with the number of the row, from which on a column is a clock.
+# |Correlation| of its ranks with the row number from which on a column follows the row order.
 CLOCK = 0.98
 NAMED = re.compile(r"(^|[\s_.-])(id|nr|no|key|index|number|code|num)([\s_.-]|$)", re.IGNORECASE)
 
@@ -32,20 +32,18 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
     elif sorted_by_class < 1e-6 and not seen.of_numbers:
         yield TableFinding(
             "order by class",
-            f"The rows stand in an order that knows the class (p = {sorted_by_class:.1g}), as in a sorted "
-            "table.",
-            "Harmless if someone sorted it: folds are shuffled. If it is the order of collection, conditions "
-            "changed together with the class: split by time (--time COLUMN) and look for a column that "
-            "drifts.",
+            f"The order of the rows depends on the class (p = {sorted_by_class:.1g}), as in a sorted table.",
+            "Harmless if the table was sorted: folds are shuffled. If it is the order of collection, "
+            "conditions changed together with the class: split by time (--time COLUMN) and look for a column "
+            "that drifts.",
             numbers={"p": sorted_by_class},
         )
     for name in [c.name for c in seen.plan.of_kind(NUMBER) if c.name not in clocks]:
         if is_identifier(name, numbers(seen, name)):
             yield TableFinding(
                 "identifier",
-                f"Column {name!r} holds a different whole number in each row and is called like an "
-                "identifier.",
-                f"A number of a row teaches nothing that lasts: leave it out with --drop {quoted(name)}.",
+                f"Column {name!r} has a different integer in each row and is named like an identifier.",
+                f"An identifier does not generalise: leave it out with --drop {quoted(name)}.",
                 sorted_by_class < 1e-6,
                 (name,),
             )
@@ -57,7 +55,7 @@ def numbers(seen: Evidence, name: str) -> Array:
 
 
 def order_knows_class(seen: Evidence) -> float:
-    """Kruskal and Wallis' test of the place of rows in the table, by class; Spearman's for a number."""
+    """p-value of the row position by class (Kruskal-Wallis), or by a numeric target (Spearman)."""
     if seen.of_numbers:
         return float(stats.spearmanr(np.arange(len(seen.y)), seen.y).pvalue)
     places = [np.flatnonzero(seen.codes == k) for k in range(len(seen.classes))]
@@ -80,11 +78,11 @@ def is_identifier(name: str, values: Array) -> bool:
 def clock(names: list[str], sorted_by_class: float, target: str) -> TableFinding:
     doubtful = sorted_by_class < 1e-3
     columns = f"Column {names[0]!r} follows" if len(names) == 1 else f"Columns {listed(names, 4)} follow"
-    knows = f", and so does the {target} (p = {sorted_by_class:.1g})" if doubtful else ""
+    target_too = f", and so does the {target} (p = {sorted_by_class:.1g})" if doubtful else ""
     return TableFinding(
         "follows the row order",
-        f"{columns} the order of the rows{knows}: a number of the row, or a clock.",
-        f"Leave it out (--drop {quoted(names[0])}), or let the past predict the future (--time "
+        f"{columns} the order of the rows{target_too}: a row number or a time.",
+        f"Leave it out (--drop {quoted(names[0])}), or train on earlier and test on later rows (--time "
         f"{quoted(names[0])}).",
         doubtful,
         tuple(names),

@@ -1,4 +1,4 @@
-"""Chance, and how often it has been asked."""
+"""Significance tests of the checks."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from scipy import stats
 
 from markone.numerics.arrays import Array
 
-# The chance that any of the columns is named although nothing is there.
+# Probability of a false finding among all columns.
 LEVEL = 0.01
 
 
-# Rows above which counts are so large that the chi-square distribution is exact enough, and quick.
+# Rows above which the chi-square approximation is accurate enough, and fast.
 MANY = 100_000
 
 
@@ -22,7 +22,7 @@ def depends_on_class(mask: Array, codes: Array) -> float:
 
 
 def counts_depend(inside: Array, total: Array) -> float:
-    """The same of counts: of the `total` rows of each class, how many are `inside` the mask."""
+    """The same test from counts: `inside` of the `total` rows of each class are in the mask."""
     K, outside, least = len(total), total - inside, 1.0
     for k in range(K if K > 2 else 1):
         mine = [inside[k], outside[k]]
@@ -42,7 +42,7 @@ def four_fold(counts: Array) -> float:
 
 
 def depends_on_number(mask: Array, y: Array) -> float:
-    """Mann and Whitney's test of a mask against the ranks of a number."""
+    """Mann-Whitney test of a mask against a numeric target."""
     if not 0 < int(mask.sum()) < len(mask):
         return 1.0
     return float(stats.mannwhitneyu(y[mask], y[~mask]).pvalue)

@@ -1,4 +1,4 @@
-"""Too few rows of a class, or more inputs than rows."""
+"""Small classes, and more inputs than rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from markone.tables.findings.evidence import Evidence
 from markone.tables.findings.finding import TableFinding
 
-# Rows of a class in one fold, below which its recall is a matter of luck.
+# Rows of a class per fold below which its recall is unreliable.
 FEW_IN_A_FOLD = 3
 
 
@@ -22,8 +22,7 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
         yield TableFinding(
             "more inputs than rows",
             f"There are {N} inputs and {P} rows: some inputs fit the {fit} by chance alone.",
-            "Do not choose inputs by looking at all rows; relevances and weights vary strongly between "
-            "folds.",
+            "Do not select inputs on all rows; relevances and weights vary strongly between folds.",
             numbers={"inputs": float(N), "rows": float(P)},
         )
 
@@ -32,7 +31,7 @@ def small_class(seen: Evidence) -> Iterator[TableFinding]:
     labels, counts = np.unique(seen.kept_y, return_counts=True)
     rare, rows = str(labels[counts.argmin()]), int(counts.min())
     folds = seen.how.folds
-    # A single row is refused before the first fold, with a sentence of its own.
+    # A class of one row is refused before the first fold.
     if folds and 1 < rows < FEW_IN_A_FOLD * folds:
         yield TableFinding(
             "small class",

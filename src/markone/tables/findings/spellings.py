@@ -1,4 +1,4 @@
-"""Words that differ by case, blanks or accents of writing only; and dates."""
+"""Categories that differ in spelling only; dates."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
             yield TableFinding(
                 "spelling",
                 f"{listed(words)} of {name!r} differ in spelling only, and are {len(words)} {what}.",
-                "Write them in one way if they mean the same.",
+                "Spell them alike if they mean the same.",
                 target,
                 (name,),
             )
@@ -32,14 +32,14 @@ def find(seen: Evidence) -> Iterator[TableFinding]:
             yield TableFinding(
                 "dates",
                 f"Column {name!r} holds dates.",
-                "If the student is to answer for later rows, let the past predict the future: --time "
+                "If the model is to predict later rows, train on earlier and test on later ones: --time "
                 f"{quoted(name)}.",
                 columns=(name,),
             )
 
 
 def same_words(words: list[str]) -> list[list[str]]:
-    """Groups of texts that are one when case, blanks, hyphens and forms of Unicode are put aside."""
+    """Groups of texts that are equal up to case, blanks, hyphens and Unicode normalisation."""
     groups: dict[str, list[str]] = {}
     for word in words:
         key = re.sub(r"[\s_-]+", " ", unicodedata.normalize("NFKC", word)).strip().casefold()

@@ -1,1 +1,1 @@
-"""What a validation shows beside its scores: classes, probabilities, columns, rows, ways to treat gaps."""
+"""Diagnostics of a validation: classes, probabilities, columns, rows, treatments of missing values."""

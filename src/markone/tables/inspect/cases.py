@@ -1,5 +1,4 @@
-"""Rows to look at: those that no repeat gets right, and what would have to be different for another
-answer."""
+"""Rows misclassified in every repeat, and the smallest change that gives another prediction."""
 
 from __future__ import annotations
 
@@ -14,16 +13,15 @@ from markone.tables.plan.column_plan import NUMBER, TEXT, YES_NO, ColumnPlan, Pl
 from markone.tables.validation import Validation
 
 MOST = 12
-# Values of a column that are tried: quantiles of what the table has, so that no answer needs a value
-# outside it.
+# Number of values tried per column: quantiles of the table, so that no value is outside its range.
 TRIED = 41
 MOST_COLUMNS = 100
 
 
 @dataclass(frozen=True)
 class Case:
-    """A row that was answered wrongly each time it was left out: its class, what it was called, and the
-    smallest change of one column by which the student of all rows names it otherwise than it does now."""
+    """A row misclassified each time it was left out: its class, the predicted one, and the smallest change of
+    one column that changes the prediction of the final model."""
 
     row: int
     true: str
@@ -37,7 +35,7 @@ class Case:
 
 @dataclass(frozen=True)
 class TriedColumn:
-    """The inputs of a column, the values that are tried there, and their deviations in the table."""
+    """Inputs of a column, the values to try, and their standard deviations in the table."""
 
     name: str
     inputs: list[int]
@@ -45,13 +43,13 @@ class TriedColumn:
     scale: Array
 
     def instead(self, x: Array) -> Array:
-        """The row once for each other value of the column."""
+        """Copies of the row x, one per other value of the column."""
         rows = np.repeat(x[None], len(self.values), axis=0)
         rows[:, self.inputs] = self.values
         return np.asarray(rows[(self.values != x[self.inputs]).any(axis=1)])
 
     def far(self, rows: Array, x: Array) -> Array:
-        """How far these rows are from x, in deviations; what x does not know is no distance."""
+        """Distance of these rows from x in standard deviations; missing values of x count as 0."""
         steps = np.abs(rows[:, self.inputs] / self.scale - x[self.inputs] / self.scale)
         return np.asarray(np.where(np.isnan(steps), 0.0, steps).max(axis=1, initial=0.0))
 
@@ -60,24 +58,24 @@ def cases(
     fitted: Any, plan: ColumnPlan, X: Array, y: Array, rows: list[int], validation: Validation
 ) -> list[Case]:
     wrong = np.flatnonzero((validation.wrong == validation.tested) & (validation.tested > 0))
-    said: dict[int, Counter[str]] = {int(k): Counter() for k in wrong[:MOST]}
-    if not said:
+    predictions: dict[int, Counter[str]] = {int(k): Counter() for k in wrong[:MOST]}
+    if not predictions:
         return []
     for fold in validation.folds:
-        for place in np.flatnonzero(np.isin(fold.test, list(said))):
-            said[int(fold.test[place])][str(fold.predicted[place])] += 1
+        for place in np.flatnonzero(np.isin(fold.test, list(predictions))):
+            predictions[int(fold.test[place])][str(fold.predicted[place])] += 1
     tried = [tried_column(plan, X, name) for name in list(plan.places)[:MOST_COLUMNS]]
     return [
         Case(rows[k], str(y[k]), called.most_common(1)[0][0], *changed(fitted, plan, X[k], tried))
-        for k, called in said.items()
+        for k, called in predictions.items()
     ]
 
 
 def tried_column(plan: ColumnPlan, X: Array, name: str) -> TriedColumn:
-    """Of numbers some quantiles, of anything else all that the table has."""
+    """Values to try: quantiles of a number, all values of anything else."""
     inputs = plan.places[name]
     values = X[:, inputs]
-    # In units of the largest number: the square of 1e200 is not a number.
+    # In units of the largest number: the square of 1e200 overflows.
     unit = np.abs(np.where(np.isnan(values), 0.0, values)).max(axis=0)
     unit = np.where(unit > 0, unit, 1.0)
     deviation = np.nanstd(values / unit, axis=0)
@@ -89,8 +87,7 @@ def tried_column(plan: ColumnPlan, X: Array, name: str) -> TriedColumn:
 
 
 def changed(fitted: Any, plan: ColumnPlan, x: Array, tried: list[TriedColumn]) -> tuple[str, ...]:
-    """The answer now, and the column, its value, the other value and the answer then; no column if none
-    will do."""
+    """Return the prediction now; and column, old value, new value and new prediction, if a change exists."""
     blocks = [column.instead(x) for column in tried]
     every = np.concatenate([x[None], *blocks])
     answers = fitted.predict(every)
@@ -110,7 +107,7 @@ def planned(plan: ColumnPlan, name: str) -> PlannedColumn:
 
 
 def shown(plan: ColumnPlan, name: str, values: Array) -> str:
-    """In the words and units of the table."""
+    """Format the value as in the table."""
     column = planned(plan, name)
     if np.isnan(values).any():
         return "missing"

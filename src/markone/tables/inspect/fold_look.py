@@ -1,4 +1,4 @@
-"""What a student shows on the rows of one fold beside its answers."""
+"""Diagnostics of the model of one fold on its test rows."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy as np
 from markone.numerics.arrays import Array
 from markone.tables.scores import ROUNDING, balanced, scores_of
 
-# More rows would not tell more about the loss when a column is shuffled.
+# Largest number of rows used for permutation importance.
 MOST_ROWS = 2000
 
 
 @dataclass(frozen=True)
 class FoldLook:
     """`inputs`: relevances or weights (lines, N); `shares`: probabilities of the test rows (n, K);
-    `certainty`: how far their scores are from another answer; `needed`: what shuffling each column costs."""
+    `certainty`: distance of their scores from another prediction; `needed`: permutation importances."""
 
     inputs: Array | None = None
     shares: Array | None = None
@@ -36,7 +36,7 @@ def look(fitted: Any, X: Array, y: Array, columns: Mapping[str, Sequence[int]], 
 
 
 def inputs_of(model: Any, N: int) -> Array | None:
-    """One number per input: relevances, the mean over local ones, or weights."""
+    """Relevances (mean over local ones) or weights of the inputs; None if the model has none."""
     if hasattr(model, "relevance_"):
         return np.asarray(np.atleast_2d(model.relevance_).mean(axis=0)[None])
     if hasattr(model, "coef_") and np.shape(model.coef_)[-1] == N:
@@ -45,14 +45,14 @@ def inputs_of(model: Any, N: int) -> Array | None:
 
 
 def weights_of(model: Any) -> Array:
-    """Those that are rounding beside the threshold, or the largest weight, are zero."""
+    """Weights; those at rounding level of the largest weight or threshold are set to zero."""
     weights = np.atleast_2d(model.coef_)
     size = np.maximum(np.abs(weights).max(axis=1), np.abs(np.ravel(getattr(model, "intercept_", 0.0))))
     return np.where(np.abs(weights) <= ROUNDING * size[:, None], 0.0, weights)
 
 
 def probabilities(fitted: Any, X: Array) -> Array | None:
-    """Calibrated ones, or the model's own; None where it has none."""
+    """Calibrated probabilities, or the model's own; None if it has none."""
     if getattr(fitted, "calibrator", None) is not None:
         return np.asarray(fitted.probabilities(X))
     pipeline = getattr(fitted, "pipeline", fitted)
@@ -60,7 +60,7 @@ def probabilities(fitted: Any, X: Array) -> Array | None:
 
 
 def certainty_of(fitted: Any, X: Array) -> Array | None:
-    """How far each answer is from another one: in probability where answers follow it, else in score."""
+    """Distance of each prediction from another one: in calibrated probability, else in score."""
     threshold = getattr(fitted, "threshold", None)
     if threshold is None and getattr(fitted, "calibrator", None) is not None:
         return first_before_next(fitted.probabilities(X))
@@ -84,7 +84,7 @@ def needed(
     seed: int,
     score: Callable[[Array, Array], float] = balanced,
 ) -> dict[str, float]:
-    """The score that is lost when the values of a column are dealt out anew among the rows."""
+    """Permutation importance: decrease of the score when the values of a column are permuted."""
     if not columns:
         return {}
     rng = np.random.default_rng(seed)

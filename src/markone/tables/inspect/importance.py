@@ -1,4 +1,4 @@
-"""What each column is worth: what is lost when its values are dealt out anew among left-out rows."""
+"""Permutation importance of each column on left-out rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Over = Callable[[list[float], list[int], Array], Interval]
 
 
 def importance(validation: Validation) -> dict[str, Interval]:
-    """Of each column that was shuffled, the balanced accuracy lost; empty if none was."""
+    """Decrease of balanced accuracy per permuted column; empty if none was permuted."""
     folds = [fold for fold in validation.folds if fold.look.needed]
     sizes = [(len(fold.test), fold.train_size) for fold in folds]
     return largest_first([fold.look.needed for fold in folds], sizes, share_lost)
@@ -27,7 +27,7 @@ def share_lost(losses: list[float], tests: list[int], used: Array) -> Interval:
 def largest_first(
     lost: Sequence[Mapping[str, float]], sizes: Sequence[tuple[int, int]], over: Over
 ) -> dict[str, Interval]:
-    """The mean over folds with its interval, of each column; `sizes` are the rows tested and trained."""
+    """Mean over folds with interval per column, largest first; `sizes` are (test, train) rows."""
     if not lost:
         return {}
     tests, used = [test for test, _ in sizes], np.array([test + train for test, train in sizes])

@@ -1,4 +1,4 @@
-"""Median, indicator or mask: the ways to treat missing values, on the same folds."""
+"""Comparison of median, indicator and mask for missing values, on the same folds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from markone.tables.validation import Validation
 
 @dataclass(frozen=True)
 class MissingWay:
-    """Balanced accuracy of one way, and how much better it is than the one that was chosen, fold by fold."""
+    """Balanced accuracy of one treatment, and its paired difference from the chosen one."""
 
     way: str
     score: Interval
@@ -23,10 +23,9 @@ class MissingWay:
 def compare(
     chosen: Validation, name: str, scored: Callable[[str], Validation], masks: bool
 ) -> list[MissingWay]:
-    """`scored` validates one way; `masks` says whether the model can skip a missing value.
+    """Compare the treatments; `scored` validates one, `masks` is whether the model can skip missing values.
 
-    Rows that --missing drop leaves out are in all other ways: their folds are others, so no difference is
-    given.
+    --missing drop uses fewer rows, hence other folds: no difference is given.
     """
     found = [MissingWay(name, chosen.estimates["balanced_accuracy"], None)]
     for way in ("median", "indicator", *(["mask"] if masks else [])):
@@ -37,7 +36,7 @@ def compare(
 
 
 def difference(other: Validation, chosen: Validation) -> Interval | None:
-    """Of the balanced accuracy, with the corrected interval of folds that share their rows."""
+    """Difference of balanced accuracy with corrected interval; None if the folds differ."""
     folds = list(zip(other.folds, chosen.folds, strict=False))
     same = len(other.folds) == len(chosen.folds) and all(np.array_equal(a.test, b.test) for a, b in folds)
     if not same or chosen.how.leave_one_out:

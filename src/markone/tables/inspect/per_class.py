@@ -1,4 +1,4 @@
-"""Each class by itself: how much of it is found, and how far its name can be trusted."""
+"""Recall and precision of each class."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from markone.tables.scores import Interval, Judge
 
 @dataclass(frozen=True)
 class ClassScores:
-    """Of the `rows` of a class, `recall` are called it; of those called it, `precision` are; the others are
-    most often called `mistaken_for`."""
+    """Scores of a class with `rows` rows, predicted for `called` rows, mostly `mistaken_for` another."""
 
     label: str
     rows: float
@@ -27,7 +26,7 @@ class ClassScores:
 
 
 def per_class(judge: Judge, confusion: Array) -> list[ClassScores]:
-    """From the confusion of left-out rows (mean over the repeats: each row counts once)."""
+    """Scores of each class from the confusion matrix (mean over the repeats: each row counts once)."""
     found = []
     for k, label in enumerate(judge.classes):
         rows, called, hits = confusion[k].sum(), confusion[:, k].sum(), confusion[k, k]
@@ -44,7 +43,7 @@ def per_class(judge: Judge, confusion: Array) -> list[ClassScores]:
 
 
 def share(hits: float, n: float) -> Interval:
-    """Jeffreys' interval of a share of n rows; it does not see how the student varies with other rows."""
+    """Jeffreys' interval of a proportion of n rows; it ignores the variation of the model with other rows."""
     if n <= 0:
         return Interval(nan, nan, nan, nan)
     low, high = beta.ppf([0.025, 0.975], hits + 0.5, n - hits + 0.5)

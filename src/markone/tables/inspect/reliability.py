@@ -1,4 +1,4 @@
-"""Whether probabilities can be believed: of the rows with 80 %, are 80 % so?"""
+"""Reliability of probabilities: calibration curve and Brier score."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BINS = 10
 
 @dataclass(frozen=True)
 class ReliabilityBin:
-    """Rows (each counted once) of about the same probability, and how many of them are so."""
+    """Rows (each counted once) of similar predicted probability, and the observed share."""
 
     said: float
     true: Interval
@@ -25,8 +25,9 @@ class ReliabilityBin:
 
 @dataclass(frozen=True)
 class Reliability:
-    """Brier's score, the mean squared distance of the probabilities from what was true (0 is best), beside
-    that of always giving the shares of the classes; and the curve, of the positive class or the one answered.
+    """Brier score (0 is best), that of predicting the class frequencies, and the calibration curve.
+
+    The curve is that of the positive class, or with more classes of the predicted one.
     """
 
     brier: Interval
@@ -36,7 +37,7 @@ class Reliability:
 
 
 def reliability(judge: Judge, validation: Validation, y: Array) -> Reliability | None:
-    """None where some fold has no probabilities."""
+    """Compute the reliability; None if some fold has no probabilities."""
     shares = [fold.look.shares for fold in validation.folds]
     if any(part is None for part in shares):
         return None
@@ -59,7 +60,7 @@ def reliability(judge: Judge, validation: Validation, y: Array) -> Reliability |
 
 
 def curve(said: Array, so: Array, repeats: int) -> list[ReliabilityBin]:
-    """Bins of equal width: of a rare class few rows have a large probability, and those matter."""
+    """Calibration curve; bins of equal width resolve the few large probabilities of a rare class."""
     bins = np.minimum((said * BINS).astype(int), BINS - 1)
     found = []
     for k in np.unique(bins):

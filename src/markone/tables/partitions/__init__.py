@@ -1,1 +1,1 @@
-"""Tables larger than memory: models whose cost is a sum over examples learn from sums over partitions."""
+"""Tables larger than memory: models whose cost is a sum over examples, fitted by sums over partitions."""

@@ -1,4 +1,4 @@
-"""What partitions hold: quantiles of each column, missing values, and whether these know the class."""
+"""Summary of partitions: quantiles, missing values, and whether these depend on the class."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from markone.tables.partitions.sources import as_partitions
 from markone.tables.partitions.summing import Summing
 
 LEVELS = (0.0, 0.25, 0.5, 0.75, 1.0)
-NEXT = "Find out why cells are empty before the score is believed; compare with a fit without the column."
+NEXT = "Find out why cells are empty before using the score; compare with a fit without the column."
 
 
 @dataclass(frozen=True)
 class PartitionSummary:
-    """Of each column its quantiles and missing values; `findings` say what could make a score untrue.
+    """Quantiles and missing values of each column, and findings that question a score.
 
     Parameters
     ----------
     names : list of str
         The columns of inputs.
     rows : int
-        Of all partitions.
+        Number of rows of all partitions.
     levels : tuple of float
-        Those of the quantiles.
+        Levels of the quantiles.
     quantiles : array (levels, columns)
-        As numpy's of all rows at once.
+        As computed by numpy on all rows.
     missing : array (columns,)
-        Values that are not there.
+        Numbers of missing values.
     classes : dict of str to int
-        The rows of each class; empty where the target is a number.
+        Number of rows of each class; empty for a numeric target.
     findings : list of TableFinding
-        What to know about the data.
+        Problems found in the data.
 
     Examples
     --------
@@ -70,27 +70,27 @@ def describe_partitions(
     client: Any = None,
     threads: int = 1,
 ) -> PartitionSummary:
-    """Quantiles and missing values of every column by passes over the partitions, exact, whatever their size.
+    """Compute exact quantiles and missing values of every column by passes over the partitions.
 
     Parameters
     ----------
     data : str, pathlib.Path, dask.dataframe or list of (X, y)
-        A Parquet file or a folder of them, a frame, or the partitions themselves.
+        A Parquet file, a folder of them, a frame, or the partitions.
     target : str or None, default=None
-        The column to be predicted, of files and frames.
+        The target column of files and frames.
     levels : sequence of float, default=(0, 0.25, 0.5, 0.75, 1)
-        Of the quantiles, between 0 and 1.
+        Levels of the quantiles, between 0 and 1.
     classes : bool, default=True
-        Whether the target names classes, so that missing values are counted for each.
+        Whether the target holds classes; missing values are then counted per class.
     client : dask.distributed.Client or None, default=None
-        Its workers load the partitions; None: `threads` of this process.
+        Client whose workers load the partitions; None: `threads` of this process.
     threads : int, default=1
-        Threads of this process, without a client.
+        Number of threads without a client.
 
     Returns
     -------
     PartitionSummary
-        The columns, one by one.
+        The summary of the columns.
 
     Examples
     --------
@@ -110,13 +110,13 @@ def describe_partitions(
     finally:
         sums.close()
     P = sum(rows.values())
-    told = knows_the_class(parts.names, rows, gaps) if classes else []
+    findings = knows_the_class(parts.names, rows, gaps) if classes else []
     known = {str(label): n for label, n in rows.items()} if classes else {}
-    return PartitionSummary(parts.names, P, tuple(levels), found, P - given, known, told)
+    return PartitionSummary(parts.names, P, tuple(levels), found, P - given, known, findings)
 
 
 def gaps_of(X: Array, y: Array, classified: bool) -> list[tuple[Any, int, Array]]:
-    """Of each class of this partition its label, rows and missing values."""
+    """Label, rows and missing values per column of each class in this partition."""
     absent = np.isnan(X)
     if not classified:
         return [("", len(y), absent.sum(axis=0))]
@@ -136,7 +136,7 @@ def by_class(sums: Summing, classified: bool) -> tuple[dict[Any, int], dict[Any,
 
 
 def knows_the_class(names: list[str], rows: dict[Any, int], gaps: dict[Any, Array]) -> list[TableFinding]:
-    """As in a table in memory: a test of each column with gaps, corrected for all of them."""
+    """Test whether missing values depend on the class, corrected for all columns, as for tables in memory."""
     total, inside = np.array(list(rows.values())), np.stack(list(gaps.values()))
     columns = np.flatnonzero(inside.sum(axis=0))
     if not len(columns) or len(rows) < 2:
@@ -148,7 +148,7 @@ def knows_the_class(names: list[str], rows: dict[Any, int], gaps: dict[Any, Arra
     k, labels = int(columns[least]), list(rows)
     order = np.argsort(-inside[:, k] / total, kind="stable")
     shares = [f"in {inside[i, k]} of {total[i]} rows of {str(labels[i])!r}" for i in (order[0], order[-1])]
-    others = f" ({int((p < LEVEL).sum()) - 1} more columns alike)" if (p < LEVEL).sum() > 1 else ""
+    others = f" ({int((p < LEVEL).sum()) - 1} more such columns)" if (p < LEVEL).sum() > 1 else ""
     return [
         TableFinding(
             "missing by class",

@@ -1,4 +1,4 @@
-"""Fit a model to partitions; those that need all rows at once say so, and what a sample costs."""
+"""Fit a model to partitions; models that need all rows at once are refused."""
 
 from __future__ import annotations
 
@@ -46,25 +46,25 @@ def fit_partitions(
     client: Any = None,
     threads: int = 1,
 ) -> Any:
-    """Fit to a table that need not fit into memory, with the weights of `estimator.fit` on all its rows.
+    """Fit an estimator to partitions, with the same weights as `estimator.fit` on all rows.
 
     Parameters
     ----------
     estimator : estimator
         Hebb, Adaline (closed), LinearUnit, MarginCost, AdaTron with C finite, or a model of the LVQ family
-        that descends a cost by L-BFGS or waypoints (GLVQ, GRLVQ, GMLVQ, LGMLVQ, RSLVQ, MRSLVQ, ...).
+        that minimises a cost by L-BFGS or waypoints (GLVQ, GRLVQ, GMLVQ, LGMLVQ, RSLVQ, MRSLVQ, ...).
     data : str, pathlib.Path, dask.dataframe or list of (X, y)
-        A Parquet file or a folder of them, a frame, or the partitions themselves.
+        A Parquet file, a folder of them, a frame, or the partitions.
     target : str or None, default=None
-        The column to be predicted, of files and frames.
+        The target column of files and frames.
     scale : bool, default=False
-        z-scores by means and deviations of all rows first; the answer is then a pipeline.
+        Whether to scale inputs to z-scores first; the result is then a pipeline.
     missing : {"refuse", "median", "mean"}, default="refuse"
-        What a missing value becomes: that of its column, of all rows; the answer is then a pipeline.
+        Replacement of missing values, by the column over all rows; the result is then a pipeline.
     client : dask.distributed.Client or None, default=None
-        Partitions are loaded by its workers, which must see the files; None: `threads` of this process.
+        Client whose workers load the partitions and can read the files; None: `threads` of this process.
     threads : int, default=1
-        Threads of this process, without a client.
+        Number of threads without a client.
 
     Returns
     -------
@@ -107,9 +107,9 @@ def fit_partitions(
 
 
 def filling(parts: Any, missing: str, **how: Any) -> Array:
-    """The medians or means of the values that are there; 0 for a column without any."""
+    """Medians or means of the given values; 0 for an empty column."""
     if missing not in ("median", "mean"):
-        raise ValueError(f"missing = {missing!r}: partitions take 'refuse', 'median' or 'mean'.")
+        raise ValueError(f"missing = {missing!r}: must be 'refuse', 'median' or 'mean' for partitions.")
     sums = Summing(parts, **how)
     try:
         if missing == "median":
@@ -128,29 +128,29 @@ def unfit(names: list[str], mean: Array) -> str:
     k = int(np.flatnonzero(~np.isfinite(mean))[0])
     what = "missing values" if np.isnan(mean[k]) else "infinite values"
     return (
-        f"Column {names[k]!r} has {what}. Choose missing='median' or 'mean' (--missing median), or mend the "
-        "files."
+        f"Column {names[k]!r} has {what}. Choose missing='median' or 'mean' (--missing median), or correct "
+        "the files."
     )
 
 
 def refuse(model: Any) -> None:
     name = type(model).__name__
-    able = isinstance(model, (*OF_SUMS, LinearUnit, AdaTron, GradientLVQ))
+    supported = isinstance(model, (*OF_SUMS, LinearUnit, AdaTron, GradientLVQ))
     if isinstance(model, Adaline) and model.solver != "closed":
         raise ValueError(f"On partitions Adaline needs solver='closed', not {model.solver!r}.")
     if getattr(model, "class_weight", None) is not None:
-        raise ValueError(f"On partitions {name} knows no class_weight.")
+        raise ValueError(f"On partitions {name} does not support class_weight.")
     if isinstance(model, AdaTron) and not np.isfinite(model.C):
         raise ValueError(
             "The hard margin (C = inf) depends on single rows and needs all at once. Give AdaTron a finite "
-            "C, or fit it to a sample of n rows: of a rule that it can learn its error falls like 0.5 N/n."
+            "C, or fit it to a sample of n rows: for a learnable rule its error decreases like 0.5 N/n."
         )
-    if not able:
+    if not supported:
         raise ValueError(
-            f"{name} needs all rows at once: its solution is no sum over examples. Fit it to a sample (in a "
-            "rule that it can learn, the error falls like one over the rows), or stream markone.data.chunks "
-            "into partial_fit if it has it. Partitions are for Hebb, Adaline, LinearUnit, MarginCost, "
-            "AdaTron with C finite, and the LVQ family that descends a cost."
+            f"{name} needs all rows at once: its solution is not a sum over examples. Fit it to a sample "
+            "(for a learnable rule the error decreases like 1/rows), or stream markone.data.chunks into "
+            "partial_fit, if it has it. Partitions support Hebb, Adaline, LinearUnit, MarginCost, AdaTron "
+            "with C finite, and cost-based models of the LVQ family."
         )
 
 
@@ -172,7 +172,7 @@ def fitted(model: Any, sums: Summing, found: Moments) -> Any:
 
 
 class _Row:
-    """What `Student._set_weights` reads of a trained problem."""
+    """Minimal trained problem for `Student._set_weights`."""
 
     def __init__(self, w: Array) -> None:
         self.w = w
@@ -181,25 +181,25 @@ class _Row:
 def score_partitions(
     model: Any, data: Any, target: str | None = None, *, client: Any = None, threads: int = 1
 ) -> float:
-    """The share of rows that a classifier gets right, or R2 of a regressor, by partial sums.
+    """Accuracy of a classifier or R2 of a regressor, by partial sums.
 
     Parameters
     ----------
     model : estimator
-        What `fit_partitions` returns.
+        As returned by `fit_partitions`.
     data : str, pathlib.Path, dask.dataframe or list of (X, y)
-        A Parquet file or a folder of them, a frame, or the partitions themselves.
+        A Parquet file, a folder of them, a frame, or the partitions.
     target : str or None, default=None
-        The column to be predicted, of files and frames.
+        The target column of files and frames.
     client : dask.distributed.Client or None, default=None
-        Its workers load the partitions; None: `threads` of this process.
+        Client whose workers load the partitions; None: `threads` of this process.
     threads : int, default=1
-        Threads of this process, without a client.
+        Number of threads without a client.
 
     Returns
     -------
     float
-        The score of all rows.
+        Score over all rows.
 
     Examples
     --------
@@ -218,8 +218,8 @@ def score_partitions(
         if is_classifier(model):
             right, P = sums.total(hits, model)
             return float(right / P)
-        left, total, squares, P = sums.total(squared, model)
-        return float(1 - left / (squares - total**2 / P))
+        residual, total, squares, P = sums.total(squared, model)
+        return float(1 - residual / (squares - total**2 / P))
     finally:
         sums.close()
 

@@ -1,4 +1,4 @@
-"""`markone fit FOLDER`: findings, scores and the student of all rows of a folder of Parquet files."""
+"""`markone fit FOLDER`: findings, scores and the final model of a folder of Parquet files."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SAMPLE_ROWS = 100_000
 
 @dataclass
 class FolderResult:
-    """Scores of the folds, what the columns are like, and the student of all rows if it was wanted."""
+    """Scores of the folds, summary of the columns, and the model fitted to all rows if requested."""
 
     request: FitRequest
     model: str
@@ -45,13 +45,13 @@ class FolderResult:
     known: PartitionSummary
     pipeline: Any
     summary: ModelSummary | None
-    percentiles: Array  # (101, columns), of a sample; with the student of all rows
+    percentiles: Array  # (101, columns), of a sample; only with a final model
     seconds: float
 
 
 @dataclass
 class TextLabels(ChangedPartitions):
-    """Classes by their names, as in tables that are read at once."""
+    """Class labels as text, as in tables in memory."""
 
     def _change(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
         return X, y.astype(str)
@@ -62,9 +62,9 @@ def fit_folder(
     client: Any = None,
     whole: bool = False,
     progress: Progress = lambda done, total: None,
-    tell: Callable[[list[TableFinding]], None] = lambda found: None,
+    show_findings: Callable[[list[TableFinding]], None] = lambda found: None,
 ) -> FolderResult:
-    """Score on folds, each fitted by sums over the files; `whole`: fit to all rows, too."""
+    """Cross-validate by sums over the files; `whole`: fit to all rows as well."""
     began = time.perf_counter()
     data: Any = as_partitions(request.data, request.options.target)
     task = task_of(request, data)
@@ -74,7 +74,7 @@ def fit_folder(
     data = TextLabels(data) if classified else data
     how: dict[str, Any] = {"client": client, "threads": request.workers or 1}
     known = describe_partitions(data, classes=classified, **how)
-    tell(known.findings)
+    show_findings(known.findings)
     scaled: dict[str, Any] = {"scale": request.scale == "standard", "missing": request.options.missing}
     found = validate_partitions(
         model, data, folds=folds(request.cv), seed=request.seed, progress=progress, **scaled, **how
@@ -90,7 +90,7 @@ def fit_folder(
 
 
 def task_of(request: FitRequest, data: Any) -> str:
-    """The first partition tells numbers from classes, if nobody said."""
+    """Return the requested task, or decide by the target of the first partition."""
     if request.task != "auto":
         return request.task
     y = data.load(0)[1]
@@ -103,7 +103,7 @@ def folds(cv: str) -> int:
 
 
 def in_pipeline(fitted: Any, data: Any, how: dict[str, Any]) -> Pipeline:
-    """Scaling and student as `markone fit` keeps them: there is always a scaling, and numbers have a mean."""
+    """Build the pipeline that `markone fit` saves: with a scaling, and a scaled target for numbers."""
     N = len(data.names)
     if not isinstance(fitted, Pipeline):
         scaling = Scaling(N, "none")
@@ -124,12 +124,12 @@ def in_pipeline(fitted: Any, data: Any, how: dict[str, Any]) -> Pipeline:
 
 
 def sampled_percentiles(data: Any, known: PartitionSummary, how: dict[str, Any]) -> Array:
-    """Of some rows of each partition, with the least and the largest of all: what `predict` compares with."""
+    """Percentiles of a sample, with exact minimum and maximum; `predict` compares new rows with them."""
     sums = Summing(data, **how)
     rows = np.concatenate(list(sums.each(every, -(-known.rows // SAMPLE_ROWS))))
     sums.close()
     with warnings.catch_warnings():
-        # A column without any value has no percentiles.
+        # An empty column has no percentiles.
         warnings.filterwarnings("ignore", "All-NaN slice")
         found = np.nanquantile(rows, QUANTILES, axis=0, method="nearest")
     found[0], found[-1] = known.quantiles[0], known.quantiles[-1]

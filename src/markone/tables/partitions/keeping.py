@@ -1,4 +1,4 @@
-"""A folder's student as the file that `markone predict` takes."""
+"""Save the model of a folder for `markone predict`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from markone.tables.plan.column_plan import NUMBER, ColumnPlan, PlannedColumn
 
 
 def save_folder(found: FolderResult, path: Path) -> None:
-    """The student of all rows, its columns and what they were like."""
+    """Save the final model, its columns and their training ranges."""
     known, options = found.known, found.request.options
     columns = [PlannedColumn(name, NUMBER) for name in known.names]
     plan = ColumnPlan(str(options.target), columns, options.missing)

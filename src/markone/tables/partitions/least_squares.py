@@ -1,4 +1,4 @@
-"""Least squares by TSQR: each partition gives the triangle R of its rows, and R stands for the rows.
+"""Least squares by TSQR: the triangular factor R of each partition replaces its rows.
 
 |A w - b|^2 = |R (w, -1)|^2 for the triangle R of (A, b), without the squared condition number of A'A.
 """
@@ -15,7 +15,7 @@ from markone.tables.partitions.summing import Summing
 
 
 def triangle(X: Array, y: Array, clamped: float, classes: Array | None) -> tuple[Array, int]:
-    """R of (X, clamped, targets) and the number of rows; targets are y, or +-1 for each class."""
+    """Return R of (X, clamped, targets) and the number of rows; targets are y, or +-1 for each class."""
     A = np.hstack([X, np.full((len(X), 1), clamped)]) if clamped else X
     B = signs(y, classes) if classes is not None else np.asarray(y, dtype=np.float64)[:, None]
     return np.asarray(linalg.qr(np.hstack([A, B]), mode="r")[0])[: A.shape[1] + B.shape[1]], len(y)
@@ -29,7 +29,7 @@ def signs(y: Array, classes: Array) -> Array:
 
 
 def factor(sums: Summing, clamped: float, classes: Array | None) -> tuple[Array, int]:
-    """The triangle of all rows: of the triangles of the partitions, in their order."""
+    """Triangular factor of all rows, from those of the partitions in their order."""
     R, P = None, 0
     for part, rows in sums.each(triangle, clamped, classes):
         R = part if R is None else np.asarray(linalg.qr(np.vstack([R, part]), mode="r")[0])[: part.shape[1]]
@@ -39,7 +39,7 @@ def factor(sums: Summing, clamped: float, classes: Array | None) -> tuple[Array,
 
 
 def linear_unit(model: Any, sums: Summing) -> Any:
-    """As `LinearUnit.fit` does with all rows at once   (2.8, 2.10, 2.17)."""
+    """Fit a LinearUnit as `LinearUnit.fit` does on all rows   (2.8, 2.10, 2.17)."""
     R, P = factor(sums, float(model.fit_intercept), None)
     A, b = R[:, :-1], R[:, -1]
     decay = np.full(A.shape[1], float(model.ridge))
@@ -50,8 +50,8 @@ def linear_unit(model: Any, sums: Summing) -> Any:
     inverse = (Vt[used].T / s[used] ** 2) @ Vt[used]
     w = (Vt[used].T / s[used]) @ (U[: len(b), used].T @ b)
     free = P - float(np.sum((A @ inverse) * A))
-    left = float(np.sum((b - A @ w) ** 2))
-    estimate = np.sqrt(left / free) if free > 1e-8 * P else np.nan
+    residual = float(np.sum((b - A @ w) ** 2))
+    estimate = np.sqrt(residual / free) if free > 1e-8 * P else np.nan
     model.sigma_ = float(estimate if model.sigma is None else model.sigma)
     model.covariance_ = model.sigma_**2 * inverse
     model.coef_, model.intercept_ = (w[:-1], float(w[-1])) if model.fit_intercept else (w, 0.0)
@@ -59,7 +59,7 @@ def linear_unit(model: Any, sums: Summing) -> Any:
 
 
 def adaline(model: Any, sums: Summing, classes: Array) -> Array:
-    """The weights of each class, that of the clamped input last   (2.8, 2.9)."""
+    """Weights of each class, that of the clamped input last   (2.8, 2.9)."""
     clamped = float(model.intercept_scaling) if model.fit_intercept else 0.0
     R, _ = factor(sums, clamped, classes)
     K = 1 if len(classes) == 2 else len(classes)

@@ -21,13 +21,13 @@ class Moments:
 
     @property
     def deviation(self) -> Array:
-        """One where a column is constant: rounding leaves 1e-16 of its size."""
+        """Standard deviations; 1 for a constant column, whose deviation is rounding error."""
         found = np.sqrt(self.variance)
         return np.where(found > 1e-12 * np.abs(self.mean), found, 1.0)
 
 
 def first(X: Array, y: Array, classified: bool) -> tuple[int, Array, Array, Array, Array]:
-    """Rows, their sum, and of each class of this partition its label, rows and sum."""
+    """Rows and their sum; label, rows and sum of each class of this partition."""
     if not classified:
         return len(X), X.sum(axis=0), np.zeros(0), np.zeros(0), np.zeros((0, X.shape[1]))
     labels, place = np.unique(y, return_inverse=True)

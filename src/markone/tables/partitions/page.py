@@ -1,4 +1,4 @@
-"""The report of a folder as one HTML page that needs nothing else."""
+"""Report of a folder as a self-contained HTML page."""
 
 from __future__ import annotations
 

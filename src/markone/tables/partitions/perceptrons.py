@@ -38,7 +38,7 @@ def margin_sum(
 
 
 def margin_cost(model: Any, sums: Summing, classes: Array, P: int, N: int) -> Array:
-    """H^[k] by L-BFGS, its value and gradient by partial sums; the same steps as with all rows at once."""
+    """Minimise H^[k] by L-BFGS with value and gradient by partial sums; the same steps as on all rows."""
     clamped = float(model.intercept_scaling) if model.fit_intercept else 0.0
     options = {"maxiter": model.max_iter, "gtol": model.tol * P, "ftol": 0.0, "maxcor": 20}
     found = []

@@ -1,4 +1,4 @@
-"""Answers for all rows of a folder of Parquet files, piece by piece into one CSV."""
+"""Predict all rows of a folder of Parquet files, in pieces, into one CSV file."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from markone.tables import predicting
 from markone.tables.answers import spreadsheet
 from markone.tables.model_file import SavedModel
 
-# Rows that are in memory at once.
+# Rows in memory at once.
 ROWS = 100_000
 
 
 @dataclass
 class FolderAnswers:
-    """How many rows there were and have an answer, and what was to be said."""
+    """Number of rows, number with a prediction, and notes."""
 
     rows: int = 0
     answered: int = 0
@@ -28,7 +28,7 @@ class FolderAnswers:
 
 
 def predict_folder(model: SavedModel, folder: Path, out: Path, proba: bool = False) -> FolderAnswers:
-    """Write a line for each row of each file, beginning with the name of the file."""
+    """Write a line for each row of each file, starting with the file name."""
     found = FolderAnswers()
     with staged(out) as part, part.open("wb") as file:
         for place, (name, piece) in enumerate(pieces(model, folder)):
@@ -49,6 +49,6 @@ def pieces(model: SavedModel, folder: Path) -> Iterator[tuple[str, cell_table.Ce
 
 
 def told(found: FolderAnswers, most: int = 10) -> list[str]:
-    """The first notes, and how many there are."""
+    """The first notes, and the number of the others."""
     more = len(found.notes) - most
     return [*found.notes[:most], *([f"... and {count(more, 'more note')}."] if more > 0 else [])]

@@ -1,4 +1,4 @@
-"""GLVQ, GRLVQ, GMLVQ, LGMLVQ and RSLVQ: the solver's steps on a cost whose value and gradient are sums."""
+"""GLVQ, GRLVQ, GMLVQ, LGMLVQ and RSLVQ: cost and gradient as sums over partitions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from markone.tables.partitions.summing import Summing
 
 @dataclass
 class CountedErrors(Targets):
-    """The partitions count their errors; what comes here is the number."""
+    """Targets whose errors are already counted by the partitions."""
 
     def errors(self, D: Any) -> int:
         return int(D)
@@ -32,7 +32,7 @@ class CountedErrors(Targets):
 
 @dataclass
 class SummedObjective(Objective):
-    """The objective of all partitions; penalties are added once."""
+    """Objective summed over partitions; penalties are added once."""
 
     sums: Any = None
     shift: Any = None
@@ -56,7 +56,7 @@ class SummedObjective(Objective):
         return float(E + self._penalty(self.omega(theta))[0]) if penalised else float(E)
 
     def _total(self, function: Any, theta: FlatParameters) -> Any:
-        """Only what a partition needs travels to it."""
+        """Sum over partitions; only what a partition needs is sent."""
         plain = replace(self, mu=0.0, l2=0.0, sums=None, shift=None, classes=None, last=None, total=1.0)
         return self.sums.total(function, plain, theta, self.shift, self.classes, self.total)
 
@@ -64,7 +64,7 @@ class SummedObjective(Objective):
 def partial_cost(
     X: Array, y: Array, plain: Any, theta: FlatParameters, shift: Array | None, classes: Array, total: float
 ) -> tuple[float, Array, int]:
-    """What one partition adds to E, its gradient and the errors."""
+    """Contribution of one partition to E, its gradient and the number of errors."""
     own, share = of_rows(X, y, plain, shift, classes), len(y) / total
     E, gradient = own.value_and_gradient(theta)
     return share * E, share * gradient.flat, own.targets.errors(own.last[1])
@@ -78,7 +78,7 @@ def partial_value(
 
 
 def of_rows(X: Array, y: Array, plain: Any, shift: Array | None, classes: Array) -> Any:
-    """The objective of these rows alone."""
+    """Objective of the rows of one partition."""
     rows = Rows.of(X if shift is None else X - shift)
     targets = Targets(np.searchsorted(classes, y), plain.targets.c, None, plain.targets.prices)
     how = {"unit": plain.unit, "sigma2": plain.sigma2, "norm": plain.norm, "bound": plain.bound}
@@ -93,7 +93,7 @@ def distance_sum(
 
 
 def fit_prototypes(model: Any, sums: Summing, found: Moments) -> Any:
-    """As `fit` does with all rows at once: the same start, the same steps, by sums."""
+    """Fit as `model.fit` does on all rows: the same start and steps, by sums over partitions."""
     model.classes_, model.n_features_in_ = found.classes, len(found.mean)
     settings = model._training()
     refuse(model, settings, found)
@@ -111,18 +111,18 @@ def refuse(model: Any, settings: Any, found: Moments) -> None:
     if isinstance(settings.solver, Stochastic):
         raise ValueError(f"On partitions {name} needs solver='lbfgs' or 'waypoint', not {model.solver!r}.")
     if model.class_weight is not None:
-        raise ValueError(f"On partitions {name} knows no class_weight.")
+        raise ValueError(f"On partitions {name} does not support class_weight.")
     if settings.rank is not None and settings.rank < N:
         raise ValueError(f"On partitions {name} needs a full matrix: leave out rank={settings.rank}.")
     if not settings.distance.adapts and type(settings.distance).prepare is not Distance.prepare:
         raise ValueError(
-            f"The distance {model.distance!r} needs all rows at once: it takes constants of them."
+            f"The distance {model.distance!r} needs all rows at once: it computes constants from them."
         )
     several = max(counts_per_class(model.prototypes_per_class, found.classes)) > 1
     if several and model.initial_prototypes is None:
         raise ValueError(
-            "Several prototypes a class begin at k-means of all rows: give initial_prototypes and "
-            "initial_labels, of a sample perhaps."
+            "Several prototypes per class are initialised by k-means on all rows: give initial_prototypes "
+            "and initial_labels, for example from a sample."
         )
 
 
@@ -136,7 +136,7 @@ def start(model: Any, found: Moments) -> tuple[Array, Array]:
 def begin(
     settings: Any, distance: Any, sums: Summing, found: Moments, prices: Any, W: Array, c: Array, model: Any
 ) -> tuple[SummedObjective, FlatParameters, Array | None]:
-    """The steps of `lvq.base.fit_loop.begin`, of moments instead of rows."""
+    """Objective, initial parameters and shift, as `lvq.base.fit_loop.begin`, from moments instead of rows."""
     N = len(found.mean)
     scale = float(np.sqrt(found.variance.mean() * found.P / max(found.P - 1, 1))) or 1.0
     unit = settings.solver.unit(distance.scale(scale), N)
@@ -168,7 +168,7 @@ def begin(
 
 
 def inside(Omega: Array, sums: Summing, found: Moments, W: Array) -> Array:
-    """Omega without directions in which no example differs from another, as `omega.inside` of all rows."""
+    """Project Omega onto the directions in which examples differ, as `omega.inside` does on all rows."""
     (G,) = sums.total(gram, found.mean)
     outside = W - found.mean
     s, V = np.linalg.eigh(G + outside.T @ outside)

@@ -1,7 +1,7 @@
-"""Exact quantiles of every column by passes over the partitions: a bracket round each, narrowed by counts.
+"""Exact quantiles of every column by passes over the partitions: a bracket around each, narrowed by counts.
 
-Where to cut a bracket is asked of its values, not of its ends: one number of 1e300, or a column of
-zeros mostly, takes no more passes than any other.
+Brackets are cut at sampled values, not between their ends: an outlier of 1e300 or a column of mostly zeros
+takes no more passes than any other.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ import numpy as np
 from markone.numerics.arrays import Array
 from markone.tables.partitions.summing import Summing
 
-# Values that a partition shows of a bracket, and the most cuts that are made of those of all.
+# Values sampled per bracket and partition, and the largest number of cuts of a bracket.
 SHOWN, CUTS = 512, 4096
-# Of more values than this a partition looks at so many, evenly: any cuts will do, and sorting all takes long.
+# Number of values sorted per bracket and partition, evenly spaced: the cuts need not be exact.
 LOOKED_AT = 16 * SHOWN
-# Values of a bracket that are fetched as they are, from all partitions together.
+# Brackets with at most this many values are fetched from all partitions.
 FEW = 20_000
 
-Rank = tuple[int, int]  # column, place among its sorted values
+Rank = tuple[int, int]  # column, index into its sorted values
 
 
 @dataclass(frozen=True)
 class Bracket:
-    """[low, high) of a column, with the values below it and in it."""
+    """[low, high) of a column, with the numbers of values below and inside."""
 
     column: int
     low: float
@@ -41,14 +41,14 @@ class Bracket:
 
 
 def ends(X: Array, y: Array) -> tuple[Array, Array, Array]:
-    """Of each column the values given, the least and the largest."""
+    """Number of values, minimum and maximum of each column."""
     given = ~np.isnan(X)
     low = np.where(given, X, np.inf).min(axis=0, initial=np.inf)
     return given.sum(axis=0), low, np.where(given, X, -np.inf).max(axis=0, initial=-np.inf)
 
 
 def shown(X: Array, y: Array, brackets: list[Bracket]) -> list[Array]:
-    """Evenly many of the sorted values of each bracket."""
+    """Evenly spaced sample of the sorted values of each bracket."""
     found = []
     for bracket in brackets:
         values = bracket.of(X)
@@ -59,7 +59,7 @@ def shown(X: Array, y: Array, brackets: list[Bracket]) -> list[Array]:
 
 
 def counted(X: Array, y: Array, brackets: list[Bracket], cuts: list[Array]) -> list[Array]:
-    """Of each bracket the values before the first cut, between the cuts, and from the last one on."""
+    """Numbers of values of each bracket before the first cut, between the cuts, and after the last one."""
     return [
         np.bincount(np.searchsorted(cut, bracket.of(X), side="right"), minlength=len(cut) + 1)
         for bracket, cut in zip(brackets, cuts, strict=True)
@@ -71,7 +71,7 @@ def fetched(X: Array, y: Array, brackets: list[Bracket]) -> list[Array]:
 
 
 def quantiles(sums: Summing, levels: Sequence[float]) -> tuple[Array, Array]:
-    """(levels, columns), as numpy's of all rows at once; and the values that are given of each column."""
+    """Return quantiles (levels, columns), as numpy on all rows, and the number of values of each column."""
     parts = list(sums.each(ends))
     given = np.sum([n for n, _, _ in parts], axis=0)
     low, high = np.min([a for _, a, _ in parts], axis=0), np.max([b for _, _, b in parts], axis=0)
@@ -89,12 +89,12 @@ def quantiles(sums: Summing, levels: Sequence[float]) -> tuple[Array, Array]:
 
 
 def between(a: float, b: float, share: float) -> float:
-    """Their difference may be no number where they are."""
+    """Interpolate without overflow of the difference."""
     return a if a == b else a * (1 - share) + b * share
 
 
 def ordered(sums: Summing, brackets: dict[Rank, Bracket]) -> dict[Rank, float]:
-    """The value at each rank."""
+    """Return the value at each rank."""
     found: dict[Rank, float] = {}
     while brackets:
         single = [key for key, b in brackets.items() if nextafter(b.low, inf) >= b.high]
@@ -110,19 +110,19 @@ def ordered(sums: Summing, brackets: dict[Rank, Bracket]) -> dict[Rank, float]:
 
 
 def fetch(sums: Summing, few: dict[Rank, Bracket]) -> dict[Rank, float]:
-    asked = list(dict.fromkeys(few.values()))
-    parts = zip(*sums.each(fetched, asked), strict=True)
-    values = {bracket: np.sort(np.concatenate(own)) for bracket, own in zip(asked, parts, strict=True)}
+    unique = list(dict.fromkeys(few.values()))
+    parts = zip(*sums.each(fetched, unique), strict=True)
+    values = {bracket: np.sort(np.concatenate(own)) for bracket, own in zip(unique, parts, strict=True)}
     return {key: float(values[bracket][key[1] - bracket.below]) for key, bracket in few.items()}
 
 
 def narrowed(sums: Summing, brackets: dict[Rank, Bracket]) -> dict[Rank, Bracket]:
-    """Each bracket becomes the part between two cuts in which its rank lies."""
-    # Many ranks share a bracket, all of a column at first: each is looked at once.
-    asked = list(dict.fromkeys(brackets.values()))
-    cuts = [cuts_of(np.concatenate(own)) for own in zip(*sums.each(shown, asked), strict=True)]
-    counts = [np.sum(own, axis=0) for own in zip(*sums.each(counted, asked, cuts), strict=True)]
-    known = dict(zip(asked, zip(cuts, counts, strict=True), strict=True))
+    """Narrow each bracket to the part between two cuts that contains its rank."""
+    # Many ranks share a bracket (at first all of a column): each bracket is processed once.
+    unique = list(dict.fromkeys(brackets.values()))
+    cuts = [cuts_of(np.concatenate(own)) for own in zip(*sums.each(shown, unique), strict=True)]
+    counts = [np.sum(own, axis=0) for own in zip(*sums.each(counted, unique, cuts), strict=True)]
+    known = dict(zip(unique, zip(cuts, counts, strict=True), strict=True))
     found = {}
     for key, b in brackets.items():
         cut, inside = known[b]
@@ -135,7 +135,7 @@ def narrowed(sums: Summing, brackets: dict[Rank, Bracket]) -> dict[Rank, Bracket
 
 
 def cuts_of(values: Array) -> Array:
-    """At values that were shown, and just above them: what repeats often is a part of its own."""
+    """Cuts at sampled values and just above them, so that a repeated value is its own part."""
     values = np.sort(values)
     some = values[np.linspace(0, len(values) - 1, min(CUTS // 2, len(values))).astype(int)]
     with np.errstate(all="ignore"):

@@ -1,4 +1,4 @@
-"""What came out of a folder, in sentences and tables for the terminal, the page and machines."""
+"""Results of a folder as sentences, tables and a dictionary."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def headline(found: FolderResult) -> str:
         error, share = scores.estimates["rmse"], scores.estimates["r2"]
         return (
             f"On rows it has not seen, {found.model} is off by {number(error.mean)} (root mean square), "
-            f"beside {number(scores.trivial['rmse'])} of always saying the mean; it explains "
+            f"compared with {number(scores.trivial['rmse'])} of always predicting the mean; it explains "
             f"{100 * share.mean:.0f} % of the variance ({where})."
         )
     right = scores.estimates["accuracy"]
@@ -30,8 +30,8 @@ def headline(found: FolderResult) -> str:
     )
     worst = min(classes(found), key=lambda c: c.recall.mean)
     return (
-        f"Of rows it has not seen, {found.model} gets {mean} % right (95 %: {low} to {high}), beside "
-        f"{trivial} % of always saying the most frequent class; of {worst.label!r} it finds "
+        f"Of rows it has not seen, {found.model} gets {mean} % right (95 %: {low} to {high}), compared "
+        f"with {trivial} % of always predicting the most frequent class; of {worst.label!r} it finds "
         f"{100 * worst.recall.mean:.1f} % ({where})."
     )
 
@@ -42,7 +42,7 @@ def classes(found: FolderResult) -> list[ClassScores]:
 
 
 def judge(found: FolderResult) -> Judge:
-    """The rarer of two classes is the positive one; of equally frequent ones the last."""
+    """Scoring of the classes; the rarer of two is positive, the last one if equal."""
     labels = sorted(found.known.classes)
     if not labels:
         return Judge([], "")
@@ -54,9 +54,9 @@ def score_table(found: FolderResult) -> PageTable:
     for measure, value in found.scores.estimates.items():
         mean, low, high = rounded([value.mean, value.low, value.high], max(value.high - value.low, 1e-6) / 2)
         trivial = found.scores.trivial
-        beside = f"{trivial[measure]:.4g}" if measure in trivial else ""
-        rows.append([(NAMES | OF_NUMBERS)[measure], mean, f"{low} to {high}", beside])
-    return PageTable(["measure", "left-out rows", "95 % interval", "without inputs"], rows)
+        constant = f"{trivial[measure]:.4g}" if measure in trivial else ""
+        rows.append([(NAMES | OF_NUMBERS)[measure], mean, f"{low} to {high}", constant])
+    return PageTable(["measure", "left-out rows", "95 % interval", "constant"], rows)
 
 
 def classes_table(found: FolderResult) -> PageTable:
@@ -70,7 +70,7 @@ def columns(found: FolderResult) -> PageTable:
         [name, str(int(missing)), *(number(float(value)) for value in values)]
         for name, missing, values in zip(known.names, known.missing, known.quantiles.T, strict=True)
     ]
-    return PageTable(["column", "missing", "least", "25 %", "median", "75 %", "largest"], rows)
+    return PageTable(["column", "missing", "minimum", "25 %", "median", "75 %", "maximum"], rows)
 
 
 def missing(found: FolderResult) -> str:

@@ -1,10 +1,10 @@
 """The soft margin of partitions, exactly, with few of their rows in memory.
 
-At the solution (Kuhn and Tucker) x = 0 where E > 1 and x = gamma where E < 1: all rows of the second kind act
-through their sum alone, those of the first not at all. Only rows near E = 1 have to be there one by one. So:
-a first student from a sample; the rows within a band round its E = 1; in place of all rows below the band one
-example, their mean with the weight of all. AdaTron's solution for these is that of all if every row is on
-its side. Rows that are not join the others, and so on until none is wrong.
+At the solution (Kuhn and Tucker) x = 0 where E > 1 and x = gamma where E < 1: rows of the second kind enter
+only through their sum, those of the first not at all. Only rows near E = 1 are needed individually.
+Steps: fit a sample; load the rows within a band around E = 1; replace all rows below the band by one example,
+their mean with their total weight. AdaTron's solution for these is that of all rows if every other row is on
+the assumed side. Rows that are not are added, until none is misplaced.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from markone.perceptron.quadratic import maximise
 from markone.tables.partitions.perceptrons import augmented
 from markone.tables.partitions.summing import Summing
 
-# Rows of the sample, and how many may be in memory at last.
+# Rows of the sample, and the largest number in memory.
 SAMPLE_ROWS, MOST_ROWS = 400_000, 4_000_000
-# The band is so many standard errors of the first student's E wide, estimated from a part of the sample. Much
-# too narrow, it leaves many rows on the wrong side, and the next student is no better.
+# Half width of the band in standard errors of E, estimated from a part of the sample. If it is much too
+# narrow, many rows are on the wrong side, and the next solution is no better.
 ERRORS, PART = 4.0, 4
 ROUNDS = 50
-# Potentials are exact to rounding on the rows in memory; others may be on the wrong side by this.
+# Potentials are exact to rounding for rows in memory; others may be on the wrong side by this.
 SLACK = 1e-10
 
 
 @dataclass(frozen=True)
 class Sides:
-    """Which rows are near, decided by a first student w; S = 1 for rows of `label`, -1 for others."""
+    """Sides of the band around E = 1 of a first solution w; S = 1 for rows of `label`, -1 for others."""
 
     label: Any
     clamped: float
@@ -50,7 +50,7 @@ class Sides:
 
 
 def sample(X: Array, y: Array, classes: Array, step: int) -> tuple[Array, Array, Array]:
-    """Every so many rows of each class, one at least, and how many each of them stands for."""
+    """Every `step`-th row of each class, at least one, with the number of rows each represents."""
     rows, stand_for = [], []
     for label in classes:
         own = np.flatnonzero(y == label)
@@ -61,7 +61,7 @@ def sample(X: Array, y: Array, classes: Array, step: int) -> tuple[Array, Array,
 
 
 def split(X: Array, y: Array, sides: Sides) -> tuple[Array, Array, Array, float]:
-    """S xi of the near rows and their numbers; the sum of S xi over those below them, and how many."""
+    """S xi and indices of the near rows; sum of S xi and number of the rows below the band."""
     A = sides.signed(X, y)
     E = A @ sides.w
     near = sides.near(E)
@@ -70,7 +70,7 @@ def split(X: Array, y: Array, sides: Sides) -> tuple[Array, Array, Array, float]
 
 
 def misplaced(X: Array, y: Array, sides: Sides, w: Array) -> tuple[Array, Array, Array]:
-    """S xi of the rows that w has on another side than they were put; numbers; whether they were below."""
+    """S xi and indices of the rows that w puts on another side, and whether they were below the band."""
     A = sides.signed(X, y)
     E = A @ sides.w
     rest, below, now = ~sides.near(E), E < 1.0, A @ w
@@ -79,7 +79,7 @@ def misplaced(X: Array, y: Array, sides: Sides, w: Array) -> tuple[Array, Array,
 
 
 def soft_margin(model: Any, sums: Summing, classes: Array, P: int) -> tuple[Array, Array, int]:
-    """Weights and thresholds, and the largest number of rows that were in memory."""
+    """Return weights, thresholds and the largest number of rows in memory."""
     clamped = float(model.intercept_scaling) if model.fit_intercept else 0.0
     step = -(-P // SAMPLE_ROWS)
     X, y, stand_for = (np.concatenate(each) for each in zip(*sums.each(sample, classes, step), strict=True))
@@ -100,13 +100,13 @@ def soft_margin(model: Any, sums: Summing, classes: Array, P: int) -> tuple[Arra
 
 
 def standard_error(model: Any, A: Array, weights: Array, w: Array) -> float:
-    """Of E by the student w of the sample: that of a part of it differs by sqrt(PART - 1) times as much."""
+    """Standard error of E for the sample's w: the w of a part differs by sqrt(PART - 1) times as much."""
     part = solved(model, A[::PART], PART * weights[::PART], w)
     return float(np.sqrt(np.mean((A @ (part - w)) ** 2) / (PART - 1)))
 
 
 def exactly(model: Any, sums: Summing, sides: Sides) -> tuple[Array, int]:
-    """The solution for all rows, and how many were in memory for it."""
+    """Return the solution for all rows, and the number of rows in memory."""
     near = Near.of(sums, sides)
     for _ in range(ROUNDS):
         refuse(len(near.A))
@@ -118,7 +118,7 @@ def exactly(model: Any, sums: Summing, sides: Sides) -> tuple[Array, int]:
 
 @dataclass
 class Near:
-    """S xi of the rows in memory, their numbers in each partition, and what the rows below them sum up to."""
+    """S xi of the rows in memory, their indices per partition, and the sum over the rows below the band."""
 
     sides: Sides
     A: Array
@@ -132,13 +132,13 @@ class Near:
         return cls(sides, np.concatenate(rows), list(known), sum(below), sum(count))
 
     def solved(self, model: Any) -> Array:
-        # The mean of all rows below has E < 1 as they have: its strength is at its bound, as theirs are.
+        # The mean of all rows below also has E < 1: its embedding strength is at the bound, as theirs.
         mean = self.below[None] / self.count if self.count else np.zeros((0, self.A.shape[1]))
         weights = np.append(np.ones(len(self.A)), [self.count] * len(mean))
         return solved(model, np.concatenate([self.A, mean]), weights, self.sides.w)
 
     def take_in(self, sums: Summing, w: Array) -> int:
-        """Rows that w has on the wrong side; how many there were."""
+        """Load the rows that w puts on the wrong side; return their number."""
         added = []
         for k, (rows, numbers, were_below) in enumerate(sums.each(misplaced, self.sides, w)):
             new = ~np.isin(numbers, self.known[k])
@@ -151,7 +151,7 @@ class Near:
 
 
 def solved(model: Any, A: Array, weights: Array, w: Array | None = None) -> Array:
-    """The soft margin of examples S xi = A with their weights; from strengths at the bounds that w names."""
+    """Soft margin of weighted examples S xi = A; w gives the bounds at which the strengths start."""
     gamma = model.C * A.shape[1] * weights
     x0 = None if w is None else np.where(A @ w < 1.0, gamma, 0.0)
     how = {"tol": model.tol, "exact": model.exact, "max_epochs": model.max_iter}
@@ -164,6 +164,6 @@ def solved(model: Any, A: Array, weights: Array, w: Array | None = None) -> Arra
 def refuse(rows: int) -> None:
     if rows > MOST_ROWS:
         raise BadTable(
-            f"More than {MOST_ROWS} rows lie on the margin or near it: they do not fit into memory. Use "
-            "MarginCost, whose sums need no rows, or a sample."
+            f"More than {MOST_ROWS} rows lie on or near the margin: they do not fit into memory. Use "
+            "MarginCost, which needs sums only, or a sample."
         )

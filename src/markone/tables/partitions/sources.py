@@ -1,4 +1,4 @@
-"""Where the partitions come from: each is loaded by whoever needs it, as inputs X and target y."""
+"""Sources of partitions; each is loaded as inputs X and target y."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from markone.tables.source import no_column
 
 
 class Partitions(Protocol):
-    """Can be pickled; `load(k)` gives the same rows in the same order each time."""
+    """Picklable partitions; `load(k)` returns the same rows in the same order each time."""
 
     names: list[str]
 
@@ -30,7 +30,7 @@ class Partitions(Protocol):
 
 @dataclass
 class ArrayPartitions:
-    """Pieces that are in memory already."""
+    """Partitions in memory."""
 
     pieces: Sequence[tuple[Array, Array]]
 
@@ -48,7 +48,7 @@ class ArrayPartitions:
 
 @dataclass
 class ParquetPartitions:
-    """The row groups of one Parquet file, or of all in a folder: columns of numbers, and the target."""
+    """Row groups of a Parquet file, or of all files in a folder: numeric columns and the target."""
 
     path: Path
     target: str
@@ -120,7 +120,7 @@ class DaskPartitions:
         return int(self.frame.npartitions)
 
     def load(self, k: int) -> tuple[Array, Array]:
-        # On one thread of this process: a worker that asked its own cluster would wait for itself.
+        # Synchronous: a worker that submits to its own cluster would wait for itself.
         part = self.frame.get_partition(k).compute(scheduler="synchronous")
         y = part.pop(self.target).to_numpy()
         return part.to_numpy(dtype=np.float64), np.asarray(y, dtype=str) if y.dtype == object else y
@@ -128,7 +128,7 @@ class DaskPartitions:
 
 @dataclass
 class ChangedPartitions:
-    """Others, loaded and then changed (`_change`): as many, with the same columns."""
+    """Partitions transformed after loading (`_change`); number and columns stay the same."""
 
     parts: Any
 
@@ -149,7 +149,7 @@ class ChangedPartitions:
 
 @dataclass
 class ScaledPartitions(ChangedPartitions):
-    """z-scores of the inputs, by means and deviations of all partitions."""
+    """Partitions with z-scores of the inputs."""
 
     mean: Array
     deviation: Array
@@ -160,7 +160,7 @@ class ScaledPartitions(ChangedPartitions):
 
 @dataclass
 class FilledPartitions(ChangedPartitions):
-    """Missing values become the value of their column."""
+    """Partitions with missing values replaced by the value of their column."""
 
     fill: Array
 
@@ -169,7 +169,7 @@ class FilledPartitions(ChangedPartitions):
 
 
 def as_partitions(data: Any, target: str | None = None) -> Any:
-    """A folder or file of Parquet, a dask.dataframe, a list of (X, y), or partitions as they are."""
+    """Convert a Parquet file or folder, a dask.dataframe or a list of (X, y) to partitions."""
     if hasattr(data, "load") and hasattr(data, "__len__"):
         return data
     if isinstance(data, list | tuple):

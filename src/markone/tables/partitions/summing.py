@@ -1,4 +1,4 @@
-"""A function of each partition, added up in the order of the partitions: who computes does not matter."""
+"""Sums of a function over the partitions, in their order, on threads or a Dask cluster."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from threadpoolctl import threadpool_limits
 
 from markone.numerics.arrays import Array
 
-# Bytes of loaded partitions that each process keeps for the next pass.
+# Bytes of loaded partitions cached per process for the next pass.
 KEPT_BYTES = 2**30
-# Bytes above which arguments are sent once to each worker, not with each partition.
+# Bytes above which arguments are sent once per worker, not with each partition.
 LARGE = 2**20
-# Times that Dask tries a partition whose worker has died.
+# Retries of a partition whose worker has died.
 RETRIES = 5
 
 _kept: dict[tuple[str, int], tuple[Array, Array]] = {}
@@ -25,15 +25,18 @@ _lock = Lock()
 
 
 def loaded(parts: Any, token: str, k: int) -> tuple[Array, Array]:
-    """From memory if it is there. Once memory is full the rest is loaded anew in every pass: who lets go of
-    what was used longest ago keeps nothing of a table that is read round and round."""
+    """Load partition k, from the cache if it is there.
+
+    Once the cache is full, the rest is reloaded in every pass: evicting the least recently used partition
+    would never hit in cyclic passes.
+    """
     with _lock:
         if (token, k) in _kept:
             return _kept[token, k]
     X, y = parts.load(k)
     with _lock:
         if not fits(X, y):
-            # Those of earlier sums, which nobody asks for any more.
+            # Partitions of earlier sums, no longer needed.
             for key in [key for key in _kept if key[0] != token]:
                 del _kept[key]
         if fits(X, y):
@@ -52,16 +55,16 @@ def applied(function: Callable[..., Any], parts: Any, token: str, k: int, argume
 
 
 class Summing:
-    """`each(f, *arguments)` is f(X, y, *arguments) of every partition; `total` their sum.
+    """Map a function over the partitions (`each`) and sum the results (`total`).
 
-    On `threads` threads of this process, or on the workers of a Dask `client`: each partition goes to the
-    same worker in every pass, where it is kept, and to another one if that has died.
+    On `threads` threads of this process, or on the workers of a Dask `client`: each partition is assigned to
+    the same worker in every pass, which caches it, or to another one if that has died.
     """
 
     def __init__(self, parts: Any, client: Any = None, threads: int = 1) -> None:
         self.parts, self.client, self.threads = parts, client, threads
         self.token = uuid.uuid4().hex
-        # The partitions travel once, not with every pass.
+        # The partitions are sent once, not with every pass.
         self.there = self._sent(parts) if client else None
 
     def each(self, function: Callable[..., Any], *arguments: Any) -> Iterator[Any]:
@@ -96,11 +99,11 @@ class Summing:
         yield from (future.result() for future in futures)
 
     def _sent(self, content: Any) -> Any:
-        """To all workers: whoever takes the place of a dead one can ask the others for it."""
+        """Send to all workers, so that the replacement of a dead worker can fetch it from the others."""
         return self.client.scatter([content], broadcast=True, hash=False)[0]
 
     def total(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """The sum of what each gives, a tuple of numbers and arrays."""
+        """Sum the results, tuples of numbers and arrays."""
         found: list[Any] | None = None
         for part in self.each(function, *arguments):
             found = list(part) if found is None else [a + b for a, b in zip(found, part, strict=True)]

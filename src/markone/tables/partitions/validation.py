@@ -1,4 +1,4 @@
-"""Cross-validation of partitions: rows go to folds by lot, scores are sums over partitions like all else."""
+"""Cross-validation of partitions: rows are assigned to folds at random, scores are sums over partitions."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from markone.tables.regression.scores import over_folds
 from markone.tables.running.run import Progress
 from markone.tables.scores import Interval
 
-# Names the stream of the lot.
+# Key of the random stream that assigns rows to folds.
 FOLDS = 0x666F6C64
 
 
 @dataclass
 class FoldOfPartitions(ChangedPartitions):
-    """The rows of one fold (`left_out`), or all others; the same rows whoever loads them."""
+    """The rows of one fold (`left_out`), or all others; reproducible on every worker."""
 
     fold: int
     folds: int
@@ -30,22 +30,22 @@ class FoldOfPartitions(ChangedPartitions):
     left_out: bool
 
     def _change(self, k: int, X: Array, y: Array) -> tuple[Array, Array]:
-        # A stream of its own: [0, 0] alone would be that of seed 0, from which many a table was drawn.
-        lot = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(FOLDS, k)))
-        own = lot.integers(0, self.folds, len(y)) == self.fold
+        # A separate stream: [0, 0] alone would equal that of seed 0, often used to generate the table.
+        rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(FOLDS, k)))
+        own = rng.integers(0, self.folds, len(y)) == self.fold
         chosen = own if self.left_out else ~own
         return X[chosen], y[chosen]
 
 
 @dataclass(frozen=True)
 class PartitionScores:
-    """Means over the folds with corrected intervals; `trivial` is what an answer without inputs reaches."""
+    """Means over the folds with corrected intervals; `trivial` are the scores of a constant prediction."""
 
     estimates: dict[str, Interval]
     trivial: dict[str, float]
     rows: int
     folds: int
-    # Rows of each true class (in the order of their names) by the class they were called when left out.
+    # Left-out rows by true class and predicted class, in the order of their names.
     confusion: Array | None = None
 
 
@@ -62,28 +62,28 @@ def validate_partitions(
     threads: int = 1,
     progress: Progress = lambda done, total: None,
 ) -> PartitionScores:
-    """Fit to all folds but one, score on that one, each fold in turn; nothing is ever in memory at once.
+    """Cross-validate an estimator on partitions.
 
     Parameters
     ----------
     estimator : estimator
-        One that `fit_partitions` takes.
+        An estimator supported by `fit_partitions`.
     data : str, pathlib.Path, dask.dataframe or list of (X, y)
-        A Parquet file or a folder of them, a frame, or the partitions themselves.
+        A Parquet file, a folder of them, a frame, or the partitions.
     target : str or None, default=None
-        The column to be predicted, of files and frames.
+        The target column of files and frames.
     folds : int, default=5
-        How many there are.
+        Number of folds.
     scale : bool, default=True
-        z-scores by means and deviations of the training rows first.
+        Whether to scale inputs to z-scores of the training rows.
     missing : {"refuse", "median", "mean"}, default="refuse"
-        What a missing value becomes, by the training rows.
+        Replacement of missing values, by the training rows.
     seed : int, default=0
-        Of the lot that sends rows to folds.
+        Random seed of the folds.
     client : dask.distributed.Client or None, default=None
-        Its workers load the partitions; None: `threads` of this process.
+        Client whose workers load the partitions; None: `threads` of this process.
     threads : int, default=1
-        Threads of this process, without a client.
+        Number of threads without a client.
     progress : function (done, total), optional
         Called after each fold.
 
@@ -137,7 +137,7 @@ def of_classes(counts: Array) -> dict[str, float]:
 
 
 def trivial(seen: Array, classified: bool) -> dict[str, float]:
-    """Always the most frequent class, always the mean."""
+    """Scores of predicting the most frequent class, or the mean."""
     if classified:
         return {"accuracy": float(seen.max() / seen.sum()), "balanced_accuracy": 1 / len(seen)}
     total, squares, _, n = seen
@@ -153,7 +153,7 @@ def confusion(X: Array, y: Array, model: Any) -> tuple[Array]:
 
 
 def of_numbers(left: float, total: float, squares: float, size: float, n: int) -> dict[str, float]:
-    """R2 against the mean of the left-out rows, which differs from that of the others by 1/sqrt(n)."""
+    """Errors from sums; R2 is against the mean of the left-out rows, which differs by 1/sqrt(n)."""
     variance = squares / n - (total / n) ** 2
     share = 1 - left / n / variance if variance > 0 else float("nan")
     return {"rmse": float(np.sqrt(left / n)), "mae": float(size / n), "r2": float(share)}

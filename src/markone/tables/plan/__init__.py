@@ -1,1 +1,1 @@
-"""From a table to inputs and labels: what each column is taken for is planned once, said, and kept."""
+"""From a table to inputs and labels: the use of each column is planned once, reported and saved."""

@@ -1,4 +1,4 @@
-"""The plan: which columns are inputs and how. All that a row to be predicted needs."""
+"""The plan: which columns are inputs, and how they are encoded."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ MISSING_TEXT = "(missing)"
 
 @dataclass(frozen=True)
 class PlannedColumn:
-    """One column of the table: its kind, its levels if it is text, why it is left out if it is.
+    """A column of the table: its kind, the levels of a text, the reason if it is left out.
 
-    `identity`: it names the rows, so predictions repeat it.
+    `identity`: it identifies the rows, so predictions repeat it.
     """
 
     name: str
@@ -24,13 +24,13 @@ class PlannedColumn:
 
     @property
     def shown_levels(self) -> list[str]:
-        """One input per level; of two levels one tells all."""
+        """The levels with an input: all, or one of two."""
         return self.levels[1:] if len(self.levels) == 2 else self.levels
 
 
 @dataclass(frozen=True)
 class ColumnPlan:
-    """`indicators` are the columns whose gaps are an input of their own, 1 where the value is missing."""
+    """Use of all columns; `indicators` are columns with an extra input, 1 where the value is missing."""
 
     target: str
     columns: list[PlannedColumn]
@@ -46,24 +46,24 @@ class ColumnPlan:
 
     @property
     def written(self) -> list[str]:
-        """The columns whose cells matter as they are written, be they numbers or not."""
+        """Columns whose cells are kept as text, even if numeric."""
         return [self.target, *(c.name for c in self.columns if c.kind in (YES_NO, TEXT) or c.identity)]
 
     @property
     def n_numbers(self) -> int:
-        """Numbers come first among the inputs; only they are scaled."""
+        """Number of numeric inputs, which come first; only they are scaled."""
         return len(self.of_kind(NUMBER))
 
     @property
     def feature_names(self) -> list[str]:
-        """In the order of the inputs: numbers, yes or no, texts, gaps."""
+        """Names of the inputs: numbers, yes or no, texts, missing indicators."""
         names = [c.name for c in [*self.of_kind(NUMBER), *self.of_kind(YES_NO)]]
         names += [f"{c.name} = {level}" for c in self.of_kind(TEXT) for level in c.shown_levels]
         return names + [f"{name} is missing" for name in self.indicators]
 
     @property
     def places(self) -> dict[str, list[int]]:
-        """The inputs that each column became."""
+        """Indices of the inputs of each column."""
         owners = [c.name for c in [*self.of_kind(NUMBER), *self.of_kind(YES_NO)]]
         owners += [c.name for c in self.of_kind(TEXT) for _ in c.shown_levels] + self.indicators
         found: dict[str, list[int]] = {}

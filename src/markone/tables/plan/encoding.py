@@ -1,4 +1,4 @@
-"""Inputs as numbers by the plan: the same for the table that taught and for one to be predicted."""
+"""Encode a table as inputs by the plan, for training and prediction."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from markone.tables.plan.missing import KEEPING
 
 
 def inputs(table: CellTable, plan: ColumnPlan) -> Array:
-    """One row per example: numbers first, then 0/1; NaN where a number or a yes or no is missing."""
+    """Input matrix: numbers first, then 0/1; NaN where a number or a yes or no is missing."""
     return stacked(list(input_columns(table, plan)))
 
 
@@ -39,17 +39,17 @@ def input_columns(table: CellTable, plan: ColumnPlan) -> Iterator[Array]:
 def refuse(table: CellTable, planned: PlannedColumn) -> None:
     rows = np.flatnonzero(unreadable(table, planned))
     if len(rows):
-        more = f" ({len(rows) - 1} more rows alike)" if len(rows) > 1 else ""
+        more = f" ({len(rows) - 1} more such rows)" if len(rows) > 1 else ""
         raise BadTable(said(table, planned, int(rows[0])) + more)
 
 
 def unreadable(table: CellTable, planned: PlannedColumn) -> Array:
-    """The rows in which the column says what the plan cannot take."""
+    """Mask of the rows whose cell does not fit the plan."""
     column = table.columns[planned.name]
     if planned.kind == NUMBER:
-        strange = np.zeros(len(table), dtype=bool)
-        strange[[] if isinstance(column, NumberColumn) else column.wrong] = True
-        return strange
+        invalid = np.zeros(len(table), dtype=bool)
+        invalid[[] if isinstance(column, NumberColumn) else column.wrong] = True
+        return invalid
     text = column.as_text()
     if planned.kind == YES_NO:
         levels = ~text.level_missing & np.array([word.lower() not in YES for word in text.levels])
@@ -59,20 +59,20 @@ def unreadable(table: CellTable, planned: PlannedColumn) -> Array:
 
 
 def said(table: CellTable, planned: PlannedColumn, row: int) -> str:
-    """Why one of these rows cannot be read."""
+    """Message for an unreadable row."""
     name, number, text = planned.name, table.rows[row], table.columns[planned.name].as_text()
     if planned.kind == NUMBER:
-        return f"Column {name!r} must hold numbers, but row {number} says {text.text(row)!r}."
+        return f"Column {name!r} must hold numbers, but row {number} has {text.text(row)!r}."
     if planned.kind == YES_NO:
-        return f"Column {name!r} must say yes or no, but row {number} says {text.text(row)!r}."
+        return f"Column {name!r} must be yes or no, but row {number} has {text.text(row)!r}."
     return (
-        f"Column {name!r} says {words(text)[text.codes[row]]!r} in row {number}, which the model has never "
-        f"seen. It knows {shortened(planned.levels)}."
+        f"Column {name!r} has {words(text)[text.codes[row]]!r} in row {number}, a category not seen in "
+        f"training ({shortened(planned.levels)})."
     )
 
 
 def words(column: TextColumn) -> list[str]:
-    """The levels, a missing one by the name that it has as a category."""
+    """The levels, with the category name of a missing one."""
     return [
         MISSING_TEXT if missing else text
         for text, missing in zip(column.levels, column.level_missing, strict=True)
@@ -86,7 +86,7 @@ def one_hot(column: TextColumn, planned: PlannedColumn) -> Iterator[Array]:
 
 
 def not_taught(table: CellTable, plan: ColumnPlan, planned: PlannedColumn) -> Array:
-    """The rows that miss a value although the model was not taught what to do about it."""
+    """Mask of the rows with a missing value that the model cannot handle."""
     missing = np.asarray(table.columns[planned.name].missing)
     return np.zeros_like(missing) if plan.missing in KEEPING else missing
 

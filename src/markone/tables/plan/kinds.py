@@ -1,4 +1,4 @@
-"""What a column is: numbers, yes or no, texts to be encoded, or nothing a student can use."""
+"""Kind of a column: numbers, yes or no, text, or left out."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from markone.tables.plan.column_plan import LEFT_OUT, NUMBER, TEXT, YES_NO, Plan
 PAIRS = [("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f")]
 YES = {word: yes for pair in PAIRS for word, yes in zip(pair, (True, False), strict=True)}
 DATE = re.compile(r"\d{4}-\d\d?-\d\d?([T ]\d\d?:\d\d.*)?|\d\d?[./]\d\d?[./](\d{4}|\d\d)([T ]\d\d?:\d\d.*)?")
-# Numbers in disguise: 1,234.5 or 12 kg or 7 %.
+# Numbers written as text: 1,234.5 or 12 kg or 7 %.
 THOUSANDS = re.compile(r"[+-]?\d{1,3}([,.' ]\d{3})+([.,]\d+)?")
 NUMERAL = r"[+-]?\d+(?:[.,]\d+)?"
 CURRENCY = r"[€$£¥₹]|EUR|USD|GBP|CHF|JPY"
-# Behind the number; money also before it. (AB12 is a code.)
+# After the number; currencies also before it. (AB12 is a code.)
 UNIT = re.compile(rf"(?:{NUMERAL}\s*([^\d\s.,]{{1,4}})|({CURRENCY})\s*{NUMERAL})")
 FEW_LEVELS, MOST_LEVELS = 10, 50
-# From this share of numbers on, a text among them is taken for a slip rather than for a category.
+# From this share of numbers on, a text is treated as an error rather than as a category.
 MOSTLY = 0.5
 
 
 def decide(table: CellTable, name: str, *, as_text: bool = False, keep: bool = False) -> PlannedColumn:
-    """The kind of one column; `as_text` and `keep` are the user's own decisions."""
+    """Decide the kind of one column; `as_text` and `keep` are set by the user."""
     column = table.columns[name]
     column = column.as_text() if as_text else column
     absent = column.missing
@@ -44,7 +44,7 @@ def decide(table: CellTable, name: str, *, as_text: bool = False, keep: bool = F
         return PlannedColumn(name, YES_NO)
     wrong = column.wrong
     if not len(wrong):
-        # Numbers in a way of writing that only Python reads.
+        # Numbers in a notation that only Python parses.
         return of_numbers(name, NumberColumn(column.numbers), keep)
     if 1 - len(wrong) / sum(given.values()) >= MOSTLY:
         raise slip(table, name, column)
@@ -58,7 +58,7 @@ def constant(name: str, text: str, missing: bool) -> PlannedColumn:
 
 
 def of_numbers(name: str, column: NumberColumn, keep: bool) -> PlannedColumn:
-    """Numbers, unless they only count the rows: sorted tables would give the answer away."""
+    """Plan a numeric column; left out if constant or a row counter (a leak in sorted tables)."""
     values = column.values[~column.missing]
     first, last = number_text(float(values[0])), number_text(float(values[-1]))
     if values.min() == values.max():
@@ -73,25 +73,25 @@ def slip(table: CellTable, name: str, column: TextColumn) -> BadTable:
     first, others = column.wrong[0], len(column.wrong) - 1
     more = f", and {others} more like it" if others else ""
     return BadTable(
-        f"Column {name!r} holds numbers, but row {table.rows[first]} says "
-        f"{column.text(first)!r}{more}. Mend it (leave the cell empty if the value is not known), "
-        f"leave the column out with --drop {quoted(name)}, or take all its values as categories with "
+        f"Column {name!r} holds numbers, but row {table.rows[first]} has "
+        f"{column.text(first)!r}{more}. Correct it (leave the cell empty if the value is unknown), "
+        f"leave the column out with --drop {quoted(name)}, or treat its values as categories with "
         f"--categorical {quoted(name)}."
     )
 
 
 def refuse_disguised(table: CellTable, name: str, column: TextColumn) -> None:
-    """Numbers that carry a separator of thousands or a unit would be useless as categories."""
+    """Raise if the texts are numbers with a thousands separator or a unit: useless as categories."""
     first = column.wrong[0]
     cells = [column.levels[k] for k in np.unique(column.codes[column.wrong])]
     units = {found[1] or found[2] if (found := UNIT.fullmatch(cell)) else "" for cell in cells}
     thousands = all(THOUSANDS.fullmatch(cell) for cell in cells)
     if not thousands and not (len(units) == 1 and "" not in units and len(cells) > FEW_LEVELS):
         return
-    what = "with a separator of thousands" if thousands else f"with the unit {next(iter(units))!r}"
+    what = "with a thousands separator" if thousands else f"with the unit {next(iter(units))!r}"
     raise BadTable(
-        f"Column {name!r} writes numbers {what}: row {table.rows[first]} says {column.text(first)!r}. Write "
-        f"the bare numbers, or take them as categories with --categorical {quoted(name)}."
+        f"Column {name!r} writes numbers {what}: row {table.rows[first]} has {column.text(first)!r}. Write "
+        f"plain numbers, or treat them as categories with --categorical {quoted(name)}."
     )
 
 
@@ -108,9 +108,9 @@ def of_texts(name: str, given: dict[str, int], rows: int, keep: bool) -> Planned
     if different > max(min(MOST_LEVELS, rows / 3), FEW_LEVELS):
         raise BadTable(
             f"Column {name!r} holds {different} different texts in {rows} rows ({shortened(found, 3)}): too "
-            f"many for one input each. Leave it out with --drop {quoted(name)}, or insist with "
-            f"--categorical {quoted(name)}. If it names what was measured several times, folds that part "
-            "its rows flatter every student."
+            f"many for one input each. Leave it out with --drop {quoted(name)}, or keep it with "
+            f"--categorical {quoted(name)}. If it identifies repeated measurements, folds that separate "
+            "its rows give optimistic scores."
         )
     return PlannedColumn(name, TEXT, levels=found)
 
@@ -121,5 +121,5 @@ def holds_dates(column: Column) -> bool:
 
 
 def quoted(name: str) -> str:
-    """As it must be typed in a shell."""
+    """Quote a name for the shell."""
     return name if re.fullmatch(r"[\w.-]+", name) else f'"{name}"'

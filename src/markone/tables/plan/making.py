@@ -1,4 +1,4 @@
-"""Make the plan, and say in sentences what every column was taken for."""
+"""Build the plan, with notes on the use of every column."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from markone.tables.request import ColumnOptions
 def make(
     table: CellTable, options: ColumnOptions, task: str = CLASSIFICATION, asked: str = "auto"
 ) -> tuple[ColumnPlan, CellTable, list[str]]:
-    """The plan, the rows that remain, and what was done in sentences."""
+    """Return the plan, the rows used, and notes."""
     target = find_target(table, options)
     if options.missing not in WAYS:
         raise BadTable(f"--missing must be one of {', '.join(WAYS)}, not {options.missing!r}.")
@@ -52,12 +52,10 @@ def make(
 
 def planned(table: CellTable, name: str, options: ColumnOptions) -> PlannedColumn:
     if name in options.drop:
-        return PlannedColumn(name, LEFT_OUT, reason="you asked for it")
+        return PlannedColumn(name, LEFT_OUT, reason="it is in --drop")
     if name in (options.group, options.time):
         way = "group" if name == options.group else "time"
-        return PlannedColumn(
-            name, LEFT_OUT, reason=f"it says how the rows are split (--{way})", identity=True
-        )
+        return PlannedColumn(name, LEFT_OUT, reason=f"it determines the splits (--{way})", identity=True)
     column = decide(table, name, as_text=name in options.categorical, keep=name in options.keep)
     if column.kind == TEXT and options.missing != "drop" and table.columns[name].missing.any():
         return PlannedColumn(name, TEXT, [*column.levels, MISSING_TEXT])
@@ -65,7 +63,7 @@ def planned(table: CellTable, name: str, options: ColumnOptions) -> PlannedColum
 
 
 def sentences(plan: ColumnPlan) -> list[str]:
-    """What each column was taken for."""
+    """Notes on the use of each column."""
     notes = []
     numbers, yes_no = plan.of_kind(NUMBER), plan.of_kind(YES_NO)
     if numbers:

@@ -1,4 +1,4 @@
-"""Missing values: counted, named, and treated as the user decided; refused where nothing was decided."""
+"""Missing values: counted, reported and treated as requested; refused by default."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from markone.numerics.text import shortened
 from markone.tables.plan.column_plan import TEXT, ColumnPlan
 
 WAYS = ("refuse", "drop", "median", "mean", "indicator", "mask")
-# Ways that leave every row in the table.
+# Treatments that keep every row.
 KEEPING = ("median", "mean", "indicator", "mask")
 
 
 def complete(table: CellTable, plan: ColumnPlan, notes: list[str]) -> CellTable:
-    """The rows that remain by the user's choice; without a choice it is refused."""
+    """Return the rows that remain with the chosen treatment; raise with "refuse"."""
     absent: dict[str, Array] = {}
     for column in plan.used:
         rows = table.columns[column.name].missing
@@ -31,7 +31,7 @@ def complete(table: CellTable, plan: ColumnPlan, notes: list[str]) -> CellTable:
         raise BadTable(
             f"Values are missing (written as {written}), by column: {counts}. Choose with --missing: drop "
             "(leave out the rows), median or mean (of the training part of each fold), indicator (the "
-            "median, and an input that says so), or mask (for models whose distance can skip a value)."
+            "median, and an extra 0/1 input), or mask (for models whose distance can skip a value)."
         )
     notes.append(f"Missing values (written as {written}), by column: {counts}.")
     if plan.missing != "drop":
@@ -40,7 +40,7 @@ def complete(table: CellTable, plan: ColumnPlan, notes: list[str]) -> CellTable:
     gone = np.logical_or.reduce(list(absent.values()))
     if gone.all():
         raise BadTable(
-            f"Every row misses some value ({counts}): --missing drop leaves none. Try --missing median."
+            f"Every row has a missing value ({counts}): --missing drop leaves none. Try --missing median."
         )
     notes.append(f"{gone.sum()} of {len(table)} rows with a missing value were left out.")
     return table.only(np.flatnonzero(~gone))
@@ -50,9 +50,9 @@ def what_was_done(plan: ColumnPlan, absent: dict[str, Array]) -> str:
     filled = {
         "median": "Missing numbers are replaced by the median of the training part of each fold.",
         "mean": "Missing numbers are replaced by the mean of the training part of each fold.",
-        "indicator": "Missing numbers are replaced by the median of the training part of each fold, and "
-        "an input of each such column says where.",
-        "mask": "Missing numbers are left open: the model's distance skips them.",
+        "indicator": "Missing numbers are replaced by the median of the training part of each fold, with "
+        "an extra 0/1 input per such column.",
+        "mask": "Missing numbers are skipped in the model's distance.",
     }[plan.missing]
     texts = [c.name for c in plan.of_kind(TEXT) if c.name in absent]
     return filled + (f" A missing text is a category of its own ({shortened(texts)})." if texts else "")

@@ -1,4 +1,4 @@
-"""The column to be predicted: found, its rows without a label left out, its classes counted."""
+"""The target column: find it, drop rows without a label, count its classes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def find_target(table: CellTable, options: ColumnOptions) -> str:
         raise no_column(target, names, table.source)
     if f"{target} (2)" in table.columns:
         raise BadTable(
-            f"The name {target!r} stands twice in the header of {table.source}: which is the target?"
+            f"The name {target!r} occurs twice in the header of {table.source}: which is the target?"
         )
     if target in options.drop:
         raise BadTable(f"{target!r} is the target and cannot be left out.")
@@ -37,7 +37,7 @@ def find_target(table: CellTable, options: ColumnOptions) -> str:
 
 
 def labelled(table: CellTable, target: str, missing: str, notes: list[str]) -> CellTable:
-    """Rows without a label teach nothing."""
+    """Drop rows without a label; raise with "refuse"."""
     absent = table.columns[target].missing
     if not absent.any():
         return table
@@ -54,14 +54,14 @@ def labelled(table: CellTable, target: str, missing: str, notes: list[str]) -> C
 
 
 def classes(table: CellTable, target: str) -> dict[str, int]:
-    """Rows of each class, most frequent first, or why there is nothing to classify."""
+    """Rows of each class, most frequent first; raise if the target cannot be classified."""
     column, rows = table.columns[target].as_text(), len(table)
     counts = column.counts()
     found = dict(sorted(counts.items(), key=lambda pair: -pair[1]))
     if len(found) < 2:
         raise BadTable(
             f"The target {target!r} has only one class, {next(iter(found))!r}, in "
-            f"{count(rows, 'row')}: there is nothing to tell apart."
+            f"{count(rows, 'row')}: there is nothing to classify."
         )
     refuse_twins(column, target)
     values = column.level_numbers[column.used]
@@ -73,20 +73,20 @@ def classes(table: CellTable, target: str) -> dict[str, int]:
     ):
         raise BadTable(
             f"The target {target!r} has {len(found)} different values in {rows} rows "
-            f"({shortened(list(found), 4)}): these are no classes. Numbers are predicted with --task "
+            f"({shortened(list(found), 4)}): these are not classes. Numbers are predicted with --task "
             "regression."
         )
     return found
 
 
 def refuse_twins(column: TextColumn, target: str) -> None:
-    """1 and 1.0 as two classes are a slip of some program that wrote the table."""
+    """Raise if two classes are the same number, as 1 and 1.0."""
     seen: dict[float, str] = {}
     for k in column.used:
         value, label = float(column.level_numbers[k]), column.levels[k]
         first = seen.setdefault(value, label) if value == value else label
         if first != label:
             raise BadTable(
-                f"The target {target!r} writes the same number in two ways ({first!r} and {label!r}), "
-                "which would be two classes. Write it in one."
+                f"The target {target!r} has the same number in two spellings ({first!r} and {label!r}), "
+                "which would be two classes. Use one."
             )

@@ -1,4 +1,4 @@
-"""Classes or numbers: what the target asks for, if nobody has said it."""
+"""Classification or regression, decided by the target if not given."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from markone.numerics.arrays import Array
 from markone.numerics.text import number
 
 CLASSIFICATION, REGRESSION = "classification", "regression"
-# Different numbers up to which they may be the names of classes: ten digits, twenty grades.
+# Numbers of distinct values up to which they may be class labels: ten digits, twenty grades.
 FEW_FRACTIONS, FEW_WHOLE, MANY = 10, 20, 100
-# Rows of the middle class below which numbers are no names of classes.
+# Median rows per value below which numbers are not class labels.
 FEW_ROWS = 5
 
 
 def task_of(table: CellTable, target: str, asked: str) -> str:
-    """The task that was asked for, or what the cells of the target look like."""
+    """Return the requested task, or decide by the values of the target."""
     if asked in (CLASSIFICATION, REGRESSION):
         return asked
     if asked != "auto":
@@ -29,7 +29,7 @@ def task_of(table: CellTable, target: str, asked: str) -> str:
 
 
 def are_quantities(values: Array) -> bool:
-    """Numbers that measure something, rather than names of classes."""
+    """Return whether the numbers are quantities, rather than class labels."""
     different, rows = np.unique(values, return_counts=True)
     if (different != np.rint(different)).any():
         return len(different) > FEW_FRACTIONS
@@ -38,12 +38,12 @@ def are_quantities(values: Array) -> bool:
 
 
 def target_numbers(table: CellTable, target: str) -> Array:
-    """The target as numbers, or where it is none."""
+    """The target as numbers; raise if a cell is not a number."""
     column = table.columns[target].as_text()
     for row in column.wrong[:1]:
         raise BadTable(
-            f"The target {target!r} must hold numbers for a regression, but row {table.rows[row]} says "
-            f"{column.text(row)!r}. Mend it, or predict classes with --task classification."
+            f"The target {target!r} must hold numbers for a regression, but row {table.rows[row]} has "
+            f"{column.text(row)!r}. Correct it, or predict classes with --task classification."
         )
     y = column.numbers
     if len(y) < 4 or y.min() == y.max():
@@ -55,9 +55,9 @@ def target_numbers(table: CellTable, target: str) -> Array:
 
 
 def sentence(table: CellTable, target: str, y: Array, asked: str) -> str:
-    """What the target was taken for."""
+    """Note on the target of a regression."""
     low, middle, high = (number(float(v), 6) for v in np.quantile(y, [0, 0.5, 1]))
-    how = "" if asked == REGRESSION else " (--task classification would take them for classes)"
+    how = "" if asked == REGRESSION else " (--task classification treats them as classes)"
     return (
         f"Target {target!r}: {len(np.unique(y))} different numbers, from {low} to {high}, median {middle}: a "
         f"regression{how}."

@@ -1,4 +1,4 @@
-"""What ties rows to each other: copies, a group (--group), the time at which they were taken (--time)."""
+"""Constraints between rows: copies, groups (--group) and times (--time)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from markone.data.reading.columns import NumberColumn
 from markone.errors import BadTable
 from markone.numerics.arrays import Array
 
-# The year stands at one end, so that day and month cannot be mistaken: 2024-03-31 or 31.3.2024.
+# Unambiguous date formats besides ISO: 31.3.2024.
 EUROPEAN = ("%d.%m.%Y", "%d.%m.%Y %H:%M", "%d.%m.%Y %H:%M:%S")
 
 
 @dataclass(frozen=True)
 class RowTies:
-    """Rows of one group never stand on both sides of a split; of rows with times the later ones are
-    tested."""
+    """Rows of one group are never on both sides of a split; with times, later rows are tested."""
 
     groups: Array | None = None
     times: Array | None = None
@@ -31,7 +30,7 @@ class RowTies:
 
 
 def joined(one: Array | None, other: Array | None) -> Array | None:
-    """Groups in which rows are together if either of two groupings has them together."""
+    """Join two groupings: rows together in either are together in the result."""
     if one is None or other is None:
         return one if other is None else other
     _, a = np.unique(one, return_inverse=True)
@@ -43,19 +42,19 @@ def joined(one: Array | None, other: Array | None) -> Array | None:
 
 
 def groups_of(table: CellTable, name: str) -> Array:
-    """The rows of each value of the column; a missing value is a group of its own row."""
+    """Group number of each row by the value of the column; each missing value is its own group."""
     column = table.columns[name].as_text()
     alone = len(column.levels) + np.arange(len(column))
     return np.where(column.missing, alone, column.codes)
 
 
 def times_of(table: CellTable, name: str) -> Array:
-    """Numbers that grow with time; refused where a row has none."""
+    """Times as numbers; raise if a row has none."""
     column = table.columns[name]
     for row in np.flatnonzero(column.missing)[:1]:
         raise BadTable(
-            f"--time {name!r} is missing in row {table.rows[row]}: it is not known whether the row comes "
-            "before or after the others. Fill it in, or leave the row out."
+            f"--time {name!r} is missing in row {table.rows[row]}: the order of the row is "
+            "unknown. Fill it in, or leave the row out."
         )
     if isinstance(column, NumberColumn):
         return column.values
@@ -64,14 +63,14 @@ def times_of(table: CellTable, name: str) -> Array:
     seconds = np.array([moment(text) for text in column.levels])[column.codes]
     for row in np.flatnonzero(np.isnan(seconds))[:1]:
         raise BadTable(
-            f"--time {name!r}: row {table.rows[row]} says {column.text(row)!r}, which is neither a number "
-            "nor a date that can be read in one way only. Write dates as 2024-03-31 or 31.3.2024."
+            f"--time {name!r}: row {table.rows[row]} has {column.text(row)!r}, which is neither a number "
+            "nor an unambiguous date. Write dates as 2024-03-31 or 31.3.2024."
         )
     return seconds
 
 
 def moment(text: str) -> float:
-    """Seconds since 1970, in UTC if no zone is written; NaN for what is no date."""
+    """Seconds since 1970, in UTC without a time zone; NaN if not a date."""
     for form in ("", *EUROPEAN):
         try:
             found = datetime.strptime(text, form) if form else datetime.fromisoformat(text)

@@ -1,1 +1,1 @@
-"""Numbers to be predicted (chapter 2): errors on rows not seen, with bands that are checked on such rows."""
+"""Regression (chapter 2): errors and prediction intervals, both checked on left-out rows."""

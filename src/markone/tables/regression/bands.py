@@ -1,4 +1,4 @@
-"""What a saved regressor says about new rows: a number, and between what the truth should lie."""
+"""Predictions of a saved regressor with their prediction intervals."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ LOW, HIGH = f"low {scores.BAND:.0%}".replace("%", " %"), f"high {scores.BAND:.0%
 
 
 def of_rows(model: SavedModel, X: Array, predicted: Array, proba: bool) -> dict[str, Array]:
-    """The model's own band, or one as wide as its errors on left-out rows were."""
+    """Prediction interval: the model's own, or that of the residuals on left-out rows."""
     if proba:
-        raise ValueError("--proba is for classes; this model predicts numbers, and always gives their band.")
+        raise ValueError("--proba is for classes; this model predicts numbers, always with their interval.")
     std = deviations(model.pipeline, X)
     wide = scores.half(scores.BAND) * std if std is not None else float(model.facts["band"]["half_width"])
     return {LOW: predicted - wide, HIGH: predicted + wide}
@@ -26,7 +26,7 @@ def of_rows(model: SavedModel, X: Array, predicted: Array, proba: bool) -> dict[
 def judged(
     model: SavedModel, table: CellTable, predicted: Array, scored: Array | None, notes: list[str]
 ) -> dict[str, float]:
-    """The errors, if the table has the truth in it."""
+    """Return the errors, if the table contains the target."""
     target = table.target or model.plan.target
     if target not in table.columns:
         return {}

@@ -1,4 +1,4 @@
-"""The figures of a regression: true against predicted, residuals, and the bands against what they promise."""
+"""Figures of a regression: true against predicted, residuals, coverage of the prediction intervals."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def calibration(fitted: RegressionResult) -> Figure:
         for k, found in enumerate(fitted.validation.coverage):
             look = {"marker": "o", "markersize": 3, "color": COLOURS[k], "label": found.name}
             axes.plot(100 * found.levels, 100 * found.shares, **look)
-        axes.set(xlabel="promised, per cent of rows", ylabel="found among left-out rows")
+        axes.set(xlabel="nominal coverage, per cent", ylabel="coverage of left-out rows")
         axes.legend(loc="upper left")
     figure: Figure = axes.figure
     return figure
 
 
 def weights(content: SortedInputs) -> Figure:
-    """The largest weights, with their standard error where the model has one."""
+    """Draw the largest weights, with standard errors if the model has them."""
     values = content.values[:, :MOST_BARS]
     N = values.shape[1]
     with axes_of((5.0, 0.8 + 0.22 * N)) as axes:

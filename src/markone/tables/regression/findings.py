@@ -1,4 +1,4 @@
-"""What may make the score of a regression untrue, each in one sentence with what to do."""
+"""Checks of a regression: what could make its score misleading."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from markone.tables.findings.finding import TableFinding
 from markone.tables.findings.significance import LEVEL, depends_on_number
 from markone.tables.regression.validation import NumberValidation
 
-# A rank correlation that no measurement reaches.
+# Rank correlation from which on a column is a copy of the target.
 SAME = 0.999
 # Robust standard deviations from the median.
 FAR = 10.0
@@ -22,7 +22,7 @@ SURE = 1e-4
 
 
 def doubts(X: Array, y: Array, names: list[str]) -> list[TableFinding]:
-    """What belongs into the headline."""
+    """Findings that question the score."""
     ranks = rankdata(y)
     return [*decides_alone(X, ranks, names), *missing_tells(X, ranks, names), *order_tells(y)]
 
@@ -45,7 +45,7 @@ def decides_alone(X: Array, ranks: Array, names: list[str]) -> list[TableFinding
         return []
     return doubt(
         "target in other words",
-        f"{shortened(found)} orders the rows as the target does: is it the target in other words, known only "
+        f"{shortened(found)} orders the rows as the target does: is it a copy of the target, known only "
         "afterwards?",
         "Then leave it out with --drop.",
         found,
@@ -53,7 +53,7 @@ def decides_alone(X: Array, ranks: Array, names: list[str]) -> list[TableFinding
 
 
 def missing_tells(X: Array, ranks: Array, names: list[str]) -> list[TableFinding]:
-    """Whether a value is missing must not depend on the target: a rank test, corrected for all columns."""
+    """Rank test of whether missing values depend on the target, corrected for all columns."""
     absent = np.isnan(X)
     columns = [k for k in range(X.shape[1]) if 2 <= absent[:, k].sum() <= len(X) - 2]
     if not columns:
@@ -64,8 +64,8 @@ def missing_tells(X: Array, ranks: Array, names: list[str]) -> list[TableFinding
         return []
     return doubt(
         "missing by target",
-        f"Whether {shortened(list(found.values()))} is missing depends on the target: the score may tell how "
-        "the table was made rather than what it measures.",
+        f"Whether {shortened(list(found.values()))} is missing depends on the target: the score may reflect "
+        "how the data were collected.",
         "Find out why values are missing.",
         list(found),
     )
@@ -78,8 +78,8 @@ def order_tells(y: Array) -> list[TableFinding]:
     return doubt(
         "order by target",
         f"The target goes {'up' if r > 0 else 'down'} with the number of the row (rank correlation {r:.2f}): "
-        "if rows are ordered in time, folds drawn at random flatter every model of tomorrow.",
-        "Then let the past predict the future (--time COLUMN).",
+        "if rows are ordered in time, random folds give optimistic scores.",
+        "Then train on earlier and test on later rows (--time COLUMN).",
     )
 
 
@@ -95,15 +95,15 @@ def far_away(y: Array, rows: list[int]) -> list[TableFinding]:
         TableFinding(
             "target far away",
             f"The {target} more than {FAR:.0f} robust deviations from the median (row {shown}), and may "
-            "decide the root mean square.",
-            "Look there, and at the mean absolute error.",
+            "dominate the root mean square error.",
+            "Check them, and use the mean absolute error.",
             numbers={"rows": float(len(far))},
         )
     ]
 
 
 def spread_grows(y: Array, validation: NumberValidation) -> list[TableFinding]:
-    """Heteroscedastic: the size of the residual goes with the prediction; in the first repeat alone."""
+    """Heteroscedasticity: the size of the residual depends on the prediction (first repeat only)."""
     folds = validation.folds[: len(validation.folds) // validation.how.repeats]
     predicted = np.concatenate([fold.predicted for fold in folds])
     sizes = np.abs(np.concatenate([y[fold.test] - fold.predicted for fold in folds]))
@@ -113,12 +113,16 @@ def spread_grows(y: Array, validation: NumberValidation) -> list[TableFinding]:
     if not p < SURE or abs(r) < 0.2:
         return []
     where = "large" if r > 0 else "small"
-    helps = "The logarithm of the target may help." if r > 0 and y.min() > 0 else "Distrust it there."
+    helps = (
+        "The logarithm of the target may help."
+        if r > 0 and y.min() > 0
+        else "Intervals are unreliable there."
+    )
     return [
         TableFinding(
             "errors grow",
-            f"Errors are larger where the prediction is {where} (rank correlation {r:.2f}): a band of one "
-            "width is too narrow there.",
+            f"Errors are larger where the prediction is {where} (rank correlation {r:.2f}): an interval of "
+            "constant width is too narrow there.",
             helps,
             numbers={"r": float(r), "p": float(p)},
         )

@@ -1,4 +1,4 @@
-"""From the table to the fitted regressor; printing, drawing and saving are done elsewhere."""
+"""Regression: from the table to the fitted model, without output."""
 
 from __future__ import annotations
 
@@ -35,40 +35,40 @@ from markone.tables.validation import heard
 
 @dataclass
 class RegressionResult:
-    """All that a report, a terminal or a file wants to know about a fit to numbers.
+    """Results of `fit` for a numeric target.
 
     Parameters
     ----------
     request : FitRequest
-        What was asked for.
+        The request.
     plan : ColumnPlan
-        What became of every column.
+        How each column is used.
     notes : list of str
         What was done to the data.
     findings : list of TableFinding
-        What to know about the data, and what the residuals show.
+        Problems found in the data and in the residuals.
     model : str
-        Its name.
+        Name of the model.
     validation : NumberValidation
         Scores of the folds.
     pipeline : sklearn.pipeline.Pipeline
         Scaling and model, fitted to all rows.
     weights : SortedInputs or None
-        Of a linear model, the largest first.
+        Weights of a linear model, the largest first.
     sentences : list of str
-        What the model says of itself.
+        Summary of the model.
     y : array (P,)
         The target.
     rows : list of int
         The rows of the file that were used.
     chosen : dict
-        Parameters that a grid search chose.
+        Parameters chosen by the grid search.
     search : dict
         Scores of the search.
     width : float
-        Half the width of the band of residuals.
+        Half the width of the prediction interval from residuals.
     training : TrainingRange or None
-        What the rows that taught were like.
+        Distribution of the training rows.
     seconds : float
         Time of the fit.
     data_hash : str, default=""
@@ -107,7 +107,7 @@ class RegressionResult:
 
     @property
     def doubts(self) -> list[str]:
-        """Why the score may be untrue, to be read with it."""
+        """Findings that question the score."""
         return [str(found) for found in self.findings if found.doubts_score]
 
     @property
@@ -123,9 +123,9 @@ def fit(
     asked: FitRequest,
     table: CellTable,
     progress: Progress = lambda done, total: None,
-    tell: Callable[[list[TableFinding]], None] = lambda found: None,
+    show_findings: Callable[[list[TableFinding]], None] = lambda found: None,
 ) -> RegressionResult:
-    """Validate the regressor on the folds of the table, fit it to all rows."""
+    """Cross-validate the regressor and fit it to all rows."""
     began = time.perf_counter()
     asked = replace(asked, model=asked.model or models.DEFAULT[REGRESSION])
     how, grid = request.folds(asked.cv), request.grid(asked.grid)
@@ -134,7 +134,7 @@ def fit(
     name = models.called(asked.model, model, REGRESSION)
     models.check(grid, model.get_params(deep=False), name)
     data = prepare(asked, how, table)
-    tell(data.findings)
+    show_findings(data.findings)
     pipeline = assemble(asked, data, model, name)
     workers = fitting.workers(asked)
     columns = data.plan.places if len(data.plan.places) <= fitting.MOST_SHUFFLED else {}
@@ -181,8 +181,8 @@ def prepare(asked: FitRequest, how: Folds, table: CellTable) -> preparing.Prepar
 def assemble(asked: FitRequest, data: preparing.Prepared, model: Any, name: str) -> Any:
     if data.plan.missing == "mask" and not get_tags(model).input_tags.allow_nan:
         raise BadTable(
-            f"{name} cannot skip missing values, so --missing mask is not for it. Use --missing median, mean "
-            "or drop, or --model gradient-boosting."
+            f"{name} cannot skip missing values, so --missing mask does not apply. Use --missing median, "
+            "mean or drop, or --model gradient-boosting."
         )
     return preparing.assemble(asked, data.plan, ScaledTarget(model), data.notes)
 
@@ -190,7 +190,7 @@ def assemble(asked: FitRequest, data: preparing.Prepared, model: Any, name: str)
 def finish(
     pipeline: Any, data: preparing.Prepared, grid: Any, seed: int
 ) -> tuple[Any, dict[str, Any], dict[str, Any], Counter[str]]:
-    """The model of all rows; with a grid, the choice and the scores of the search."""
+    """Fit the model to all rows; with a grid, return the choice and the scores of the search."""
     X, y, said = data.X, data.y, Counter[str]()
     with heard(said):
         if not grid:
@@ -204,7 +204,7 @@ def finish(
 
 
 def described(pipeline: Any, names: list[str], scale: str) -> tuple[SortedInputs | None, list[str]]:
-    """The weights in units of the target, with what the examples leave open of each."""
+    """Weights in units of the target, with their standard errors, and sentences."""
     scaled = pipeline["model"]
     model, sentences = scaled.regressor_, []
     if np.shape(getattr(model, "coef_", 0.0)) not in ((len(names),), (1, len(names))):

@@ -1,4 +1,4 @@
-"""What a regression shows beside its scores: the worth of each column, and the model card."""
+"""Permutation importance and model card of a regression."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from markone.tables.report.model_card import limits, ranges, source
 from markone.tables.report.sentences import parted
 from markone.tables.scores import Interval
 
-LOST = "Root mean square error gained when a column is shuffled"
+LOST = "Increase of the root mean square error when a column is permuted"
 
 
 def importance(validation: NumberValidation) -> dict[str, Interval]:
-    """Of each column that was shuffled, what the error grows by; empty if none was."""
+    """Increase of the error per permuted column; empty if none was permuted."""
     shuffled = [fold for fold in validation.folds if fold.needed]
     sizes = [(len(fold.test), fold.train_size) for fold in shuffled]
     return largest_first([fold.needed for fold in shuffled], sizes, error_gained)
@@ -33,14 +33,14 @@ def columns(fitted: RegressionResult) -> PageTable:
     for name, found in importance(fitted.validation).items():
         mean, low, high = rounded([found.mean, found.low, found.high], (found.high - found.low) / 2 or 1.0)
         rows.append([name, mean, f"{low} to {high}"])
-    return PageTable(["column", "error gained", "95 %"], rows)
+    return PageTable(["column", "increase", "95 %"], rows)
 
 
 def model_card(fitted: RegressionResult) -> PageTable:
     least, most = number(float(fitted.y.min())), number(float(fitted.y.max()))
     where = source(fitted.request.data, fitted.data_hash)
     rows = [
-        ["for", f"Estimating {fitted.plan.target!r} of rows collected like those of the table."],
+        ["for", f"Predicting {fitted.plan.target!r} of rows collected like those of the table."],
         ["not for", limits(fitted.request.options, bool(fitted.doubts))],
         ["how good", headline(fitted)],
         ["judged by", parted(fitted.validation.how, fitted.request)],

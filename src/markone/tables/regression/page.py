@@ -1,4 +1,4 @@
-"""The report of a regression as one HTML page that needs nothing else."""
+"""Report of a regression as a self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def page(fitted: RegressionResult, command: list[str], version: str) -> str:
         bands=sentences.bands(fitted),
         calibration=drawn(
             "calibration",
-            "Bands against what they promise: on the dotted line they are right, below it too narrow.",
+            "Coverage of the prediction intervals: correct on the dotted line, too narrow below it.",
             figures.calibration(fitted),
             sentences.coverage(fitted),
         ),
@@ -53,10 +53,10 @@ def page(fitted: RegressionResult, command: list[str], version: str) -> str:
 def pictures(fitted: RegressionResult) -> list[PageFigure]:
     shown = min(len(fitted.y), figures.MOST_POINTS)
     points = f"{shown} of {len(fitted.y)} rows" if shown < len(fitted.y) else "Each row once"
-    band = "Lines: the band that holds 95 % of the left-out rows."
+    band = "Lines: the interval that contains 95 % of the left-out rows."
     return [
-        drawn("truth", f"{points}, when it was left out.", figures.against_truth(fitted)),
-        drawn("residuals", f"What is left to explain. {band}", figures.residuals(fitted)),
+        drawn("truth", f"{points}, predicted when left out.", figures.against_truth(fitted)),
+        drawn("residuals", f"Residuals. {band}", figures.residuals(fitted)),
     ]
 
 
@@ -71,18 +71,18 @@ def weights(fitted: RegressionResult) -> PageFigure | None:
 
 
 def columns(fitted: RegressionResult) -> PageFigure | None:
-    """What each column is worth, for any model."""
+    """Figure of the permutation importance of each column."""
     found = inspection.importance(fitted.validation)
     if not found:
         return None
     left = len(found) - input_figures.MOST_BARS
     caption = (
-        "What the root mean square error grows by when the values of one column are dealt out anew among "
-        "the left-out rows (first repeat, 95 % intervals). Columns that say the same stand in for each "
-        "other, and each then seems worth little."
+        "Increase of the root mean square error when the values of one column are permuted among the "
+        "left-out rows (first repeat, 95 % intervals). Redundant columns replace each other, so that each "
+        "has a small value."
     )
-    caption += f" {left} columns of less worth are in the table." if left > 0 else ""
-    drawing = input_figures.importance(found, "root mean square error gained")
+    caption += f" {left} less important columns are in the table." if left > 0 else ""
+    drawing = input_figures.importance(found, "increase of the root mean square error")
     return drawn("columns", caption, drawing, inspection.columns(fitted))
 
 

@@ -1,4 +1,4 @@
-"""A regressor that learns z-scores of the target and answers in its units."""
+"""A regressor fitted to z-scores of the target, predicting in its units."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from markone.numerics.arrays import Array
 
 
 class ScaledTarget(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
-    """scikit-learn's TransformedTargetRegressor knows no `return_std`; this one hands it through.
+    """Like scikit-learn's TransformedTargetRegressor with z-scores, but with `return_std`.
 
-    A net whose weights begin at one cannot learn millions of euros, and neither C nor epsilon nor eta means
-    anything until the target has a size.
+    Initial weights, C, epsilon and eta are meaningful only for a target of unit scale.
 
     Parameters
     ----------
@@ -51,7 +50,7 @@ class ScaledTarget(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
         return has_std(self.regressor)
 
     def predict_std(self, X: Any) -> Array:
-        """The deviation of the noise and of what the examples leave open   (2.17)."""
+        """Standard deviation of the predictive distribution: noise and weight uncertainty   (2.17)."""
         check_is_fitted(self)
         return np.asarray(self.regressor_.predict(X, return_std=True)[1]) * self.deviation_
 
@@ -62,7 +61,7 @@ class ScaledTarget(RegressorMixin, MetaEstimatorMixin, BaseEstimator):
 
 
 def has_std(regressor: Any) -> bool:
-    """Whether it says how uncertain an answer is."""
+    """Return whether the regressor predicts standard deviations."""
     from inspect import signature
 
     return "return_std" in signature(regressor.predict).parameters

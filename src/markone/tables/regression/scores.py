@@ -1,4 +1,4 @@
-"""How good: the errors of one fold, their means with intervals, and whether bands hold what they promise."""
+"""Errors of one fold, their means with intervals, and the coverage of prediction intervals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RESAMPLES = 2000
 
 
 def measure(y: Array, predicted: Array, middle: float) -> dict[str, float]:
-    """`middle` is the mean of the training rows: R2 = 1 - squares / squares of always saying it."""
+    """Errors of one fold; `middle` is the mean of the training rows, the reference of R2."""
     residual, trivial = y - predicted, y - middle
     squares, most = float(np.mean(residual**2)), float(np.mean(trivial**2))
     return {
@@ -32,9 +32,9 @@ def measure(y: Array, predicted: Array, middle: float) -> dict[str, float]:
 def over_folds(
     folds: Sequence[dict[str, float]], tests: Sequence[int], P: int | Array
 ) -> dict[str, Interval]:
-    """Means over folds that share their training rows (Nadeau and Bengio); an error is never below zero.
+    """Means over folds that share training rows (Nadeau and Bengio); errors are bounded by zero.
 
-    P is the number of rows, or of each fold the rows that it trains and tests.
+    P is the number of rows, or for each fold the number of training and test rows.
     """
     sizes = np.array(tests)
     table = FoldTable({name: np.array([f[name] for f in folds]) for name in folds[0]}, P - sizes, sizes)
@@ -47,7 +47,7 @@ def over_folds(
 
 
 def over_rows(y: Array, predicted: Array, middles: Array, seed: int) -> dict[str, Interval]:
-    """Of leave-one-out: all rows together, with intervals of the bootstrap over rows."""
+    """Estimates of leave-one-out: all rows pooled, with bootstrap intervals over rows."""
     rng, found = np.random.default_rng(seed), {}
     values = whole(y, predicted, middles)
     draws = [whole(y[r], predicted[r], middles[r]) for r in rng.integers(0, len(y), (RESAMPLES, len(y)))]
@@ -58,7 +58,7 @@ def over_rows(y: Array, predicted: Array, middles: Array, seed: int) -> dict[str
 
 
 def whole(y: Array, predicted: Array, middles: Array) -> dict[str, float]:
-    """The measures, `gain` (what the error is below that of always saying the mean), and its own error."""
+    """Errors, with `gain` (decrease of the RMSE against predicting the mean) and `trivial_mae`."""
     found = measure(y, predicted, 0.0)
     trivial = float(np.sqrt(np.mean((y - middles) ** 2)))
     ratio = found["rmse"] / trivial if trivial > 0 else float("nan")
@@ -68,7 +68,7 @@ def whole(y: Array, predicted: Array, middles: Array) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Coverage:
-    """The share of left-out rows inside a band that promised `levels` of them."""
+    """Share of left-out rows inside prediction intervals of nominal coverage `levels`."""
 
     name: str
     levels: Array
@@ -79,19 +79,21 @@ class Coverage:
 
 
 def own_coverage(residuals: Array, deviations: Array) -> Coverage:
-    """Of the Gaussian band that the model itself gives."""
+    """Coverage of the Gaussian intervals given by the model."""
     inside = [float(np.mean(np.abs(residuals) <= half(level) * deviations)) for level in LEVELS]
     return Coverage("the model's own band", LEVELS, np.array(inside))
 
 
 def half(level: float) -> float:
-    """Standard deviations to each side."""
+    """Half width of a central Gaussian interval, in standard deviations."""
     return float(norm.ppf((1 + level) / 2))
 
 
 def residual_coverage(parts: Sequence[Sequence[Array]]) -> Coverage:
-    """Of a band as wide as the residuals of the other folds: `parts` has the residuals of each fold of each
-    repeat, and each fold is judged by a band that it had no part in."""
+    """Coverage of intervals from the residuals of the other folds of the same repeat.
+
+    `parts` contains the residuals of each fold of each repeat.
+    """
     inside, rows = np.zeros(len(LEVELS)), 0
     for folds in parts:
         for k, own in enumerate(folds):
@@ -103,7 +105,7 @@ def residual_coverage(parts: Sequence[Sequence[Array]]) -> Coverage:
 
 
 def widths_of(sizes: Array, levels: Array) -> Array:
-    """The conformal quantile, the ceil((n + 1) level)-th of n sizes; infinite if there are too few."""
+    """Conformal quantiles: the ceil((n + 1) level)-th of n sizes; infinite if there are too few."""
     ordered = np.append(np.sort(sizes), np.inf)
     places = np.ceil((len(sizes) + 1) * levels - 1e-9).astype(int) - 1
     found: Array = ordered[np.clip(places, 0, len(sizes))]

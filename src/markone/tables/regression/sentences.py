@@ -1,4 +1,4 @@
-"""The results as tables and sentences, for the terminal and the page alike."""
+"""Tables and sentences of a regression, for the terminal and the report."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from markone.tables.report.sentences import parted
 from markone.tables.scores import RESAMPLED, Interval
 
 BOOTSTRAP = (
-    "Intervals: 95 %, bootstrap over the rows; they do not see how the model itself would vary with others."
+    "Intervals: 95 %, bootstrap over the rows; they ignore the variation of the model with other training "
+    "rows."
 )
 
 
 def headline(fitted: RegressionResult) -> str:
-    """The one sentence to remember; what may make it untrue stands in it."""
+    """Summary sentence: error, baseline, doubts."""
     found, trivial = fitted.validation.estimates, trivial_error(fitted)
     error, share = found["rmse"], found["r2"]
     verdict = "less than" if found["gain"].low > 0 else "not clearly less than"
@@ -29,10 +30,10 @@ def headline(fitted: RegressionResult) -> str:
     if share.mean <= 0:
         explained = f"nothing of the variance (R2 {share.mean:.2f})"
     reasons = len(fitted.doubts)
-    doubt = f" This may be untrue, for {count(reasons, 'reason')} given below." if reasons else ""
+    doubt = f" This may be misleading, for {count(reasons, 'reason')} given below." if reasons else ""
     return (
         f"On rows it has not seen, {fitted.model} is off by {mean} (root mean square; 95 %: {low} to "
-        f"{high}), {verdict} the {base} of always saying the mean; it explains {explained}.{doubt}"
+        f"{high}), {verdict} the {base} of always predicting the mean; it explains {explained}.{doubt}"
     )
 
 
@@ -53,21 +54,23 @@ def scores(fitted: RegressionResult) -> PageTable:
         found = estimates[name]
         mean, low, high, base = rounded([found.mean, found.low, found.high, trivial[name]], width(found))
         rows.append([title, mean, f"{low} to {high}" if isfinite(found.low) else "–", base])
-    return PageTable(["measure", "left-out rows", "95 % interval", "always the mean"], rows)
+    return PageTable(["measure", "left-out rows", "95 % interval", "mean"], rows)
 
 
 def footnotes(fitted: RegressionResult) -> list[str]:
     how = fitted.validation.how
     texts = [f"Cross-validation: {parted(how, fitted.request)}"]
     texts.append(BOOTSTRAP if how.leave_one_out else RESAMPLED)
-    texts.append("R2 is 1 - squared error / squared error of always saying the mean of the training rows.")
+    texts.append(
+        "R2 is 1 - squared error / squared error of always predicting the mean of the training rows."
+    )
     return texts
 
 
 def bands(fitted: RegressionResult) -> list[str]:
-    """What was promised and what was found, on left-out rows."""
+    """Sentences on the coverage of the prediction intervals on left-out rows."""
     texts = [
-        f"{100 * found.at():.1f} % of the left-out rows lie in {found.name} that promises {100 * BAND:.0f} %."
+        f"{100 * found.at():.1f} % of the left-out rows lie in {found.name} (nominal: {100 * BAND:.0f} %)."
         for found in fitted.validation.coverage
     ]
     return [*texts, f"The band of the residuals is the prediction +- {number(fitted.width)}."]
@@ -79,7 +82,7 @@ def coverage(fitted: RegressionResult) -> PageTable:
         [f"{100 * level:.0f} %", *(f"{100 * c.shares[k]:.1f} %" for c in found)]
         for k, level in enumerate(found[0].levels)
     ]
-    return PageTable(["promised", *(c.name for c in found)], rows)
+    return PageTable(["nominal", *(c.name for c in found)], rows)
 
 
 def weights(fitted: RegressionResult) -> PageTable:
@@ -99,7 +102,7 @@ def settings(fitted: RegressionResult) -> PageTable:
 
 
 def furthest(fitted: RegressionResult, most: int = 10) -> PageTable:
-    """The rows with the largest mean error over the repeats: mistyped, or the interesting ones."""
+    """Table of the rows with the largest mean error over the repeats."""
     total, times = np.zeros(len(fitted.y)), np.zeros(len(fitted.y))
     for fold in fitted.validation.folds:
         total[fold.test] += fold.predicted

@@ -1,4 +1,4 @@
-"""The results of a regression for machines, and for the file of the model."""
+"""Results of a regression as a dictionary, and its model file."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def to_dict(fitted: RegressionResult) -> dict[str, Any]:
 
 
 def save_model(fitted: RegressionResult, path: Path) -> None:
-    """There are no classes to judge by: an empty judge."""
+    """Save the model file, without classes."""
     facts = to_dict(fitted)
-    nobody = Judge([], "")
-    saved = model_file.SavedModel(fitted.plan, fitted.pipeline, nobody, facts, fitted.training)
+    no_classes = Judge([], "")
+    saved = model_file.SavedModel(fitted.plan, fitted.pipeline, no_classes, facts, fitted.training)
     model_file.dump(saved, path)

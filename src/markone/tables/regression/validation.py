@@ -1,4 +1,4 @@
-"""Cross-validation of a regressor: rows with the same inputs stay together, nothing is seen before."""
+"""Cross-validation of a regressor; copies of a row stay in one fold."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ PREFIX = "model__regressor__"
 
 @dataclass(frozen=True)
 class NumberFold:
-    """`std` is the model's own; `middle` the mean of the training rows, the trivial answer; `needed` what
-    shuffling each column adds to the error."""
+    """Test rows and predictions of a fold; `std` is the model's own, `middle` the mean of the training rows,
+    `needed` the permutation importances."""
 
     test: Array
     predicted: Array
@@ -79,13 +79,13 @@ class RegressionFits:
 
 
 def lost_error(y: Array, predicted: Array) -> float:
-    """The root mean square error with its sign turned: what is lost is what the error grows by."""
+    """Negative root mean square error, as a score."""
     return -float(np.sqrt(np.mean((y - predicted) ** 2)))
 
 
 @dataclass
 class NumberValidation:
-    """What came out: fold by fold, and together. `gain` is what the error falls below the trivial one."""
+    """Results of each fold and of all folds together."""
 
     how: Folds
     folds: list[NumberFold] = field(default_factory=list)
@@ -108,8 +108,11 @@ def cross_validate(
     ties: RowTies = FREE,
     columns: Mapping[str, Sequence[int]] | None = None,
 ) -> NumberValidation:
-    """`ties` between rows hold in the folds and inside them; of `columns`, the inputs of each, the first
-    repeat learns how much the model needs them."""
+    """Cross-validate the pipeline.
+
+    `ties` apply to outer and inner folds; `columns` maps columns to their inputs; permutation importances are
+    computed in the first repeat.
+    """
     validation = NumberValidation(how)
     parts = tied_splits(len(y), how, seed, ties)
     shuffled = 0 if how.leave_one_out else len(parts) // how.repeats
@@ -122,7 +125,7 @@ def cross_validate(
 
 
 def tied_splits(P: int, how: Folds, seed: int, ties: RowTies) -> list[tuple[Array, Array]]:
-    """Folds in which copies and rows of one group are together; by time if it is known."""
+    """Folds that keep copies and groups together; in order of time if given."""
     if ties.times is not None:
         return forward(how, np.zeros(P), ties)
     groups = np.arange(P) if ties.groups is None else ties.groups
@@ -140,11 +143,11 @@ def splits(groups: Array, how: Folds, seed: int) -> list[tuple[Array, Array]]:
         )
     found: list[tuple[Array, Array]] = []
     for repeat in range(how.repeats):
-        lot = np.random.RandomState([seed, repeat])
+        rng = np.random.RandomState([seed, repeat])
         if different == P:
-            found += KFold(how.folds, shuffle=True, random_state=lot).split(groups)
+            found += KFold(how.folds, shuffle=True, random_state=rng).split(groups)
         else:
-            found += GroupKFold(how.folds, shuffle=True, random_state=lot).split(groups, groups=groups)
+            found += GroupKFold(how.folds, shuffle=True, random_state=rng).split(groups, groups=groups)
     return found
 
 
@@ -156,7 +159,7 @@ def fit(
     seed: int,
     groups: Array | None = None,
 ) -> tuple[Any, dict[str, Any]]:
-    """The model of these rows; with a grid, the best of it by folds of these rows alone."""
+    """Fit the pipeline to these rows; with a grid, the best by inner folds of these rows."""
     if not grid:
         return clone(pipeline).fit(X, y), {}
     search = searched(pipeline, X, y, grid, seed, groups)
@@ -171,10 +174,10 @@ def searched(
     seed: int,
     groups: Array | None = None,
 ) -> GridSearchCV:
-    """Rows of one group stay in one inner fold, too."""
+    """Grid search with inner folds that keep groups together."""
     different = len(y) if groups is None else len(np.unique(groups))
     if different < 2:
-        raise BadTable("A training part is one group of rows: the search has nothing to test on.")
+        raise BadTable("A training part is one group of rows: the search has no rows to test on.")
     kind = KFold if groups is None else GroupKFold
     folds = list(kind(min(INNER, different), shuffle=True, random_state=seed).split(X, groups=groups))
     names = {f"{PREFIX}{name}": list(values) for name, values in grid.items()}

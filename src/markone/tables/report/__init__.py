@@ -1,1 +1,1 @@
-"""What a fit has to say: for a page, a terminal, a machine."""
+"""Output of a fit: HTML page, terminal text, JSON."""

@@ -1,4 +1,4 @@
-"""The figures of a fit: ROC with its band, confusion, reliability, the grid."""
+"""Figures of a classification: ROC with band, confusion, reliability, grid search."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from markone.tables.report.names import shorts
 from markone.tables.validation import Validation
 
 MOST_LINES = 8
-# Curves that colours can tell apart, and those that are named where there are more.
+# Largest number of coloured curves, and the number of named ones if there are more.
 COLOURED, NAMED = 8, 5
 
 
 def curves(fitted: FitResult) -> dict[str, AveragedRoc]:
-    """Of each class the ROC averaged over the folds; leave-one-out has one curve and no band."""
+    """ROC of each class averaged over the folds; leave-one-out has one curve and no band."""
     found: dict[str, list[tuple[Array, Array]]] = {}
     for test, scores in pooled(fitted.validation):
         for label, pair in fitted.judge.against_rest(fitted.y[test], scores).items():
@@ -36,7 +36,7 @@ def pooled(validation: Validation) -> list[tuple[Array, Array]]:
 
 
 def roc(found: dict[str, AveragedRoc]) -> Figure:
-    """All curves; of more than COLOURED those with the least area have a name and a colour."""
+    """Draw all curves; of more than COLOURED, those with the least area have a name and a colour."""
     order = sorted(found, key=lambda label: area(found[label]))
     named = list(found) if len(found) <= COLOURED else order[:NAMED]
     with axes_of((SINGLE, SINGLE * 0.95)) as axes:
@@ -65,13 +65,13 @@ def area(curve: AveragedRoc) -> float:
 
 
 def confusion(fitted: FitResult) -> Figure:
-    """In per cent of the rows of each class, as Fig. 6.4 of the notes."""
+    """Confusion matrix in per cent of the rows of each class, as Fig. 6.4 of the notes."""
     classes, counts = fitted.judge.classes, fitted.validation.confusion
     shares = percent(counts)
     K = len(classes)
     size = min(SINGLE + 0.28 * max(K - 3, 0), DOUBLE)
     names = shorts(classes, 16)
-    # The width of a cell in points, four digits of which must fit.
+    # Font size such that four digits fit into a cell.
     letters = min(7.0, 72 * 0.7 * size / K / 2.5)
 
     with axes_of((size, size * 0.85)) as axes:
@@ -94,7 +94,7 @@ def confusion(fitted: FitResult) -> Figure:
 
 
 def reliability(found: Reliability) -> Figure:
-    """How often it was so, over the probability that was given."""
+    """Observed frequency against predicted probability."""
     said = [b.said for b in found.bins]
     true = [b.true.mean for b in found.bins]
     low = [b.true.mean - b.true.low for b in found.bins]
@@ -103,7 +103,7 @@ def reliability(found: Reliability) -> Figure:
         axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.7, linestyle=":")
         axes.errorbar(said, true, yerr=[low, high], marker="o", color=COLOURS[0], elinewidth=0.8)
         axes.set(
-            xlabel="probability given", ylabel="share that is so", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02)
+            xlabel="predicted probability", ylabel="observed share", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02)
         )
         axes.set_aspect("equal")
     figure: Figure = axes.figure
@@ -111,7 +111,7 @@ def reliability(found: Reliability) -> Figure:
 
 
 def grid(fitted: FitResult) -> Figure:
-    """The score of the search over the first parameter, one line for each value of the others."""
+    """Score of the search against the first parameter, one line per value of the others."""
     tried, mean, sd = (fitted.search[key] for key in ("tried", "mean", "sd"))
     first = next(iter(tried[0]))
     lines: dict[str, list[int]] = {}

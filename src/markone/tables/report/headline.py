@@ -1,4 +1,4 @@
-"""The sentences to remember: how good, of what, against what, and why it may be untrue."""
+"""Summary sentences of a classification: score, baseline, doubts."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from markone.tables.inspect.per_class import ClassScores, per_class
 from markone.tables.plan.kinds import quoted
 from markone.tables.scores import Interval
 
-# The share of the positive class below which accuracy says little.
+# Share of the positive class below which accuracy is uninformative.
 RARE = 0.2
 
 
 def headline(fitted: FitResult) -> str:
     classes = per_class(fitted.judge, fitted.validation.confusion)
     if is_rare(fitted):
-        said = rare(fitted, next(c for c in classes if c.label == fitted.judge.positive))
+        text = rare(fitted, next(c for c in classes if c.label == fitted.judge.positive))
     else:
-        said = overall(fitted) + (worst(classes) if len(classes) > 2 or is_unbalanced(fitted) else "")
+        text = overall(fitted) + (worst(classes) if len(classes) > 2 or is_unbalanced(fitted) else "")
     reasons = len(doubts(fitted))
-    # In the same sentence, wherever it is repeated: a number without its doubt is soon all that is left.
-    doubt = f" This may be untrue, for {count(reasons, 'reason')} given below." if reasons else ""
-    return said + paid(fitted) + doubt
+    # Part of the headline, so that the score is never quoted without it.
+    doubt = f" This may be misleading, for {count(reasons, 'reason')} given below." if reasons else ""
+    return text + paid(fitted) + doubt
 
 
 def is_rare(fitted: FitResult) -> bool:
-    """Whether the positive one of two classes is the rare one."""
+    """Return whether the positive one of two classes is rare."""
     counts = fitted.class_counts
     return len(counts) == 2 and counts[fitted.judge.positive] < RARE * sum(counts.values())
 
@@ -43,7 +43,7 @@ def overall(fitted: FitResult) -> str:
     verdict = "better than" if low > base else "not clearly better than"
     return (
         f"Of rows it has not seen, {fitted.model} gets {100 * best.mean:.1f} % right{between(best)}, "
-        f"{verdict} the {100 * base:.1f} % of always saying the most frequent class."
+        f"{verdict} the {100 * base:.1f} % of always predicting the most frequent class."
     )
 
 
@@ -56,23 +56,24 @@ def between(found: Interval) -> str:
 
 
 def rare(fitted: FitResult, positive: ClassScores) -> str:
-    """Recall and precision of the rare class come first: accuracy is high without finding any."""
+    """Headline with recall and precision of the rare class: accuracy is high without finding any."""
     other = next(label for label in fitted.judge.classes if label != positive.label)
     trusted = (
-        f"of the rows it calls so, {percent(positive.precision)} are"
+        f"of the rows it predicts as such, {percent(positive.precision)} are"
         if positive.called > 0
-        else "it calls no row so"
+        else "it predicts it for no row"
     )
     accuracy, base = fitted.validation.estimates["accuracy"].mean, fitted.baseline["accuracy"]
     return (
         f"Of the {positive.rows:.0f} rows of {positive.label!r} it has not seen, {fitted.model} finds "
-        f"{percent(positive.recall)}; {trusted}. Always saying {other!r} finds none and is {100 * base:.1f} "
-        f"% right; {fitted.model} is {100 * accuracy:.1f} % right.{remedy(fitted, positive, other)}"
+        f"{percent(positive.recall)}; {trusted}. Always predicting {other!r} finds none and is "
+        f"{100 * base:.1f} % right; {fitted.model} is {100 * accuracy:.1f} % right."
+        f"{remedy(fitted, positive, other)}"
     )
 
 
 def remedy(fitted: FitResult, positive: ClassScores, other: str) -> str:
-    """Where half of the rare class is missed or more: what makes its errors count."""
+    """Advice if at least half of the rare class is missed."""
     if positive.recall.mean >= 0.5 or fitted.judge.prices is not None:
         return ""
     params = fitted.pipeline["model"].get_params(deep=False)
@@ -82,13 +83,13 @@ def remedy(fitted: FitResult, positive: ClassScores, other: str) -> str:
     if any(fold.scores is not None for fold in fitted.validation.folds):
         price = max(2, round((sum(fitted.class_counts.values()) - positive.rows) / positive.rows))
         ways.append(f"--cost {quoted(f'{positive.label}:{other}={price}')}")
-    return f" To miss fewer, let them count more: {' or '.join(ways)}." if ways else ""
+    return f" To miss fewer, weight them more: {' or '.join(ways)}." if ways else ""
 
 
 def worst(classes: list[ClassScores]) -> str:
-    """The class that is found least, by name."""
+    """Sentence on the class with the lowest recall."""
     least = min(classes, key=lambda c: c.recall.mean if isfinite(c.recall.mean) else 2.0)
-    mistaken = f", most others being called {least.mistaken_for!r}" if least.mistaken_for else ""
+    mistaken = f", most others are predicted as {least.mistaken_for!r}" if least.mistaken_for else ""
     if least.recall.mean == 1.0:
         return " Every row of every class is found."
     found = f"{percent(least.recall)} of its {least.rows:.0f} rows are found"
@@ -100,10 +101,10 @@ def paid(fitted: FitResult) -> str:
         return ""
     cost, base = fitted.validation.estimates["cost"], fitted.baseline["cost"]
     interval = f" (95 %: {cost.low:.3g} to {cost.high:.3g})" if isfinite(cost.low) else ""
-    constant = f"the cheapest constant answer costs {base:.3g}"
-    return f" At your prices a row costs {cost.mean:.3g}{interval}; {constant}."
+    constant = f"the cheapest constant prediction costs {base:.3g}"
+    return f" At the given costs a row costs {cost.mean:.3g}{interval}; {constant}."
 
 
 def doubts(fitted: FitResult) -> list[str]:
-    """Why the score may be untrue, to be read with it."""
+    """Findings that question the score."""
     return [str(finding) for finding in fitted.findings if finding.doubts_score]

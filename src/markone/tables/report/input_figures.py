@@ -1,5 +1,4 @@
-"""What matters to the student: weights or relevances with their spread over folds, and the worth of
-columns."""
+"""Figures of weights or relevances with their spread over folds, and of permutation importances."""
 
 from __future__ import annotations
 
@@ -14,12 +13,12 @@ from markone.tables.report.names import shorts
 from markone.tables.scores import Interval
 
 MOST_BARS = 20
-# More classes than this side by side are easier to read as colours.
+# Above this number of classes a heat map is drawn instead of bars.
 MOST_LINES = 4
 
 
 def bars(content: SortedInputs) -> Figure:
-    """The largest weights or relevances: one group of bars per input, or a picture of all classes."""
+    """Draw the largest weights or relevances: bars, or a heat map for many classes."""
     return groups(content) if len(content.values) <= MOST_LINES else picture(content)
 
 
@@ -51,13 +50,13 @@ def inputs_below(axes: Any, content: SortedInputs, N: int) -> None:
 
 
 def picture(content: SortedInputs) -> Figure:
-    """A row for each input, a column for each class, red for negative weights and blue for positive ones."""
+    """Heat map: a row per input, a column per class, red for negative and blue for positive weights."""
     values = content.values[:, :MOST_BARS].T
     N, L = values.shape
     most = float(np.abs(values).max()) or 1.0
     lines = shorts([line.removesuffix(" against the rest") for line in content.lines], 16)
     inputs = shorts(content.features[:N], 30)
-    # The names stand upright below and take the height of their letters, those at the left their width.
+    # Space for the rotated class names below and the input names at the left.
     below, beside = 0.075 * max(map(len, lines)), 0.075 * max(map(len, inputs))
     with axes_of((min(1.6 + beside + 0.3 * L, 8.0), 0.9 + below + 0.22 * N)) as axes:
         shown = axes.imshow(values, cmap="RdBu", vmin=-most, vmax=most, aspect="auto")
@@ -72,7 +71,7 @@ def picture(content: SortedInputs) -> Figure:
 
 
 def importance(found: dict[str, Interval], title: str = "balanced accuracy lost") -> Figure:
-    """What is lost without the columns that cost most."""
+    """Draw the largest permutation importances."""
     top = list(found.items())[:MOST_BARS]
     N = len(top)
     with axes_of((5.0, 0.8 + 0.22 * N)) as axes:

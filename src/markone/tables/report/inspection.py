@@ -1,4 +1,4 @@
-"""The closer look at a fit as tables: classes, probabilities, columns, rows, ways to treat gaps."""
+"""Diagnostics of a classification as tables and sentences."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from markone.tables.inspect.reliability import Reliability, reliability
 from markone.tables.report.sentences import interval
 
 SHARES = (
-    "Intervals of recall and precision: 95 %, Jeffreys, each row counted once; they do not see how the "
-    "student would vary with other rows."
+    "Intervals of recall and precision: 95 %, Jeffreys, each row counted once; they ignore the "
+    "variation of the model with other training rows."
 )
 
 
@@ -21,7 +21,7 @@ def classes(fitted: FitResult) -> PageTable:
 
 
 def class_table(each: list[ClassScores]) -> PageTable:
-    """The worst recall first."""
+    """Table of the classes, the lowest recall first."""
     rows = []
     for found in sorted(each, key=lambda c: c.recall.mean):
         recall, precision = interval(found.recall), interval(found.precision)
@@ -38,14 +38,14 @@ def probabilities(fitted: FitResult) -> Reliability | None:
 def brier(found: Reliability) -> str:
     mean, between = interval(found.brier)
     return (
-        f"Brier score {mean} (95 %: {between}), beside {found.base:.3f} of always giving the shares of the "
-        "classes; 0 is best."
+        f"Brier score {mean} (95 %: {between}), compared with {found.base:.3f} of predicting the class "
+        "frequencies; 0 is best."
     )
 
 
 def bins(found: Reliability) -> PageTable:
     rows = [[f"{b.said:.3f}", *interval(b.true), f"{b.rows:.0f}"] for b in found.bins]
-    return PageTable(["probability given", "share that is so", "95 %", "rows"], rows)
+    return PageTable(["predicted probability", "observed share", "95 %", "rows"], rows)
 
 
 def columns(fitted: FitResult) -> PageTable:
@@ -54,12 +54,18 @@ def columns(fitted: FitResult) -> PageTable:
 
 
 def rows_to_look_at(fitted: FitResult) -> PageTable:
-    """With the smallest change of one column by which the student of all rows would answer otherwise."""
+    """Misclassified rows, with the smallest change of one column that changes the prediction."""
     rows = []
     for case in fitted.cases:
         change = f"{case.column} {case.instead} instead of {case.value}: {case.then}" if case.column else "–"
         rows.append([str(case.row), case.true, case.called, case.now, change])
-    head = ["row", "class", "called when left out", "called now", "would be called otherwise with"]
+    head = [
+        "row",
+        "class",
+        "predicted when left out",
+        "predicted now",
+        "smallest change for another prediction",
+    ]
     return PageTable(head, rows)
 
 
@@ -77,8 +83,8 @@ def rejection(fitted: FitResult) -> str:
         return ""
     if not found.answered:
         asked = f"{100 * found.asked:g} %"
-        return f"No threshold makes {asked} of the answers right: `predict` will reject every row."
+        return f"No threshold makes {asked} of the predictions right: `predict` will reject every row."
     return (
-        f"`predict` answers where it is at least {number(found.threshold)} away from another answer: "
+        f"`predict` answers where the certainty is at least {number(found.threshold)}: "
         f"{100 * found.answered:.1f} % of the left-out rows, {100 * found.accuracy:.1f} % of them right."
     )

@@ -1,4 +1,4 @@
-"""The model card: what this student is for, what it is not for, and where it comes from."""
+"""Model card: intended use, limits, and training data."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ def model_card(fitted: FitResult) -> PageTable:
 
 def purpose(fitted: FitResult) -> str:
     classes = shortened(fitted.judge.classes, 12)
-    return f"Naming the {fitted.plan.target!r} of rows collected like those of the table: {classes}."
+    return f"Predicting {fitted.plan.target!r} of rows collected like those of the table: {classes}."
 
 
 def limits(options: ColumnOptions, doubtful: bool) -> str:
     texts = [
-        "Rows from other places, times or ways of measuring, unless it was tested there.",
-        "Saying what causes what: weights and relevances say what the answer follows.",
+        "Rows from other sites, times or measurement procedures, unless tested there.",
+        "Causal statements: weights and relevances describe the prediction only.",
     ]
     if not options.group:
         texts.append("New members of a group (patients, devices) if the table has several rows of each.")
     if not options.time:
-        texts.append("The future, if the world changes: the folds were drawn without regard to time.")
+        texts.append("The future, if conditions change: the folds ignore time.")
     if doubtful:
-        texts.append("Any use before the doubts above are settled.")
+        texts.append("Any use before the doubts above are resolved.")
     return " ".join(texts)
 
 
@@ -53,11 +53,11 @@ def trained_on(fitted: FitResult) -> str:
 
 def source(data: str, data_hash: str) -> str:
     name = Path(data).name
-    return f"{name}, SHA-256 {data_hash}" if data_hash else f"the known set {name}"
+    return f"{name}, SHA-256 {data_hash}" if data_hash else f"the built-in data set {name}"
 
 
 def ranges(plan: ColumnPlan, training: TrainingRange | None) -> str:
-    """Where the numbers lay; outside, the answers are guesses."""
+    """Training ranges of the numeric columns."""
     if training is None:
         return ""
     known = training.numbers

@@ -1,16 +1,16 @@
-"""Names that fit: short, and still all different."""
+"""Shorten names so that they stay distinct."""
 
 from __future__ import annotations
 
 
 def short(name: str, most: int) -> str:
-    """Its beginning and its end: names of a family differ at either."""
+    """Shorten a name to its beginning and end."""
     half = (most - 1) // 2
     return name if len(name) <= most else f"{name[:half]}…{name[-half:]}"
 
 
 def shorts(names: list[str], most: int) -> list[str]:
-    """Short names that are still all different: of a family that differs in the middle, the middle."""
+    """Shorten names so that they stay distinct: by ends, by the differing middle, or numbered."""
     for made in ([short(name, most) for name in names], middles(names, most)):
         if len(set(made)) == len(set(names)):
             return made
@@ -18,14 +18,14 @@ def shorts(names: list[str], most: int) -> list[str]:
 
 
 def middles(names: list[str], most: int) -> list[str]:
-    """What is left between the beginning and the end that all share, with a little of both."""
+    """Shorten names to the part between their common prefix and suffix, with some context."""
     start = shared(names)
     end = shared([name[start:][::-1] for name in names])
     return [window(name, start, len(name) - end, most) for name in names]
 
 
 def shared(names: list[str]) -> int:
-    """How many letters all names begin with."""
+    """Length of the common prefix."""
     letters = zip(*names, strict=False)
     return next((k for k, each in enumerate(letters) if len(set(each)) > 1), min(map(len, names)))
 
@@ -33,9 +33,9 @@ def shared(names: list[str]) -> int:
 def window(name: str, start: int, stop: int, most: int) -> str:
     if len(name) <= most:
         return name
-    room = most - 2 - (stop - start)
-    if room < 0:
+    spare = most - 2 - (stop - start)
+    if spare < 0:
         return short(name[start:stop], most)
-    left = max(start - room // 2, 0)
+    left = max(start - spare // 2, 0)
     right = min(left + most - 2, len(name))
     return f"{'…' if left else ''}{name[left:right]}{'…' if right < len(name) else ''}"

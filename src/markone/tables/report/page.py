@@ -1,4 +1,4 @@
-"""The report of a fit as one HTML page that needs nothing else."""
+"""Report of a classification as a self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ def roc(fitted: FitResult) -> PageFigure | None:
 
 
 def roc_caption(fitted: FitResult, found: dict[str, AveragedRoc]) -> str:
-    who = f"{fitted.judge.positive!r} is positive." if len(found) == 1 else "Each class against the rest."
+    classes = f"{fitted.judge.positive!r} is positive." if len(found) == 1 else "Each class against the rest."
     if len(found) > figures.COLOURED:
-        who = f"All {len(found)} classes against the rest; the {figures.NAMED} of least area are named."
+        classes = f"All {len(found)} classes against the rest; the {figures.NAMED} of least area are named."
     band = ", band: one standard deviation of the folds" if len(found) <= 3 else ""
     folds = "" if fitted.validation.how.leave_one_out else f" Mean over the folds{band}."
-    return f"ROC by the threshold on the score. {who}{folds}"
+    return f"ROC by the threshold on the score. {classes}{folds}"
 
 
 def confusion(fitted: FitResult) -> PageFigure:
@@ -89,8 +89,8 @@ def grid(fitted: FitResult) -> PageFigure | None:
     if not fitted.search:
         return None
     caption = (
-        "Balanced accuracy in the inner folds of all rows: mean and standard deviation. It chose the final "
-        "student; the scores above come from folds that no search has seen."
+        "Balanced accuracy in the inner folds of all rows: mean and standard deviation. It selects the final "
+        "model; the scores above come from outer folds, not used by the search."
     )
     return drawn("grid", caption, figures.grid(fitted), sentences.grid(fitted))
 
@@ -102,22 +102,22 @@ def inputs(fitted: FitResult) -> PageFigure | None:
     left = len(bars.features) - input_figures.MOST_BARS
     caption = bars.title + (f"; {left} smaller ones are in the table." if left > 0 else ".")
     if bars.low is not None and len(bars.values) <= input_figures.MOST_LINES:
-        caption += " Grey: 95 % of the students of the folds, which share most of their rows."
+        caption += " Grey: 95 % range over the models of the folds, which share most of their rows."
     return drawn("inputs", caption, input_figures.bars(bars), sentences.inputs(fitted))
 
 
 def columns(fitted: FitResult) -> PageFigure | None:
-    """What each column is worth, for any model."""
+    """Figure of the permutation importance of each column."""
     found = importance(fitted.validation)
     if not found:
         return None
     left = len(found) - input_figures.MOST_BARS
     caption = (
-        "Balanced accuracy lost when the values of one column are dealt out anew among the left-out rows "
-        "(first repeat, 95 % intervals). Columns that say the same stand in for each other, and each then "
-        "seems worth little."
+        "Balanced accuracy lost when the values of one column are permuted among the left-out rows "
+        "(first repeat, 95 % intervals). Redundant columns replace each other, so that each has a small "
+        "value."
     )
-    caption += f" {left} columns of less worth are in the table." if left > 0 else ""
+    caption += f" {left} less important columns are in the table." if left > 0 else ""
     return drawn("columns", caption, input_figures.importance(found), inspection.columns(fitted))
 
 
@@ -125,9 +125,9 @@ def reliability(fitted: FitResult) -> PageFigure | None:
     found = inspection.probabilities(fitted)
     if found is None:
         return None
-    what = f"of {found.of!r}" if found.of else "of the class that was answered"
+    what = f"of {found.of!r}" if found.of else "of the predicted class"
     made = "calibrated inside the folds" if fitted.judge.calibrate else "as the model gives them"
-    caption = f"Probabilities {what}, {made}, on left-out rows: on the line they are right. "
+    caption = f"Probabilities {what}, {made}, on left-out rows; on the dotted line they are calibrated. "
     caption += inspection.brier(found)
     return drawn("reliability", caption, figures.reliability(found), inspection.bins(found))
 

@@ -1,4 +1,4 @@
-"""The results as tables and sentences, for the terminal and the page alike."""
+"""Tables and sentences of a classification, for the terminal and the report."""
 
 from __future__ import annotations
 
@@ -44,20 +44,19 @@ def footnotes(fitted: FitResult) -> list[str]:
     texts = [f"Cross-validation: {folds(fitted)}"]
     texts.append(POSTERIOR if how.leave_one_out else f"{RESAMPLED} {AT_LEAST}")
     if all(fold.scores is None for fold in fitted.validation.folds):
-        texts.append("There is no AUC: this model gives labels, but no scores to order the rows by.")
+        texts.append("There is no AUC: this model gives labels, but no scores.")
     lacking = 0 if how.leave_one_out else one_sided(fitted)
     if lacking:
         texts.append(
             f"In {lacking} of {count(len(fitted.validation.folds), 'fold')} some class is not tested: there "
-            "is no AUC, "
-            "and F1 counts 0 where the class has no row. The recall and precision of each class pool all "
+            "is no AUC, and F1 is 0 where the class has no row. Recall and precision of each class pool all "
             "folds."
         )
     return texts
 
 
 def one_sided(fitted: FitResult) -> int:
-    """The number of folds in which some class has no row."""
+    """Number of folds in which some class has no row."""
     K = len(fitted.judge.classes)
     return sum(len(np.unique(fitted.y[fold.test])) < K for fold in fitted.validation.folds)
 
@@ -67,13 +66,13 @@ def folds(fitted: FitResult) -> str:
 
 
 def parted(how: Folds, asked: FitRequest, stratified: str = "") -> str:
-    """How the rows were parted."""
+    """Description of the splits."""
     options = asked.options
     together = f", rows of one {options.group!r} together" if options.group else ""
     if options.time:
         return (
             f"{how.folds} folds in the order of {options.time!r}, each tested by the rows before "
-            f"it{together}. The intervals take the folds for alike, which times are not."
+            f"it{together}. The intervals assume exchangeable folds, which folds in time are not."
         )
     if how.leave_one_out:
         return f"leave-one-{'group-' if options.group else ''}out{together}."
@@ -90,7 +89,7 @@ def confusion(fitted: FitResult) -> PageTable:
 
 
 def chosen(fitted: FitResult) -> str:
-    """What the search chose, in the folds and at last."""
+    """Parameters chosen by the search, in the folds and for all rows."""
     if not fitted.search:
         return ""
     picks = Counter(words(fold.chosen) for fold in fitted.validation.folds)
@@ -113,7 +112,7 @@ def grid(fitted: FitResult) -> PageTable:
 
 
 def inputs(fitted: FitResult) -> PageTable:
-    """The number of each input that the summary has, the largest first."""
+    """Table of weights or relevances, the largest first."""
     bars = fitted.summary.bars
     if bars is None:
         return PageTable([], [])
@@ -131,12 +130,12 @@ def inputs(fitted: FitResult) -> PageTable:
 
 
 def problems(fitted: FitResult) -> PageTable:
-    """A line for each of many binary problems."""
-    told = fitted.summary.problems
-    head = list(dict.fromkeys(key for known in told.values() for key in known))
+    """Table of the binary problems."""
+    facts = fitted.summary.problems
+    head = list(dict.fromkeys(key for known in facts.values() for key in known))
     rows = [
         [name.removesuffix(" against the rest"), *(known.get(key, "–") for key in head)]
-        for name, known in told.items()
+        for name, known in facts.items()
     ]
     return PageTable(["class against the rest", *head], rows)
 
@@ -159,7 +158,7 @@ def settings(fitted: FitResult) -> PageTable:
 
 
 def doubtful(fitted: FitResult, most: int = 30) -> str:
-    """Rows that no repetition gets right: perhaps mislabelled, perhaps the interesting ones."""
+    """Sentence on the rows misclassified in every repeat."""
     validation = fitted.validation
     rows = always_wrong(fitted)
     if not rows:

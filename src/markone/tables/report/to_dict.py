@@ -1,4 +1,4 @@
-"""The results for machines: plain dictionaries, lists, numbers and texts; what is not a number is null."""
+"""Results as plain dictionaries, lists, numbers and texts; NaN is null."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def by_name(bars: Any) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """As JSON and skops know it."""
+    """Convert to types of JSON."""
     if isinstance(value, Mapping):
         return {str(key): plain(part) for key, part in value.items()}
     if isinstance(value, np.ndarray):

@@ -1,1 +1,1 @@
-"""Many fits of one table, on one core or many, by the lab's pool; a run that was killed goes on."""
+"""Execution of the fits of one table, on one core or many, by the lab's pool; resumable."""

@@ -1,6 +1,6 @@
-"""What is done, kept in the user's own cache folder until the run has ended: a run that was killed goes on.
+"""Finished fits, kept in the user's cache folder until the run has ended, so that a killed run resumes.
 
-A log of pickles, which only ever lies in a folder that nobody else can write to.
+A log of pickles, in a folder that only the user can write to.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from markone.numerics import compiling
 from markone.numerics.private_folder import Unsafe, private
 from markone.tables.running.jobs import Done, Problem
 
-# A log that nobody has touched for so long is thrown away.
+# Seconds after which an unused log is deleted.
 FORGOTTEN = 14 * 86400.0
 
 
 class Checkpoint:
-    """The folder of one problem, named after all that its results depend on."""
+    """The folder of one problem, named by a hash of everything its results depend on."""
 
     def __init__(self, problem: Problem) -> None:
         import joblib
@@ -30,7 +30,7 @@ class Checkpoint:
         self._log: BinaryIO | None = None
 
     def done(self) -> dict[int, Done]:
-        """What earlier runs have left; the last piece of a killed one may be torn."""
+        """Results of earlier runs; the last record of a killed one may be incomplete."""
         found: dict[int, Done] = {}
         for path in sorted(self.folder.glob("*.log")) if self.folder else ():
             with path.open("rb") as log:
@@ -46,14 +46,14 @@ class Checkpoint:
         if self.folder is None:
             return
         if self._log is None:
-            # One log a run: two of them that run at a time do not write into each other's.
+            # One log per run, so that two concurrent runs do not share a file.
             self._log = (self.folder / f"{time.time_ns()}.log").open("wb")
         pickle.dump((k, done), self._log)
         self._log.flush()
 
     @property
     def file(self) -> Path:
-        """The problem, for the workers."""
+        """File of the problem, for the workers."""
         import joblib
 
         folder = self.folder
@@ -74,7 +74,7 @@ class Checkpoint:
 
 
 def place(name: str) -> Path | None:
-    """None where nothing can be kept: then a run that is killed begins anew."""
+    """Return the folder; None if none can be written: a killed run then starts over."""
     if compiling.CACHE is None:
         return None
     try:
@@ -93,7 +93,7 @@ def forget(root: Path) -> None:
 
 
 def versions() -> str:
-    """Results of other code are other results."""
+    """Versions of the code, part of the folder name."""
     import numpy
     import sklearn
 

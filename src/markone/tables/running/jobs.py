@@ -1,4 +1,4 @@
-"""One fit of many, as a worker does it: the problem from its file, one thread, no exception leaves it."""
+"""One fit, as run by a worker: the problem is loaded from its file, exceptions are returned."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from markone.lab.runner.worker import one_blas_thread
 
 
 class Problem(Protocol):
-    """`len(problem)` independent pieces of work; can be pickled, and so can what `do` returns."""
+    """`len(problem)` independent pieces of work; picklable, as are the results of `do`."""
 
     def __len__(self) -> int: ...
 
@@ -33,7 +33,7 @@ class FitJob:
 
 @dataclass(frozen=True)
 class Done:
-    """What came out and how long it took, or the error."""
+    """Result and time of a piece, or the error."""
 
     result: Any = None
     seconds: float = 0.0
@@ -42,7 +42,7 @@ class Done:
 
 
 def work(job: FitJob, terms: Any = None) -> Done:
-    """`terms` are those of the lab's tasks: a fit has none."""
+    """Run one job; `terms` (of the lab's tasks) are not used."""
     try:
         problem = loaded(job.file)
         one_blas_thread()
@@ -59,12 +59,12 @@ def timed(problem: Problem, k: int) -> Done:
 
 @lru_cache(maxsize=2)
 def loaded(file: str) -> Any:
-    """Its arrays are mapped, not read: the workers of a machine share them."""
+    """Load the problem with memory-mapped arrays, shared by the workers of a machine."""
     import joblib
 
     if not Path(file).is_file():
         raise FileNotFoundError(
-            f"A worker does not see {file}: workers on other machines need the cache folder in a place that "
-            "all of them share (MARKONE_CACHE_DIR)."
+            f"A worker cannot read {file}: workers on other machines need a shared cache folder "
+            "(MARKONE_CACHE_DIR)."
         )
     return joblib.load(file, mmap_mode="r")

@@ -1,4 +1,4 @@
-"""All pieces of a problem, one after the other here or side by side, with the same results."""
+"""Run all pieces of a problem, serially or in parallel, with the same results."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from markone.tables.running.checkpoint import Checkpoint
 from markone.tables.running.jobs import Done, FitJob, Problem, timed, work
 
 Progress = Callable[[int, int], None]
-# Seconds: below, starting processes costs more than it saves.
+# Seconds below which starting processes costs more than it saves.
 LONG = 20.0
-# Seconds that a first fit may spend on imports and compiling: if it took less, the second tells the time.
+# Seconds a first fit may spend on imports and compiling: if it took less, the second gives the estimate.
 WARM_UP = 15.0
-# Seconds after which it is worth keeping what is done.
+# Seconds after which results are checkpointed.
 WORTH_KEEPING = 2.0
-# Seconds without any result after which a cluster without workers is given up.
+# Seconds without a result after which a cluster without workers is abandoned.
 STALL = 120.0
 
 
@@ -36,7 +36,7 @@ class Workers:
 def run(
     problem: Problem, workers: Workers | None = None, progress: Progress = lambda done, total: None
 ) -> list[Done]:
-    """The outcome of each piece, in their order. Interrupted or killed, the next call goes on.
+    """Return the outcome of each piece, in order; a killed or interrupted run resumes in the next call.
 
     The first error of a piece is raised.
     """
@@ -62,7 +62,7 @@ def run(
     except MarkoneError:
         raise
     except Exception:
-        # The same command would meet the same error.
+        # The same command would raise the same error.
         finished = True
         raise
     finally:
@@ -74,7 +74,7 @@ def interrupted(done: int, total: int, kept: bool) -> Interrupted:
     if not kept:
         return Interrupted("Interrupted. Nothing was written.")
     return Interrupted(
-        f"Interrupted. Nothing was written, but {done} of {total} fits are kept: the same command goes on."
+        f"Interrupted. Nothing was written, but {done} of {total} fits are kept: the same command continues."
     )
 
 
@@ -103,14 +103,14 @@ def outcomes(
 
 
 def one_by_one(problem: Problem, todo: list[int]) -> Generator[tuple[int, Done], None, None]:
-    """One thread also when alone: workers have one each, and the bits are to be the same."""
+    """Run serially with one BLAS thread, as workers do, for bit-identical results."""
     with threadpool_limits(1):
         for k in todo:
             yield k, timed(problem, k)
 
 
 def side_by_side(checkpoint: Checkpoint, todo: list[int], workers: Workers) -> Iterator[tuple[int, Done]]:
-    """The lab's pool: what kills a process is tried again, then alone."""
+    """Run in the lab's pool: a job that kills its process is retried, then run alone."""
     from markone.lab.runner.executors import named
     from markone.lab.runner.pool import Pool
 
@@ -129,6 +129,6 @@ def side_by_side(checkpoint: Checkpoint, todo: list[int], workers: Workers) -> I
 
 def killed(job: FitJob, done: Any) -> str:
     return (
-        f"Fit {job.k + 1} ends its process, also when it runs alone ({done.error}): perhaps the memory is "
-        "too small. Try fewer --workers, or a sample with --rows."
+        f"Fit {job.k + 1} kills its process, also when run alone ({done.error}): perhaps it is out of "
+        "memory. Try fewer --workers, or a sample with --rows."
     )

@@ -1,1 +1,1 @@
-"""Two inputs and two classes: the examples, and students that learn them step by step."""
+"""Examples with two inputs and two classes, and students trained on them step by step."""

@@ -1,4 +1,4 @@
-"""The examples of the plane: presets by name and seed, or those a person has placed."""
+"""The examples of the plane: presets by name and seed, or points placed by hand."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,15 +9,15 @@ import numpy as np
 from markone.data import gaussian_mixture, teacher_examples, two_classes
 from markone.numerics.arrays import Array
 
-# What the picture shows at least.
+# Smallest window of the picture.
 DOMAIN = ((-4.0, 4.0), (-3.0, 3.0))
-# So many decimals survive a link.
+# Decimals kept in a link.
 DECIMALS = 3
 
 
 @dataclass(frozen=True)
 class Examples:
-    """X (P, 2), S = +-1, and the part of the plane to be drawn."""
+    """X (P, 2), S = +-1, and the part of the plane to draw."""
 
     X: Array
     S: Array
@@ -43,7 +43,7 @@ def _apart(P: int, seed: int) -> tuple[Array, Array]:
 
 
 def _tight(P: int, seed: int) -> tuple[Array, Array]:
-    """The labels of a teacher: separable, with no gap but what chance leaves."""
+    """Labels of a teacher: separable, without a gap by construction."""
     xi, S, _ = teacher_examples(P, 2, seed=seed)
     return 1.2 * xi, S
 
@@ -116,7 +116,7 @@ def examples(preset: str, P: int, seed: int, points: Sequence[tuple[float, float
 
 
 def _domain(X: Array) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The usual window, or one that holds all points in the same proportions."""
+    """Return the default window, or a larger one of the same proportions that holds all points."""
     half = np.array([4.0, 3.0])
     if not len(X) or (np.abs(X) <= 0.97 * half).all():
         return DOMAIN

@@ -1,6 +1,6 @@
-"""Students with curved or broken boundaries: the estimator itself, allowed 1, 2, 3 ... steps.
+"""Students with curved or piecewise boundaries: the estimator fitted with 1, 2, 3 ... steps.
 
-Each row is a fit of its own from the same start, so that a picture is always what `fit` gives.
+Each row is a separate fit from the same start: a picture always shows the result of `fit`.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from markone.web.plane.examples import Examples
 
 # Columns and rows of the grid on which a boundary is traced.
 GRID = (73, 55)
-# Full scale of the values sent: the page needs where f = 0 is, and how steep f is there.
+# Full scale of the integers sent: the page needs the zeros of f and its slope there.
 FULL = 1000
 
 
@@ -60,7 +60,7 @@ def gmlvq(state: Any, k: int) -> Any:
     return GMLVQ(prototypes_per_class=state.prototypes, max_iter=k, random_state=state.seed)
 
 
-# From this price of errors on the margin is hard.
+# From this value of C on the margin is hard.
 HARD = 1000.0
 FITS: dict[str, tuple[Callable[[Any, int], Any], int]] = {
     "kernel_adatron": (kernel, 60),
@@ -102,7 +102,7 @@ def _potential(student: Any, X: Array) -> Array:
 def _quantised(f: Array) -> list[int]:
     scale = float(np.median(np.abs(f))) or 1.0
     values = np.rint(FULL * np.tanh(f / (2 * scale))).astype(int)
-    # sign(0) = +1 (1.5); what was rounded to zero keeps its side.
+    # sign(0) = +1 (1.5); a value rounded to zero keeps its sign.
     sides: list[int] = np.where(values == 0, np.where(f < 0, -1, 1), values).tolist()
     return sides
 
@@ -127,7 +127,7 @@ def _found(student: Any, examples: Examples, state: Any) -> dict[str, Any]:
 
 
 def _is_done(student: Any, name: str, k: int) -> bool:
-    # Gradient solvers call a minimum what is only the end of the steps they were given.
+    # Gradient solvers report convergence also when their steps are used up.
     if name in ("lvq1", "glvq", "gmlvq"):
         return False
     return bool(getattr(student, "converged_", False)) or (name == "parity" and student.n_units_ < k)

@@ -1,4 +1,4 @@
-"""The picture as a script: the same examples, the same students, the same weights."""
+"""The picture as a Python script with the same examples, students and weights."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 X = np.array({X})
 S = np.array({S})
 
-warnings.simplefilter("ignore")  # a student stopped on the way says so
+warnings.simplefilter("ignore")  # training is stopped early on purpose
 students, weights = {{}}, {{}}
 """
 TAIL = """for name, student in students.items():
@@ -37,7 +37,7 @@ def python(state: Any) -> str:
 
 
 def _estimator(name: str, state: Any, data: Examples) -> Any:
-    """What the page shows after t presentations; of students that learn by epochs, the last whole one."""
+    """Return the estimator shown after t presentations, rounded down to epochs for students that need it."""
     if name in walks.NAMES:
         return walks.student(name, state, max(1, walks.MOST // data.P))
     return fits.FITS[name][0](state, max(1, min(state.t // data.P, fits.FITS[name][1])))

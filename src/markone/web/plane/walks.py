@@ -1,4 +1,4 @@
-"""Perceptrons one presentation at a time: the history that the estimator itself has kept."""
+"""Perceptrons one presentation at a time, from the history recorded by the estimator."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,18 +11,18 @@ from markone.perceptron import LMS, Adaline, AdaTron, MinOver, OnlineStudent, Po
 from markone.perceptron.measures import stability_bound
 from markone.web.plane.examples import Examples
 
-# So many presentations are kept one by one (`markone.base.history.ROWS` is the limit).
+# Presentations recorded one by one (`markone.base.history.ROWS` is the limit).
 MOST = 4000
-# Rates at which Adaline and AdaTron are sure to converge are below 2.
+# Adaline and AdaTron converge for rates below 2.
 SAFE = 1.9
 NAMES = ("hebb", "rosenblatt", "pocket", "minover", "adaline", "lms", "adatron", "soft_adatron", "own")
-# Each example once: what is seen again is the same data once more.
+# Students that see each example once; more passes present the same data again.
 ONLINE = ("hebb", "own")
 PASSES = 10
 
 
 def student(name: str, state: Any, epochs: int) -> Any:
-    """The estimator behind a name, with the settings of the page."""
+    """Return the estimator of a name with the settings of the page."""
     common: dict[str, Any] = {"fit_intercept": state.threshold, "record": "presentations"}
     book = {"solver": "sequential", "eta": min(state.eta, SAFE), "max_iter": epochs, **common}
     if name == "hebb":
@@ -44,7 +44,7 @@ def student(name: str, state: Any, epochs: int) -> Any:
 
 
 def passes(name: str) -> int:
-    """How often the stream shows the examples, for students that learn on-line."""
+    """Return how often the examples are presented to a student that learns on-line."""
     return {"hebb": 1, "own": PASSES}.get(name, 1)
 
 
@@ -55,17 +55,17 @@ def fit(name: str, data: Examples, state: Any) -> Any:
 
 
 def weights_of(history: History) -> Array:
-    """What the student answers with: for the pocket, what is in it."""
+    """Return the weights used for predictions: for Pocket the best so far."""
     return np.asarray(history.states.get("pocket_w", history.w))
 
 
 def rows(name: str, data: Examples, state: Any) -> Iterator[dict[str, Any]]:
-    """What the page draws of each step, the start first."""
+    """Yield what the page draws of each step, beginning with the initial state."""
     fitted = fit(name, data, state)
     history: History = fitted.history_
     w, x = weights_of(history), history.states.get("x")
     strengths = history.states.get("pocket_x", x)
-    # A stream shows the examples again and again: errors are counted on each once.
+    # A stream repeats the examples: errors are counted once for each.
     shown = History(history.table, {"w": w}, history.xi[: data.P], history.S[: data.P])
     kappa, errors, size = shown.kappa, shown.errors, np.sqrt(shown.Q)
     for t, step in enumerate(history.table[: MOST + 1]):

@@ -1,4 +1,4 @@
-"""The screens, in the order of the menu: a name here, a file here, a module in static/screens."""
+"""The screens in the order of the menu. Each is a name here, a file here and a module in static/screens."""
 
 from functools import cache
 from importlib import import_module
@@ -22,7 +22,7 @@ NAMES = (
 
 @cache
 def find(name: str) -> Screen:
-    """The screen of that name; only names of the list are ever imported."""
+    """Return the screen of that name; only names of the list are imported."""
     if name not in NAMES:
         raise ValueError(f"There is no screen {name!r}. There are {', '.join(NAMES)}.")
     screen: Screen = import_module(f"markone.web.screens.{name}").SCREEN

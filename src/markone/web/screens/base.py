@@ -1,7 +1,7 @@
-"""What a screen is: a strict state, frames computed from it, and the same in Python.
+"""Base classes of a screen: a strict state, the frames computed from it, and an equivalent Python script.
 
 A screen is one file here and one module of its name in static/screens. Frames are plain numbers and depend on
-the state alone, so that a link shows the same picture to the bit.
+the state alone: a link reproduces the same picture bit for bit.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,14 +14,14 @@ Frames = Iterator[dict[str, Any]]
 
 
 class State(BaseModel):
-    """Everything a picture depends on; its JSON schema makes the controls, its limits are the server's."""
+    """All inputs of a picture. Its JSON schema defines the controls; the server enforces its limits."""
 
     model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, frozen=True)
 
 
 @dataclass(frozen=True)
 class Words:
-    """The panel "What you see": four sentences, a formula, where to read on, and where the theory holds."""
+    """The panel "What you see": four sentences, a formula, references, and where the theory holds."""
 
     sentences: tuple[str, str, str, str]
     formula: str
@@ -31,7 +31,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Screen:
-    """`frames(state)` yields snapshots, each of a fraction of a second; `seconds(state)` is of them all."""
+    """`frames(state)` yields snapshots, each within a fraction of a second; `seconds(state)` is the total."""
 
     name: str
     title: str
@@ -40,7 +40,7 @@ class Screen:
     python: Callable[[Any], str]
     words: Words
     seconds: Callable[[Any], float] = lambda state: 1.0
-    fits: Callable[[Any], str] = lambda state: "Ask for less."
+    fits: Callable[[Any], str] = lambda state: "Reduce the settings."
     toml: Callable[[Any], str] | None = None
     warm: tuple[dict[str, Any], ...] = field(default_factory=lambda: ({},))
 
@@ -60,8 +60,8 @@ def control(
 ) -> Any:
     """A field of a state that the page shows as a control.
 
-    when: other fields and the values at which this one means something. log: a slider over decades.
-    hidden: set by clicks in the picture, not by a control. choices: the words shown for the values.
+    when: other fields and their values for which this one is used. log: a slider over decades.
+    hidden: set by clicks in the picture, not by a control. choices: labels of the values.
     """
     hints = {"group": group, "when": when, "step": step, "log": log, "hidden": hidden, "choices": choices}
     extra: Any = {name: value for name, value in hints.items() if value}

@@ -11,7 +11,7 @@ from markone.web import sweeps
 from markone.web.screens.base import Frames, Screen, State, Words, control, seed
 from markone.web.sweeps import SweepLine
 
-# Repeats of a point that can be looked at one by one.
+# Repeats of a point that can be shown one by one.
 LOOKED = 200
 
 
@@ -31,11 +31,11 @@ class Capacity(State):
     repeats: int = control(200, "Data sets", "For each point.", group="Examples", ge=10, le=2000, step=10)
     seed: int = seed()
     sweeps: int = control(
-        50, "Sweeps n", "Rosenblatt goes through the examples at most so often.", ge=1, le=500, step=1
+        50, "Sweeps n", "Largest number of passes of Rosenblatt through the examples.", ge=1, le=500, step=1
     )
     look: int | None = control(None, "Point", "Chosen by a click.", hidden=True, ge=0, le=29)
     one: int = control(
-        0, "Data set", "Which of the point's sets is tried sweep by sweep.", hidden=True, ge=0, le=LOOKED - 1
+        0, "Data set", "Which of the point's sets is shown sweep by sweep.", hidden=True, ge=0, le=LOOKED - 1
     )
 
 
@@ -66,13 +66,13 @@ def frames(state: Capacity) -> Frames:
 
 
 def one_set(state: Capacity) -> tuple[Any, Any, float]:
-    """Z = S xi of the set that was clicked, as the experiment draws it."""
+    """Return X, S and alpha of the selected set, drawn as in the experiment (Z = S xi)."""
     alpha = alphas(state)[min(state.look or 0, state.points - 1)]
     parameters: Any = sweeps.find("storage").parameters(N=state.N, alpha=alpha, sweeps=state.sweeps)
     Z = np.empty((parameters.P, state.N), np.int32)
     draw_set(state.seed, state.one, np.empty(1, np.uint64), Z)
     S = np.where(np.arange(parameters.P) % 2 == 0, 1.0, -1.0)
-    # Labels of either sign make a set for an estimator; Z alone decides what is learned.
+    # An estimator needs both labels; the result depends on Z = S xi only.
     return Z / UNITS * S[:, None], S, alpha
 
 
@@ -97,7 +97,7 @@ def _detail(state: Capacity) -> dict[str, Any]:
 
 
 def _proof(found: Any) -> str:
-    """What decides it, for a person: of a set that cannot be separated, which examples say so."""
+    """Return the proof of the decision in words."""
     if found.separable is None:
         return "Whether it is separable was not decided."
     if found.separable:
@@ -171,8 +171,8 @@ SCREEN = Screen(
     words=Words(
         (
             (
-                "P = αN random inputs get labels by the toss of a coin: there is nothing to understand, "
-                "only to store."
+                "P = αN random inputs get random labels: there is no rule behind them, they can only "
+                "be stored."
             ),
             (
                 "Open marks: the fraction of sets that are [separable], each decided with a [proof]; the "
@@ -180,7 +180,7 @@ SCREEN = Screen(
             ),
             (
                 "Full marks: the fraction that Rosenblatt has learned within n sweeps. The gap is "
-                "patience, not possibility: raise n."
+                "due to the limit n, not to separability: raise n."
             ),
             (
                 "At α = 2 exactly half of all sets can be stored, for every N; the larger N, the sharper "
@@ -190,8 +190,8 @@ SCREEN = Screen(
         "C(P,N) = 2 Σ_{k<N} \\binom{P−1}{k} ; α = \\frac{P}{N}",
         "Section 3.6 of the notes; the storage report; Cover 1965",
         (
-            "Cover's count is exact for inputs in general position, for every P and N. It says nothing "
-            "about a limit of sweeps."
+            "Cover's count is exact for inputs in general position, for every P and N. It does not "
+            "include the limit of sweeps."
         ),
     ),
     warm=({"N": 5, "repeats": 10, "points": 5}, {"N": 5, "repeats": 10, "points": 5, "look": 3}),

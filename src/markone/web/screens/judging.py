@@ -1,4 +1,4 @@
-"""Judging: a threshold moved by hand, bias and variance, and what folds can tell."""
+"""Judging: the decision threshold, bias and variance, and cross-validation."""
 
 from typing import Any, Literal
 
@@ -20,7 +20,11 @@ POINTS = 11
 
 class Judging(State):
     what: Literal["threshold", "polynomials", "folds"] = control(
-        "threshold", "Look at", "Three ways to be wrong about being right.", group="Judging", choices=WHAT
+        "threshold",
+        "Look at",
+        "Threshold and ROC, bias and variance, or cross-validation.",
+        group="Judging",
+        choices=WHAT,
     )
     threshold: float = control(
         0.0,
@@ -63,7 +67,14 @@ class Judging(State):
         12, "Data sets", "Each gets its own fit.", group="Examples", ge=2, le=40, step=1, when=POLYNOMIALS
     )
     k: int = control(
-        5, "Folds k", "Parts that are left out in turn.", group="Judging", ge=2, le=20, step=1, when=FOLDS
+        5,
+        "Folds k",
+        "Parts that are left out one after the other.",
+        group="Judging",
+        ge=2,
+        le=20,
+        step=1,
+        when=FOLDS,
     )
     size: int = control(
         60,
@@ -76,7 +87,14 @@ class Judging(State):
         when=FOLDS,
     )
     repeats: int = control(
-        40, "Repeats", "Cut into folds anew so often.", group="Judging", ge=2, le=100, step=1, when=FOLDS
+        40,
+        "Repeats",
+        "Number of random partitions into folds.",
+        group="Judging",
+        ge=2,
+        le=100,
+        step=1,
+        when=FOLDS,
     )
     seed: int = seed()
 
@@ -91,7 +109,7 @@ def frames(state: Judging) -> Frames:
 
 
 def drawn_scores(state: Judging) -> tuple[Array, Array]:
-    """Scores g of P examples and their labels: two Gaussians, the means a distance apart."""
+    """Return scores g of P examples and their labels: two Gaussians whose means are `distance` apart."""
     half = state.distance / 2
     found = gaussian_mixture(
         state.P, [[-half], [half]], 1.0, [1 - state.share, state.share], labels=[-1, 1], seed=state.seed
@@ -213,12 +231,12 @@ SCREEN = Screen(
     python=python,
     words=Words(
         (
-            "A score becomes an answer by a threshold: moving it trades one kind of error for the other.",
+            "A threshold turns a score into an answer: moving it trades one kind of error for the other.",
             (
                 "The [confusion matrix] counts all four outcomes; the [ROC] shows every threshold at "
                 "once, and [AUC] how often a positive scores above a negative."
             ),
-            "With a rare class, accuracy hides what precision and recall show: try a share of 4 %.",
+            "With a rare class, accuracy does not show what precision and recall show: try a share of 4 %.",
             (
                 "A stiff model has [bias], a flexible one [variance]; and the error from [folds] is "
                 "itself a random number, with a spread."

@@ -4,7 +4,7 @@ from markone.web.screens.base import Frames, Screen, State, Words
 
 
 class Lessons(State):
-    """Nothing to choose here: the lessons are files."""
+    """No controls: the lessons are files."""
 
 
 def frames(state: Lessons) -> Frames:
@@ -28,9 +28,9 @@ SCREEN = Screen(
     words=Words(
         (
             "Each lesson opens one screen with the controls it needs and two or three tasks.",
-            "Where a prediction is asked, make it first: the surprise is the lesson.",
-            "A task ticks itself off as soon as the numbers on the screen meet it.",
-            "What you have solved is remembered by this browser only.",
+            "Where a prediction is asked for, make it first, then compare.",
+            "A task is marked as solved as soon as the numbers on the screen meet its condition.",
+            "Solved tasks are stored in this browser only.",
         ),
         "",
         "The order is that of the notes (Biehl, Supervised Learning)",

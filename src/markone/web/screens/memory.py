@@ -1,4 +1,4 @@
-"""Memory: store patterns in couplings, spoil one, and watch it being recalled."""
+"""Memory: store patterns in a Hopfield network, flip bits of one, and follow its recall."""
 
 from typing import Annotated, Literal
 
@@ -70,7 +70,7 @@ def side_of(state: Memory) -> int:
 
 
 def unpack(bits: str, N: int) -> Array:
-    """+-1 from hexadecimal digits; what a shorter text leaves open is -1."""
+    """Convert hexadecimal digits to N values +-1; missing bits are -1."""
     found = np.array([int(b) for digit in bits for b in f"{int(digit, 16):04b}"][:N])
     return np.where(np.r_[found, np.zeros(N - len(found), dtype=int)] > 0, 1, -1)
 
@@ -81,7 +81,7 @@ def patterns(state: Memory) -> Array:
     if state.source == "digits":
         table = load("digits")
         first = [np.flatnonzero(table.y == label) for label in np.unique(table.y)]
-        # One of each kind in turn, as many rounds as are needed.
+        # One of each class in turn.
         order = [kind[(k // len(first)) % len(kind)] for k, kind in enumerate(first * 8)]
         xi = np.where(np.asarray(table.X)[order[: state.P]] > 7, 1, -1)
     else:
@@ -133,7 +133,7 @@ def frames(state: Memory) -> Frames:
 
 
 def _theory(state: Memory) -> list[list[float]]:
-    """m against the load, for Hebb's couplings and random patterns."""
+    """Return m against the load, for Hebb's couplings and random patterns."""
     if state.couplings != "hebb":
         return []
     alphas = np.linspace(0.002, 0.16, 40 if state.temperature else 80)
@@ -181,8 +181,8 @@ SCREEN = Screen(
                 "falls until nothing changes."
             ),
             (
-                "The [overlap] m with the stored pattern tells how well it was recalled; below, where "
-                "that is possible at all."
+                "The [overlap] m with the stored pattern measures how well it is recalled; the curve "
+                "below shows at which load recall is possible."
             ),
             (
                 "Hebb's couplings forget everything beyond a [load] of 0.138; projection copes with "

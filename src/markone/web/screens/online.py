@@ -13,7 +13,7 @@ RULES = {
     "rosenblatt": "Rosenblatt",
     "adatron": "AdaTron",
     "lms": "Adaline (LMS)",
-    "optimal": "Best of all rules",
+    "optimal": "Optimal rule",
     "optimal_rate": "Rosenblatt, best rate",
 }
 Rule = Literal["hebb", "rosenblatt", "adatron", "lms", "optimal", "optimal_rate"]
@@ -25,7 +25,7 @@ class Online(State):
     rules: list[Rule] = control(
         ["hebb", "rosenblatt", "optimal"],
         "Rules",
-        "How strongly an example is learned, once and never again.",
+        "How strongly an example is learned. Each is presented once.",
         choices=RULES,
         min_length=1,
         max_length=6,
@@ -161,16 +161,16 @@ SCREEN = Screen(
     fits=fits,
     words=Words(
         (
-            "Each example is seen once and forgotten; the [modulation] f(E) says how strongly it is learned.",
+            "Each example is presented once; the [modulation] f(E) is the strength with which it is learned.",
             (
                 "Dots are students of finite N, lines the [flow]: for N → ∞ the [overlap] R and the "
                 "length Q no longer fluctuate."
             ),
             (
                 "Rosenblatt's constant step keeps the error high; AdaTron's shrinks with the mistake; "
-                "the best rule knows how sure it may be."
+                "the optimal rule adapts its step to its uncertainty."
             ),
-            "With noise a constant rate never settles, and with [drift] only those who forget can follow.",
+            "With noise a constant rate does not converge; with [drift] only rules that forget can follow.",
         ),
         "\\frac{d R}{d α} = F(R,Q) ; \\frac{d Q}{d α} = G(R,Q)",
         "Section 3.2 of the notes; Kinzel and Rujan 1990; Biehl and Riegler 1994",

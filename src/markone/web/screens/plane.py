@@ -1,4 +1,4 @@
-"""Plane: see every student learn two classes of points, step by step."""
+"""Plane: every student learns two classes of points, step by step."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
@@ -98,7 +98,7 @@ class Plane(State):
     )
     C: float = control(
         1.0,
-        "Price of errors C",
+        "Cost of errors C",
         "Largest strength is C N. From 1000 on the kernel machine's margin is hard.",
         ge=0.01,
         le=1000,
@@ -134,7 +134,13 @@ class Plane(State):
         3, "Hidden units K", "Odd, so that there is a majority.", when={"students": ["committee"]}
     )
     neighbours: int = control(
-        3, "Neighbours k", "Who vote.", ge=1, le=25, step=2, when={"students": ["neighbours"]}
+        3,
+        "Neighbours k",
+        "Number of neighbours that vote.",
+        ge=1,
+        le=25,
+        step=2,
+        when={"students": ["neighbours"]},
     )
     prototypes: int = control(
         1, "Prototypes per class", "", ge=1, le=5, step=1, when={"students": PROTOTYPES}
@@ -160,7 +166,7 @@ def frames(state: Plane) -> Frames:
     while not all(done):
         some: list[list[dict[str, Any]]] = []
         for k, stream in enumerate(streams):
-            # A row of a walk is a presentation, of a fit an epoch: both keep pace.
+            # A row is one presentation for walks, one epoch for fits: equal numbers of presentations.
             n = CHUNK if state.students[k] in walks.NAMES else max(1, CHUNK // data.P)
             new = [] if done[k] else [row for _, row in zip(range(n), stream, strict=False)]
             places[k] += len(new)

@@ -1,4 +1,4 @@
-"""Prototypes: nearest prototypes and their metric, trained before your eyes on real tables."""
+"""Prototypes: nearest prototypes and their metric, trained step by step on real tables."""
 
 from typing import Any, Literal
 
@@ -23,7 +23,7 @@ SETS = {
 }
 MODELS = {"lvq1": "LVQ1", "glvq": "GLVQ", "grlvq": "GRLVQ", "gmlvq": "GMLVQ", "lgmlvq": "LGMLVQ"}
 CLASSES: dict[str, Any] = {"lvq1": LVQ1, "glvq": GLVQ, "grlvq": GRLVQ, "gmlvq": GMLVQ, "lgmlvq": LGMLVQ}
-# Rows that are drawn and learned: digits has more than a picture needs.
+# Largest number of rows used; a larger table is sampled.
 MOST_ROWS = 600
 STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 26, 30)
 
@@ -48,7 +48,7 @@ class Prototypes(State):
 
 
 def table(state: Prototypes) -> tuple[Array, Array, Any, Array]:
-    """Scaled rows, labels, the table with its names, and the rows as they are."""
+    """Return the scaled rows, labels, the table with its names, and the unscaled rows."""
     found = load(state.data) if state.data != "own" else _own(state)
     X, y = np.asarray(found.X, dtype=float), np.asarray(found.y)
     if len(X) > MOST_ROWS:
@@ -58,7 +58,7 @@ def table(state: Prototypes) -> tuple[Array, Array, Any, Array]:
 
 
 def _own(state: Prototypes) -> Table:
-    """The person's table, if prototypes can take it: numbers in every row."""
+    """Return the uploaded table; ValueError if it has text or missing values."""
     found = load(str(uploads().table(state.table or "")), target=state.target)
     if found.text_columns:
         raise ValueError(
@@ -75,7 +75,7 @@ def _own(state: Prototypes) -> Table:
 
 
 def _columns(state: Prototypes) -> list[str]:
-    """What the target can be chosen from."""
+    """Return the names of the columns, from which the target is chosen."""
     if state.table is None:
         raise ValueError("Drop a file here, or choose one: columns of numbers and a label.")
     path = uploads().table(state.table)
@@ -96,7 +96,7 @@ def make(state: Prototypes, k: int) -> Any:
 
 
 def plane(model: Any, X: Array) -> Array:
-    """The two directions to look along: leading eigenvectors of Lambda, or of the data if there is none."""
+    """Return two directions of projection: leading eigenvectors of Lambda, or of the covariance."""
     Lambda = getattr(model, "lambda_", None)
     if Lambda is None:
         Lambda = np.cov(X.T)
@@ -127,7 +127,7 @@ def frames(state: Prototypes) -> Frames:
 
 
 def _names(found: Any, labels: Array) -> list[str]:
-    """Labels as a person calls them."""
+    """Return the class names of labels."""
     known = dict(zip(np.unique(found.y).tolist(), found.class_names, strict=True))
     return [str(known[label]) for label in labels.tolist()]
 
@@ -186,7 +186,7 @@ from sklearn.preprocessing import StandardScaler
 from markone import {name}
 from markone.data import load
 
-warnings.simplefilter("ignore")  # a solver stopped on the way says so
+warnings.simplefilter("ignore")  # training is stopped early on purpose
 table = load({source})
 X, y = np.asarray(table.X, dtype=float), np.asarray(table.y)
 {few}X = StandardScaler().fit_transform(X)
@@ -213,18 +213,18 @@ SCREEN = Screen(
                 "each class; LVQ1 moves the winner only."
             ),
             (
-                "The picture looks along the two leading eigenvectors of Λ: the directions that tell the "
-                "classes apart."
+                "The picture is a projection onto the two leading eigenvectors of Λ, the directions that "
+                "separate the classes best."
             ),
             (
-                "[Rejection] refuses the least certain rows; hover over a row for its [counterfactual], "
-                "the nearest input with another answer. A click keeps it."
+                "[Rejection] gives no answer for the least certain rows; hover over a row for its "
+                "[counterfactual], the nearest input with another answer. A click keeps it."
             ),
         ),
         "d(w,ξ) = {(ξ−w)}^T Λ (ξ−w) ; Λ = Ω^T Ω , Σ_i Λ_{ii} = 1",
         "Sections 5.2–5.5 of the notes",
         (
-            "All numbers are of the training rows, which flatters; Judging shows what folds say. The "
+            "All numbers are of the training rows, thus optimistic; see Judging for cross-validation. The "
             "counterfactual is exact with one prototype per class and one Λ."
         ),
     ),

@@ -24,18 +24,18 @@ from markone.web.run_pictures import drawn, picture
 from markone.web.screens.base import Frames, Screen, State, Words, control
 from markone.web.table.uploads import OFFERED, uploads
 
-# Names of the catalogue only: nothing a page sends becomes a path.
+# Names of the catalogue only: no text sent by a page becomes a path.
 ENTRIES = {entry.name: entry for entry in catalogue.entries()}
 Experiment: Any = Literal[tuple(ENTRIES)]
 OrNone: Any = Literal[("", *ENTRIES)]
 TITLES = {name: f"{name}: {entry.title}" for name, entry in ENTRIES.items()}
-# Seconds between two pictures of a run that is going on.
+# Seconds between two pictures of a running experiment.
 REDRAWN = 1.0
-# Of a request's budget, after which a run rests: what is there is stored, and other pages get their turn.
+# Seconds of a request after which a run is paused; its results are stored.
 ENOUGH = 0.8 * CPU_BUDGET
 PAUSED = (
-    f"It has computed for {ENOUGH:.0f} s, which is what one start gets here. All of it is stored: press "
-    "Continue, or let `markone run` do the rest on all cores."
+    f"Paused after {ENOUGH:.0f} s of computing, the limit of one start. All results are stored: press "
+    "Continue, or run the rest on all cores with `markone run`."
 )
 
 
@@ -61,7 +61,7 @@ class Runs(State):
 
 
 def store_path(name: str) -> Path:
-    """Where `markone run` keeps it, below the folder the laboratory was started in."""
+    """Return the store of `markone run`, below the folder in which the laboratory was started."""
     return Path("runs", name, "results.sqlite")
 
 
@@ -89,7 +89,7 @@ def frames(state: Runs) -> Frames:
 
 
 def report_key(found: Result, done: int) -> str:
-    """The page of `markone report` as a result that the browser can show; kept until the store has grown."""
+    """Write the page of `markone report` for the browser, once per state of the store; return its key."""
     key = hashlib.sha256(f"report {found.name} {done} {found.path.stat().st_mtime_ns}".encode()).hexdigest()
     if uploads().result(key) is None:
         place = uploads().new_result()
@@ -100,7 +100,7 @@ def report_key(found: Result, done: int) -> str:
 
 
 def beside(declaration: Declaration, state: Runs) -> dict[str, Any]:
-    """The lines of another run that belong on the same axes."""
+    """Return the lines of another run over the same axis."""
     other, path = load(state.beside), store_path(state.beside)
     if not path.exists():
         raise ValueError(f"Nothing of {state.beside} has been run here yet. Choose it above and press Start.")
@@ -108,7 +108,7 @@ def beside(declaration: Declaration, state: Runs) -> dict[str, Any]:
     wanted = figures[min(state.figure, len(figures) - 1)].x if figures else None
     fits = [k for k, figure in enumerate(drawn(other)) if figure.x == wanted]
     if not fits:
-        raise ValueError(f"{state.beside} has no figure over {wanted}: the two cannot share their axes.")
+        raise ValueError(f"{state.beside} has no figure over {wanted}: they cannot share axes.")
     with Store(path, mode="r") as results:
         return {"beside": picture(other, results.points(other), fits[0])["picture"]}
 
@@ -124,7 +124,7 @@ def _about(state: Runs, declaration: Declaration) -> dict[str, Any]:
 
 
 def _status(declaration: Declaration, done: int, missing: list[Any]) -> dict[str, Any]:
-    """How much is there, and how long the rest takes: its share of what the declaration says of the whole."""
+    """Return the progress and the remaining time: the missing share of the time given in the declaration."""
     scenario = declaration.scenario_object
 
     def cost(some: list[Any]) -> float:
@@ -136,28 +136,28 @@ def _status(declaration: Declaration, done: int, missing: list[Any]) -> dict[str
     return {"done": done, "of": done + len(missing), "seconds": share * whole if whole else None}
 
 
-def whole_time(said: str) -> float | None:
-    """Seconds of "5 s", "3 min" or "1 h"."""
-    number, _, unit = said.partition(" ")
+def whole_time(text: str) -> float | None:
+    """Convert "5 s", "3 min" or "1 h" to seconds."""
+    number, _, unit = text.partition(" ")
     return float(number) * {"s": 1, "min": 60, "h": 3600}[unit] if unit else None
 
 
 def _run(declaration: Declaration, results: Store, state: Runs) -> Iterator[dict[str, Any]]:
-    """One task after the other; the store is closed wherever the page stops asking."""
+    """Run the missing tasks one by one; the caller closes the store when the page stops."""
     ledger = Ledger(declaration, results)
     todo = deque(ledger.survey())
     results.declare(declaration, ledger.progress[1])
-    told = pictured = time.perf_counter()
+    reported = redrawn = time.perf_counter()
     began = time.process_time()
     while todo:
         task = todo.popleft()
         todo.extend(ledger.enter(task, work(task)))
         now = time.perf_counter()
-        if now - told > PACE.seconds:
-            told = now
+        if now - reported > PACE.seconds:
+            reported = now
             frame: dict[str, Any] = {"done": ledger.progress[0], "of": ledger.progress[1]}
-            if now - pictured > REDRAWN:
-                pictured = now
+            if now - redrawn > REDRAWN:
+                redrawn = now
                 frame |= picture(declaration, results.points(declaration), state.figure)
             yield frame
             if time.process_time() - began > ENOUGH:
@@ -205,6 +205,6 @@ SCREEN = Screen(
         ),
         "",
         "docs: declarations; the report is the page of `markone report`",
-        "Each figure says in its declaration which theory belongs to which measure.",
+        "The declaration of each figure names the theory of each measure.",
     ),
 )

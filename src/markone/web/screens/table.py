@@ -20,7 +20,7 @@ SETS = {
     "digits": "Digits: 1797 pictures, 10 classes",
     "own": "Your own file",
 }
-# "usual": what `markone fit` takes for classes or for numbers if nobody says.
+# "usual": the default of `markone fit` for classes or for numbers.
 Models: Any = Literal[("usual", *dict.fromkeys([*models.names(CLASSIFICATION), *models.names(REGRESSION)]))]
 FOLDS = {
     "1x5": "5 folds, once",
@@ -29,10 +29,10 @@ FOLDS = {
     "10x10": "10 folds, ten times",
     "loo": "leave one out",
 }
-# Would start processes beyond the budget of the fit.
+# Would start processes outside the budget of the fit.
 FORBIDDEN = ("n_jobs",)
 MISSING = {
-    "refuse": "say so and stop",
+    "refuse": "stop with a message",
     "drop": "leave the row out",
     "median": "fill in the median",
     "mean": "fill in the mean",
@@ -45,19 +45,23 @@ class YourTable(State):
         "iris", "Table", "One to start from, or drop your own.", group="Examples", choices=SETS
     )
     table: str | None = control(None, "Upload", "", hidden=True, pattern="^[0-9a-f]{64}$")
-    name: str = control("", "File name", "For sentences only.", hidden=True, max_length=80)
+    name: str = control("", "File name", "Used in messages only.", hidden=True, max_length=80)
     target: str | None = control(None, "Target", "", hidden=True, max_length=200)
     header: bool = control(True, "First line has names", "", group="Examples", when={"data": ["own"]})
     missing: Literal["refuse", "drop", "median", "mean", "mask"] = control(
-        "refuse", "Missing values", "Nothing is filled in unasked.", group="Examples", choices=MISSING
+        "refuse",
+        "Missing values",
+        "How rows with missing values are treated.",
+        group="Examples",
+        choices=MISSING,
     )
-    model: Models = control("usual", "Model", "Every student of markone that takes a table.")
+    model: Models = control("usual", "Model", "All models of `markone fit`.")
     settings: str = control("", "Settings", "As C=0.1; several with blanks between.", max_length=120)
     grid: str = control(
         "", "Values to try", "As C=0.01,0.1,1: chosen by inner folds of each training part.", max_length=120
     )
     cv: Literal["1x5", "1x10", "5x10", "10x10", "loo"] = control(
-        "5x10", "Folds", "Rows are judged by students that have not seen them.", choices=FOLDS
+        "5x10", "Folds", "Each row is predicted by models fitted without it.", choices=FOLDS
     )
     scale: Literal["standard", "none"] = control(
         "standard", "Scaling", "", choices={"standard": "to z-scores", "none": "none"}
@@ -67,7 +71,7 @@ class YourTable(State):
 
 
 def source(state: YourTable) -> str:
-    """What the reader is given: a known name, or the path of a file that is here."""
+    """Return the argument of the reader: the name of a known set, or the path of an uploaded file."""
     if state.data != "own":
         return state.data
     if state.table is None:
@@ -76,16 +80,16 @@ def source(state: YourTable) -> str:
 
 
 def called(state: YourTable) -> str:
-    """The table in sentences."""
+    """Return the name of the table in messages."""
     kept = "".join(c for c in state.name if c.isprintable()).strip()
     return state.data if state.data != "own" else kept or "your table"
 
 
 def order(state: YourTable, data: str) -> dict[str, Any]:
-    """The fit as its process is told it: what `FitRequest` takes."""
+    """Return the request sent to the process of the fit: the arguments of `FitRequest`."""
     for part in (*state.settings.split(), *state.grid.split()):
         if part.partition("=")[0] in FORBIDDEN:
-            raise ValueError(f"{part} is not taken here: one fit has one process. Leave it out.")
+            raise ValueError(f"{part} is not allowed here: a fit runs in one process. Leave it out.")
     return {
         "data": data,
         "called": called(state),
@@ -105,7 +109,7 @@ def order(state: YourTable, data: str) -> dict[str, Any]:
 
 
 def command(state: YourTable) -> list[str]:
-    """The same on the command line, without the program's name."""
+    """Return the equivalent command line, without the program's name."""
     words = ["fit", called(state), *(["--model", state.model] if state.model != "usual" else [])]
     words += ["--cv", state.cv, "--seed", str(state.seed)]
     if state.target is not None:
@@ -134,7 +138,7 @@ def _fit(state: YourTable, wanted: dict[str, Any]) -> Iterator[dict[str, Any]]:
         fit = fits.start(wanted)
         try:
             while fit.running:
-                yield {"waiting": False, "done": fit.said.get("done", 0), "of": fit.said.get("of", 0)}
+                yield {"waiting": False, "done": fit.received.get("done", 0), "of": fit.received.get("of", 0)}
             headline = fit.headline(key)
         finally:
             fit.close()
@@ -172,15 +176,15 @@ SCREEN = Screen(
     words=Words(
         (
             (
-                "Drop a table of rows with a label: what `markone fit` does is done here, and its page is "
+                "Drop a table with one label per row: it is fitted as by `markone fit`, and its report is "
                 "shown below."
             ),
             (
-                "The score is of rows left out by the [folds], with an interval; beside it what always "
-                "saying the most frequent class would get."
+                "The score is of rows left out by the [folds], with an interval; beside it the score of "
+                "always predicting the most frequent class."
             ),
-            "What was done to each column is said in sentences; missing values are never filled in unasked.",
-            "The file stays on the machine of this laboratory; page and model are yours to download.",
+            "The report lists what was done to each column; missing values are filled in only on request.",
+            "The file stays on the machine of this laboratory; report and model can be downloaded.",
         ),
         "",
         "Chapter 6 of the notes; docs: fit",

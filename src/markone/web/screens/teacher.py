@@ -1,4 +1,4 @@
-"""Student and teacher: the generalization error grows point by point over its theory."""
+"""Student and teacher: the generalization error, point by point, with its theory."""
 
 from typing import Any, Literal
 
@@ -42,7 +42,7 @@ class Teacher(State):
     N: int = control(
         50,
         "Inputs N",
-        "The theory is for N → ∞: move N to see what a finite one adds.",
+        "The theory is for N → ∞: vary N to see corrections of order 1/N.",
         group="Examples",
         ge=10,
         le=500,
@@ -69,7 +69,7 @@ class Teacher(State):
     sweeps: int = control(
         100,
         "Sweeps at most",
-        "For students that go on until all is learned.",
+        "For students that stop when all examples are learned.",
         ge=5,
         le=250,
         step=5,
@@ -106,7 +106,7 @@ def frames(state: Teacher) -> Frames:
 
 
 def _threshold(state: Teacher) -> float | None:
-    """alpha_c, where there is one inside the picture."""
+    """Return alpha_c if it lies inside the picture, else None."""
     scenario = sweeps.find("teacher_student")
     value = scenario.marks["separability"].function(
         {"noise": state.noise, "N": state.N, "alpha": 1.0, "student": "hebb"}
@@ -184,7 +184,7 @@ SCREEN = Screen(
         (
             (
                 "A [teacher] labels random inputs; each [student] learns P = αN of them and is then "
-                "asked about fresh ones."
+                "tested on new ones."
             ),
             (
                 "Dots are means over repeated data sets with their standard error, and come in live; "
@@ -195,8 +195,8 @@ SCREEN = Screen(
                 "[stability], slowly for Hebb."
             ),
             (
-                "With wrong labels the set stops being [separable] at α_c: students that insist on no "
-                "error turn away from the teacher there."
+                "With wrong labels the set stops being [separable] at α_c: students trained to zero "
+                "error lose overlap with the teacher there."
             ),
         ),
         "ε_g = \\frac{1}{π} arccos(R) ; R = \\frac{w·w*}{|w| |w*|}",

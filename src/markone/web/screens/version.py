@@ -1,4 +1,4 @@
-"""Version space: what each example leaves of all students, on the circle and on the sphere."""
+"""Version space: the students consistent with all examples, on the circle and on the sphere."""
 
 from typing import Any, Literal
 
@@ -14,20 +14,22 @@ SAMPLES = 300
 
 class Version(State):
     dimension: Literal[2, 3] = control(
-        3, "Inputs N", "Students live on a circle or on a sphere.", group="Examples"
+        3, "Inputs N", "Students are points of a circle or a sphere.", group="Examples"
     )
-    P: int = control(3, "Examples", "How many have cut already.", group="Examples", ge=0, le=MOST, step=1)
+    P: int = control(
+        3, "Examples", "Number of examples learned so far.", group="Examples", ge=0, le=MOST, step=1
+    )
     seed: int = seed("Teacher, examples and students.")
     telling: bool = control(
         False,
-        "Choose telling examples",
+        "Choose informative examples",
         "Of twenty inputs take the one that cuts version space most evenly.",
         group="Examples",
     )
     students: int = control(
         120, "Gibbs students", "Drawn at random from version space.", ge=0, le=SAMPLES, step=20
     )
-    show_teacher: bool = control(True, "Show the teacher", "It is in version space, whatever was shown.")
+    show_teacher: bool = control(True, "Show the teacher", "It always lies in version space.")
     around: float = control(
         0.0, "Turn", "Degrees round the sphere.", ge=-180, le=180, step=1, when={"dimension": [3]}
     )
@@ -35,7 +37,7 @@ class Version(State):
 
 
 def examples(state: Version) -> tuple[Array, Array, Array]:
-    """w*, and the P + 1 inputs with their labels: the last one is only asked about."""
+    """Return w*, P + 1 inputs and their labels; the last input is not learned, only cut."""
     rng = np.random.default_rng(state.seed)
     w_star = rng.standard_normal(state.dimension)
     w_star /= np.linalg.norm(w_star)
@@ -78,7 +80,7 @@ def frames(state: Version) -> Frames:
 
 
 def most_stable(xi: Array, S: Array) -> Array:
-    """The perceptron of optimal stability; each example also turned round, so that there are two labels."""
+    """Return the weights of optimal stability. Each example is added with opposite signs, for both labels."""
     both = AdaTron(fit_intercept=False, random_state=0).fit(np.vstack([xi, -xi]), np.r_[S, -S])
     return np.asarray(both.coef_[0])
 
@@ -91,8 +93,8 @@ def _unit(w: Array) -> list[float]:
 def python(state: Version) -> str:
     w_star, xi, S = examples(state)
     if not state.P:
-        nothing = "# Nothing was shown yet: version space is all of the sphere."
-        return f"{nothing}\nw_star = {w_star.tolist()}\nprint(w_star)\n"
+        comment = "# No examples yet: version space is the whole sphere."
+        return f"{comment}\nw_star = {w_star.tolist()}\nprint(w_star)\n"
     return f"""# Version space, as plain Python.
 import numpy as np
 
@@ -130,12 +132,12 @@ SCREEN = Screen(
                 "everything so far, the [teacher] among them."
             ),
             (
-                "A new example is [informative] if its cut goes through version space; that is said "
-                "before its label is known."
+                "A new example is [informative] if its cut goes through version space; this does "
+                "not depend on its label."
             ),
             (
-                "Dots are students drawn at random, with their centre of mass, which answers like "
-                "[Bayes], and the most stable student in the middle of the widest place."
+                "Dots are students drawn at random, with their centre of mass, which approximates "
+                "[Bayes], and the student of optimal [stability]."
             ),
         ),
         "V = \\{ w : S^μ w·ξ^μ > 0 \\} ; ΔI = − Σ_± p_± ln p_±",

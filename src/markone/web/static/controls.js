@@ -1,40 +1,40 @@
-// Controls from the JSON schema of the server's own parameter models: one definition of range and check.
+// Builds controls from the JSON schema of the server's parameter models: ranges are defined once.
 
-import { h, number } from "./dom.js";
+import { h, formatNumber } from "./dom.js";
 
 let serial = 0;
 
-/** Whether a control means something in this state. */
-function applies(field, state) {
+/** True if a control is used in this state. */
+function isApplicable(field, state) {
   return Object.entries(field.when ?? {}).every(([name, values]) => [state[name]].flat().some((value) => values.includes(value)));
 }
 
-function options(field) {
+function listOptions(field) {
   const source = field.enum ?? field.items?.enum ?? (field.const !== undefined ? [field.const] : []);
   return source.map((value) => ({ value, words: field.choices?.[value] ?? String(value) }));
 }
 
-function help(field, id) {
+function makeHelp(field, id) {
   return field.description ? h("p", { class: "help", id: `${id}-help`, text: field.description }) : null;
 }
 
-function toggle(id, field, change) {
+function makeSwitch(id, field, change) {
   const input = h("input", { type: "checkbox", id, role: "switch", on: { change: () => change(input.checked) } });
   return { node: h("div", { class: "row switch" }, h("label", { for: id, text: field.title }), input), set: (value) => { input.checked = value; } };
 }
 
-function choice(id, field, change) {
-  const all = options(field);
+function makeSelect(id, field, change) {
+  const all = listOptions(field);
   const select = h("select", { id, on: { change: () => change(all[select.selectedIndex].value) } }, all.map((one) => h("option", { text: one.words })));
   return { node: h("div", { class: "field" }, h("label", { for: id, text: field.title }), select), set: (value) => { select.selectedIndex = all.findIndex((one) => one.value === value); } };
 }
 
-function several(id, field, change) {
-  const boxes = options(field).map((one) => {
+function makeCheckboxes(id, field, change) {
+  const boxes = listOptions(field).map((one) => {
     const input = h("input", { type: "checkbox", value: String(one.value) });
     input.addEventListener("change", () => {
       let chosen = current.includes(one.value) ? current.filter((value) => value !== one.value) : [...current, one.value];
-      // Beyond the largest number the oldest makes room; the last one stays.
+      // Beyond the largest number the oldest choice is dropped; the last one cannot be removed.
       if (chosen.length > (field.maxItems ?? Infinity)) chosen = chosen.slice(1);
       if (chosen.length < (field.minItems ?? 0)) chosen = current;
       change(chosen);
@@ -48,7 +48,7 @@ function several(id, field, change) {
   return { node: h("fieldset", { class: "field chips", id }, h("legend", { text: field.title }), chips), set };
 }
 
-function slider(id, field, change) {
+function makeSlider(id, field, change) {
   const low = field.minimum ?? field.exclusiveMinimum, high = field.maximum ?? field.exclusiveMaximum;
   const whole = field.type === "integer";
   const step = field.step ?? (whole ? 1 : (high - low) / 200);
@@ -56,32 +56,32 @@ function slider(id, field, change) {
   const value = (at) => (field.log ? Number((10 ** at).toPrecision(2)) : Number((Math.round(at / step) * step).toFixed(6)));
   const range = h("input", { type: "range", id, min: place(low), max: place(high), step: field.log ? "any" : step });
   const box = h("input", { type: "number", min: low, max: high, step: "any", "aria-label": `${field.title}, as a number`, inputmode: whole ? "numeric" : "decimal" });
-  const put = (next) => { box.value = String(next); range.value = String(place(next)); range.setAttribute("aria-valuetext", number(next)); };
+  const put = (next) => { box.value = String(next); range.value = String(place(next)); range.setAttribute("aria-valuetext", formatNumber(next)); };
   const fit = (next) => Math.min(high, Math.max(low, whole ? Math.round(next) : next));
   range.addEventListener("input", () => { const next = fit(value(Number(range.value))); box.value = String(next); change(next); });
   box.addEventListener("change", () => { const next = Number(box.value); if (box.value !== "" && Number.isFinite(next)) change(fit(next)); put(fit(Number.isFinite(next) ? next : low)); });
   return { node: h("div", { class: "field" }, h("label", { for: id, text: field.title }), h("div", { class: "pair" }, range, box)), set: put };
 }
 
-/** Free text, sent when it is finished: Enter, or leaving the field. */
-function phrase(id, field, change) {
+/** A text field, read on Enter or when it loses focus. */
+function makeTextField(id, field, change) {
   const input = h("input", { type: "text", id, maxlength: field.maxLength, spellcheck: "false", autocomplete: "off", on: { change: () => change(input.value) } });
   return { node: h("div", { class: "field" }, h("label", { for: id, text: field.title }), input), set: (value) => { if (document.activeElement !== input) input.value = value; } };
 }
 
-function make(id, field, change) {
-  if (field.type === "boolean") return toggle(id, field, change);
-  if (field.type === "array" && field.items?.enum) return several(id, field, change);
-  if (field.enum) return choice(id, field, change);
-  if (field.type === "integer" || field.type === "number") return slider(id, field, change);
-  return field.type === "string" ? phrase(id, field, change) : null;
+function makeControl(id, field, change) {
+  if (field.type === "boolean") return makeSwitch(id, field, change);
+  if (field.type === "array" && field.items?.enum) return makeCheckboxes(id, field, change);
+  if (field.enum) return makeSelect(id, field, change);
+  if (field.type === "integer" || field.type === "number") return makeSlider(id, field, change);
+  return field.type === "string" ? makeTextField(id, field, change) : null;
 }
 
-/** A random seed gets a die: another draw by one click. */
-function withDie(name, made, change) {
+/** Add a button that draws another random seed. */
+function addReseedButton(name, made, change) {
   if (name !== "seed") return;
-  const die = h("button", { type: "button", class: "quiet die", title: "Draw again", "aria-label": "Draw another random seed", text: "⚄", on: { click: () => change(Math.floor(Math.random() * 1000)) } });
-  made.node.querySelector(".pair").append(die);
+  const button = h("button", { type: "button", class: "quiet die", title: "Draw again", "aria-label": "Draw another random seed", text: "⚄", on: { click: () => change(Math.floor(Math.random() * 1000)) } });
+  made.node.querySelector(".pair").append(button);
 }
 
 /** All controls of a schema. `onChange(name, value)`; `update(state)` shows a state. */
@@ -92,10 +92,10 @@ export function buildControls(schema, { hidden = [], locked = [], onChange }) {
     if (field.hidden || hidden.includes(name)) continue;
     const id = `control-${name}-${serial++}`;
     const change = (value) => onChange(name, value);
-    const control = make(id, field, change);
+    const control = makeControl(id, field, change);
     if (!control) continue;
-    withDie(name, control, change);
-    const note = help(field, id);
+    addReseedButton(name, control, change);
+    const note = makeHelp(field, id);
     const wrap = h("div", { class: "control", data: { name } }, control.node, note);
     const target = wrap.querySelector(`#${id}`);
     if (note) target.setAttribute("aria-describedby", note.id);
@@ -104,11 +104,11 @@ export function buildControls(schema, { hidden = [], locked = [], onChange }) {
     groups.get(field.group).append(wrap);
     made.push({ name, field, set: control.set, wrap });
   }
-  // Examples first, as one works.
+  // The group "Examples" comes first.
   const order = [...groups.keys()].sort((a, b) => Number(b === "Examples") - Number(a === "Examples"));
   const node = h("form", { class: "controls", "aria-label": "Controls", on: { submit: (event) => event.preventDefault() } }, order.map((name) => groups.get(name)));
   const update = (state) => {
-    for (const one of made) { one.set(state[one.name]); one.wrap.hidden = !applies(one.field, state); }
+    for (const one of made) { one.set(state[one.name]); one.wrap.hidden = !isApplicable(one.field, state); }
     for (const section of groups.values()) section.hidden = ![...section.querySelectorAll(".control")].some((one) => !one.hidden);
   };
   return { node, update };

@@ -1,9 +1,9 @@
-// Elements without markup: text is always set as text.
+// Creates elements without markup: text is always set as textContent.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @param {Element} node @param {Record<string, any>} attributes */
-function dress(node, attributes) {
+function setAttributes(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (name === "on") for (const [event, handler] of Object.entries(value)) node.addEventListener(event, handler);
@@ -16,29 +16,29 @@ function dress(node, attributes) {
 
 /** An HTML element. @param {string} tag @returns {any} */
 export function h(tag, attributes = {}, ...children) {
-  const node = dress(document.createElement(tag), attributes);
+  const node = setAttributes(document.createElement(tag), attributes);
   node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
   return node;
 }
 
 /** An SVG element. @param {string} tag @returns {any} */
 export function s(tag, attributes = {}, ...children) {
-  const node = dress(document.createElementNS(SVG, tag), attributes);
+  const node = setAttributes(document.createElementNS(SVG, tag), attributes);
   node.append(...children.flat().filter(Boolean));
   return node;
 }
 
-/** Text with ε_g written as it should be, a subscript of one sign, and `words` in backticks as code. */
-export function withSubscripts(text) {
-  return text.split(/`([^`]+)`/).flatMap((part, k) => (k % 2 ? h("code", { text: part }) : subscripts(part)));
+/** Text with subscripts of one character (ε_g) and `words` in backticks as code. */
+export function renderText(text) {
+  return text.split(/`([^`]+)`/).flatMap((part, k) => (k % 2 ? h("code", { text: part }) : renderSubscripts(part)));
 }
 
-function subscripts(text) {
+function renderSubscripts(text) {
   return text.split(/(_[\p{L}\d])/u).filter(Boolean).map((part) => (part[0] === "_" && part.length === 2 ? h("sub", { text: part[1] }) : document.createTextNode(part)));
 }
 
-/** The same inside a picture. */
-export function svgWords(attributes, text) {
+/** Text with subscripts inside an SVG picture. */
+export function renderSvgText(attributes, text) {
   let low = false;
   return s("text", attributes, text.split(/(_[\p{L}\d])/u).filter(Boolean).map((part) => {
     const sub = part[0] === "_" && part.length === 2;
@@ -48,8 +48,8 @@ export function svgWords(attributes, text) {
   }));
 }
 
-/** Numbers as a person reads them: about `digits` significant ones, a true minus sign. */
-export function number(value, digits = 4) {
+/** A number with about `digits` significant digits and a true minus sign. */
+export function formatNumber(value, digits = 4) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   if (Number.isInteger(value) && Math.abs(value) < 1e6) return String(value).replace("-", "−");
@@ -61,19 +61,19 @@ export function number(value, digits = 4) {
 const toastNode = () => /** @type {HTMLElement} */ (document.getElementById("toast"));
 let toastTimer = 0;
 
-/** A sentence that goes away by itself. */
-export function toast(sentence) {
+/** Show a message for a few seconds. */
+export function showToast(sentence) {
   toastNode().textContent = sentence;
   toastNode().classList.add("shown");
   clearTimeout(toastTimer);
   toastTimer = window.setTimeout(() => toastNode().classList.remove("shown"), 3200);
 }
 
-/** Copy text, also where the clipboard is closed to pages without https. */
-export async function copy(text, what) {
+/** Copy text, also where the clipboard API is not available (pages without https). */
+export async function copyToClipboard(text, what) {
   try {
     await navigator.clipboard.writeText(text);
-    toast(`${what} copied.`);
+    showToast(`${what} copied.`);
   } catch {
     const area = h("textarea", { class: "offscreen", "aria-hidden": "true" });
     area.value = text;
@@ -81,12 +81,12 @@ export async function copy(text, what) {
     area.select();
     const done = document.execCommand("copy");
     area.remove();
-    toast(done ? `${what} copied.` : "Copying was refused by the browser: select the text by hand.");
+    showToast(done ? `${what} copied.` : "The browser refused to copy: select the text by hand.");
   }
 }
 
-/** Hand a file to the person. */
-export function download(name, type, text) {
+/** Offer a text as a file to download. */
+export function downloadFile(name, type, text) {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = h("a", { href: url, download: name });
   document.body.append(link);
@@ -95,4 +95,4 @@ export function download(name, type, text) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-export const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const prefersReducedMotion = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;

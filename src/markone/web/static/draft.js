@@ -1,15 +1,15 @@
-// A text that is checked while it is written: what is wrong stands beside its line.
+// An editor that checks its text while it is written and shows problems beside their lines.
 
 import { h } from "./dom.js";
 
-// Milliseconds after the last key; pixels from line to line, as in the sheet of styles.
-const PATIENCE = 300, LINE = 20;
+// Milliseconds after the last key; height of a line in pixels, as in style.css.
+const DELAY = 300, LINE = 20;
 
-/** `check(text, answer)` asks; answer gets [{ text, line }]. */
+/** `check(text, answer)` checks the text; the callback `answer` gets [{ text, line }]. */
 export class Draft {
   constructor(label, check) {
     this.check = check;
-    this.text = h("textarea", { class: "toml", rows: "18", spellcheck: "false", wrap: "off", "aria-label": label, on: { input: () => this.written(), scroll: () => this.scroll() } });
+    this.text = h("textarea", { class: "toml", rows: "18", spellcheck: "false", wrap: "off", "aria-label": label, on: { input: () => this.handleInput(), scroll: () => this.syncScroll() } });
     this.behind = h("div", { class: "lines", "aria-hidden": "true" });
     this.notes = h("div", { class: "lines" });
     this.list = h("ul", { class: "problems", "aria-live": "polite" });
@@ -19,45 +19,45 @@ export class Draft {
 
   get value() { return this.text.value; }
 
-  set value(text) { this.text.value = text; this.show([]); }
+  set value(text) { this.text.value = text; this.showProblems([]); }
 
-  /** A moment after the last key. */
-  written() {
-    this.draw();
+  /** Check the text a moment after the last key. */
+  handleInput() {
+    this.drawLines();
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.check(this.value, (problems) => this.show(problems)), PATIENCE);
+    this.timer = setTimeout(() => this.check(this.value, (problems) => this.showProblems(problems)), DELAY);
   }
 
-  show(problems) {
+  showProblems(problems) {
     this.problems = problems;
-    this.list.replaceChildren(...problems.map((one) => this.item(one)));
-    this.draw();
+    this.list.replaceChildren(...problems.map((one) => this.problemItem(one)));
+    this.drawLines();
   }
 
-  /** The same lines under the text: invisible, but for their numbers and what is said about them. */
-  draw() {
-    const said = new Map();
-    for (const { text, line } of this.problems) if (line) said.set(line, [...(said.get(line) ?? []), text]);
+  /** Draw line numbers and problems in a layer behind the text. */
+  drawLines() {
+    const messages = new Map();
+    for (const { text, line } of this.problems) if (line) messages.set(line, [...(messages.get(line) ?? []), text]);
     this.behind.replaceChildren(...this.value.split("\n").map((text, k) => {
-      const wrong = said.get(k + 1);
+      const wrong = messages.get(k + 1);
       return h("div", { class: wrong ? "line wrong" : "line" }, h("span", { class: "count", text: String(k + 1) }), h("span", { class: "unseen", text }));
     }));
-    this.notes.replaceChildren(...[...said].map(([line, some]) => {
+    this.notes.replaceChildren(...[...messages].map(([line, some]) => {
       const note = h("p", { text: some.join(" ") });
       note.style.top = `${(line - 1) * LINE}px`;
       return note;
     }));
-    this.scroll();
+    this.syncScroll();
   }
 
-  /** What is said stays in sight when long lines are moved sideways. */
-  scroll() {
+  /** Scroll the layer with the text; problems stay visible when long lines are scrolled sideways. */
+  syncScroll() {
     this.behind.style.transform = `translate(${-this.text.scrollLeft}px, ${-this.text.scrollTop}px)`;
     this.notes.style.transform = `translateY(${-this.text.scrollTop}px)`;
   }
 
-  /** In the list below, with the number of its line, which it marks when it is pressed. */
-  item({ text, line }) {
+  /** An entry of the list of problems; its button selects the line. */
+  problemItem({ text, line }) {
     const mark = () => {
       const lines = this.value.split("\n"), from = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
       this.text.focus();

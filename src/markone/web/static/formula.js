@@ -1,52 +1,52 @@
-// A formula in a few signs of TeX (_ ^ \frac \sqrt, letters as they are) as MathML.
+// Converts a formula in a subset of TeX (_ ^ \frac \sqrt and Unicode letters) to MathML.
 
 const MATH = "http://www.w3.org/1998/Math/MathML";
 const m = (tag, ...children) => { const node = document.createElementNS(MATH, tag); node.append(...children); return node; };
 
-class Reader {
+class FormulaParser {
   constructor(text) { this.text = text; this.at = 0; }
 
-  row(end) {
+  parseRow(end) {
     const parts = [];
     while (this.at < this.text.length && this.text[this.at] !== end) {
-      const part = this.part();
+      const part = this.parsePart();
       if (part) parts.push(part);
     }
     this.at += 1;
     return parts.length === 1 ? parts[0] : m("mrow", ...parts);
   }
 
-  group() {
+  parseGroup() {
     while (this.text[this.at] === " ") this.at += 1;
-    if (this.text[this.at] === "{") { this.at += 1; return this.row("}"); }
-    return this.atom();
+    if (this.text[this.at] === "{") { this.at += 1; return this.parseRow("}"); }
+    return this.parseAtom();
   }
 
-  part() {
-    const base = this.atom();
+  parsePart() {
+    const base = this.parseAtom();
     if (!base) return null;
     let below = null, above = null;
     while (this.text[this.at] === "_" || this.text[this.at] === "^") {
       const sign = this.text[this.at++];
-      if (sign === "_") below = this.group(); else above = this.group();
+      if (sign === "_") below = this.parseGroup(); else above = this.parseGroup();
     }
     if (below && above) return m("msubsup", base, below, above);
     if (below) return m("msub", base, below);
     return above ? m("msup", base, above) : base;
   }
 
-  atom() {
+  parseAtom() {
     const rest = this.text.slice(this.at);
     const command = /^\\(frac|sqrt|binom)/.exec(rest);
     if (command) {
       this.at += command[0].length;
-      if (command[1] === "sqrt") return m("msqrt", this.group());
-      const fraction = m("mfrac", this.group(), this.group());
+      if (command[1] === "sqrt") return m("msqrt", this.parseGroup());
+      const fraction = m("mfrac", this.parseGroup(), this.parseGroup());
       if (command[1] === "frac") return fraction;
       fraction.setAttribute("linethickness", "0");
       return m("mrow", m("mo", "("), fraction, m("mo", ")"));
     }
-    if (rest[0] === "{") { this.at += 1; return this.row("}"); }
+    if (rest[0] === "{") { this.at += 1; return this.parseRow("}"); }
     const space = /^\s+/.exec(rest);
     if (space) { this.at += space[0].length; return null; }
     const digits = /^[\d.]+/.exec(rest);
@@ -63,8 +63,8 @@ class Reader {
 }
 
 /** @param {string} text */
-export function formula(text) {
-  const math = m("math", new Reader(text).row(undefined));
+export function renderFormula(text) {
+  const math = m("math", new FormulaParser(text).parseRow(undefined));
   math.setAttribute("display", "block");
   math.setAttribute("aria-label", text.replace(/\\frac/g, "fraction ").replace(/[{}\\]/g, " "));
   return math;

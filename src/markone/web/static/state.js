@@ -1,40 +1,40 @@
 // The state of a screen: declared by the server's schema, kept in the address.
 
-/** The values a screen starts from. */
-export function defaults(schema) {
+/** The default state of a screen. */
+export function defaultState(schema) {
   const state = {};
   for (const [name, field] of Object.entries(schema.properties)) state[name] = structuredClone(field.default ?? null);
   return state;
 }
 
-const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
-const plain = (field) => field.type === "string" || (field.enum && field.enum.every((value) => typeof value === "string"));
+const isEqual = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+const isText = (field) => field.type === "string" || (field.enum && field.enum.every((value) => typeof value === "string"));
 
-function write(value, field) {
-  const text = plain(field) ? value : JSON.stringify(value);
+function encodeValue(value, field) {
+  const text = isText(field) ? value : JSON.stringify(value);
   return encodeURIComponent(text).replace(/%2C/g, ",").replace(/%3A/g, ":").replace(/%5B/g, "[").replace(/%5D/g, "]").replace(/%22/g, "'");
 }
 
-function parse(text, field) {
+function decodeValue(text, field) {
   const raw = decodeURIComponent(text);
-  return plain(field) ? raw : JSON.parse(raw.replace(/'/g, '"'));
+  return isText(field) ? raw : JSON.parse(raw.replace(/'/g, '"'));
 }
 
-/** The difference from the defaults, as a fragment: the same link, the same picture. */
+/** The difference from the defaults as a URL fragment. */
 export function toFragment(screen, state, extra = {}) {
-  const start = defaults(screen.schema);
+  const start = defaultState(screen.schema);
   const parts = Object.entries(state)
-    .filter(([name, value]) => !same(value, start[name]))
-    .map(([name, value]) => `${name}=${write(value, screen.schema.properties[name])}`);
+    .filter(([name, value]) => !isEqual(value, start[name]))
+    .map(([name, value]) => `${name}=${encodeValue(value, screen.schema.properties[name])}`);
   for (const [name, value] of Object.entries(extra)) if (value) parts.push(`${name}=${encodeURIComponent(value)}`);
   return `#/${screen.name}${parts.length ? `?${parts.join("&")}` : ""}`;
 }
 
-/** Screen, state and lesson of a fragment; what cannot be read is left at its default and named. */
+/** Screen, state and lesson of a fragment; parameters that cannot be read keep their defaults and are listed in `unread`. */
 export function fromFragment(hash, screens) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
   const screen = screens.find((one) => one.name === path) ?? screens[0];
-  const state = defaults(screen.schema);
+  const state = defaultState(screen.schema);
   const unread = [];
   let lesson = "";
   for (const part of query.split("&").filter(Boolean)) {
@@ -43,7 +43,7 @@ export function fromFragment(hash, screens) {
     if (name === "lesson") { lesson = decodeURIComponent(text); continue; }
     try {
       if (!field) throw new Error(name);
-      state[name] = parse(text, field);
+      state[name] = decodeValue(text, field);
     } catch { unread.push(name || part); }
   }
   return { screen, state, lesson, unread };

@@ -1,12 +1,12 @@
-// One tooltip for everything: values under the pointer, words of the subject.
+// The tooltip: values under the pointer and definitions of the glossary.
 
-import { h, withSubscripts } from "./dom.js";
+import { h, renderText } from "./dom.js";
 
-const tip = () => /** @type {HTMLElement} */ (document.getElementById("tip"));
+const tipNode = () => /** @type {HTMLElement} */ (document.getElementById("tip"));
 
-/** Show lines of text beside a place of the window. */
+/** Show lines of text beside a position in the window. */
 export function showTip(lines, x, y) {
-  const node = tip();
+  const node = tipNode();
   node.replaceChildren(...lines.map((line, k) => h(k ? "span" : "b", { text: line })));
   node.hidden = false;
   const { width, height } = node.getBoundingClientRect();
@@ -15,18 +15,18 @@ export function showTip(lines, x, y) {
   node.style.top = `${Math.max(6, Math.min(window.innerHeight - height - 6, y + 14))}px`;
 }
 
-/** The same for who hears the page. */
-export function announce(lines) { /** @type {HTMLElement} */ (document.getElementById("said")).textContent = lines.join(", "); }
+/** The same for screen readers. */
+export function announceLines(lines) { /** @type {HTMLElement} */ (document.getElementById("said")).textContent = lines.join(", "); }
 
-export function hideTip() { tip().hidden = true; }
+export function hideTip() { tipNode().hidden = true; }
 
-/** A sentence whose [words] are explained on hover and on focus. */
-export function explained(sentence, glossary) {
+/** A sentence whose [terms] show their definitions on hover and on focus. */
+export function renderSentence(sentence, glossary) {
   const parts = sentence.split(/\[([^\]]+)\]/);
-  return parts.map((part, k) => (k % 2 ? word(part, glossary) : withSubscripts(part))).flat();
+  return parts.map((part, k) => (k % 2 ? renderTerm(part, glossary) : renderText(part))).flat();
 }
 
-function word(text, glossary) {
+function renderTerm(text, glossary) {
   const meaning = glossary[text] ?? glossary[text.replace(/s$/, "")] ?? "";
   const show = (event) => {
     const box = event.target.getBoundingClientRect();

@@ -1,38 +1,38 @@
-// A person's own file: dropped or chosen, sent to the laboratory's own server, and known by its key.
+// Uploads: a file is dropped or chosen, sent to the server, and then identified by its key.
 
 import { h } from "./dom.js";
 
 const LARGEST = 5e6;
 
-/** A place to drop a file on. `taken(key, name)` when the server has it; sentences go to `shell.say`. */
+/** A drop zone for a file. Calls `taken(key, name)` after the upload; errors go to `shell.showMessage`. */
 export function dropZone(shell, stage, taken) {
-  const file = h("input", { type: "file", accept: ".csv,.tsv,.txt,text/csv", id: "table-file", class: "offscreen", on: { change: () => { send(file.files[0]); file.value = ""; } } });
+  const file = h("input", { type: "file", accept: ".csv,.tsv,.txt,text/csv", id: "table-file", class: "offscreen", on: { change: () => { uploadFile(file.files[0]); file.value = ""; } } });
   const words = h("span", { class: "quietly" });
-  const calm = "or choose a file: CSV, up to 5 MB, 50 000 rows, 500 columns";
-  words.textContent = calm;
+  const hintText = "or choose a file: CSV, up to 5 MB, 50 000 rows, 500 columns";
+  words.textContent = hintText;
   const label = h("label", { class: "drop", for: "table-file" }, h("b", { text: "Drop a table here" }), words);
   const over = (on) => label.classList.toggle("over", on);
   stage.addEventListener("dragover", (event) => { event.preventDefault(); over(true); });
   stage.addEventListener("dragleave", () => over(false));
-  stage.addEventListener("drop", (event) => { event.preventDefault(); over(false); send(event.dataTransfer.files[0]); });
+  stage.addEventListener("drop", (event) => { event.preventDefault(); over(false); uploadFile(event.dataTransfer.files[0]); });
 
-  /** The key, not the file, is in the address: a digest of what is in it. */
-  async function send(chosen) {
+  /** Upload a file. The address holds its key, a digest of its contents. */
+  async function uploadFile(chosen) {
     if (!chosen) return;
-    if (chosen.size > LARGEST) return shell.say(`${chosen.name} has ${(chosen.size / 1e6).toFixed(1)} MB, more than the 5 MB taken here. \`markone fit\` on the command line takes larger ones.`);
-    shell.say("");
+    if (chosen.size > LARGEST) return shell.showMessage(`${chosen.name} has ${(chosen.size / 1e6).toFixed(1)} MB; the limit is 5 MB. \`markone fit\` on the command line accepts larger ones.`);
+    shell.showMessage("");
     words.textContent = `Sending ${chosen.name}…`;
     try {
       const answer = await fetch("/table", { method: "POST", body: chosen, headers: { "Content-Type": "text/csv" } });
       if (answer.ok) taken((await answer.json()).key, chosen.name.slice(0, 80));
-      else shell.say(await answer.text());
-    } catch { shell.say(`${chosen.name} could not be sent: the laboratory does not answer.`); }
-    words.textContent = calm;
+      else shell.showMessage(await answer.text());
+    } catch { shell.showMessage(`${chosen.name} could not be uploaded: the server does not respond.`); }
+    words.textContent = hintText;
   }
   return [file, label];
 }
 
-/** Columns to choose from, as a select; `chosen(name)` gets null for none. */
+/** A select for the target column; `chosen(name)` gets null for none. */
 export function targetSelect(chosen) {
   const select = h("select", { id: "table-target", on: { change: () => chosen(select.value || null) } });
   let shown = "";
@@ -49,7 +49,7 @@ export function targetSelect(chosen) {
   };
 }
 
-/** A page made of data, in a frame in which nothing runs, with what can be taken home. */
+/** A report in a sandboxed frame, with links to download it. */
 export function pageFrame(key, title, { model = false } = {}) {
   const at = (what) => `/results/${key}/${what}`;
   const save = (words, what, name) => h("a", { class: "button", href: `${at(what)}?save=1`, download: name, text: words });

@@ -1,1 +1,1 @@
-"""Your table: what a person drops is kept, looked at, and given to `markone fit` in a process of its own."""
+"""Uploaded tables: storage, preview, and `markone fit` in a separate process."""

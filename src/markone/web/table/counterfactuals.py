@@ -1,4 +1,4 @@
-"""For each row of a table the nearest input found that gets another answer, for hovering over it."""
+"""Counterfactuals: for each row of a table the nearest input found with another prediction."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,15 +8,15 @@ import numpy as np
 from markone.lvq import robustness
 from markone.numerics.arrays import Array
 
-# Halvings of the way to a prototype of another class.
+# Bisection steps on the line to a prototype of another class.
 HALVINGS = 30
-# Features that are named: those that would change most.
+# Number of features listed: those that change most.
 NAMED = 6
 
 
 @dataclass(frozen=True)
 class Counterfactuals:
-    """`moved` rows with their `labels`; `found` where the answer changes; `exact` where none is nearer."""
+    """`moved` rows and their `labels`; `found` where the prediction changes; `exact` if none is nearer."""
 
     moved: Array
     labels: Array
@@ -25,8 +25,8 @@ class Counterfactuals:
 
 
 def counterfactuals(model: Any, X: Array) -> Counterfactuals:
-    """Along the normal of the nearest border; with a metric for each class, whose borders are curved, on the
-    way to the prototype of another class that is reached first."""
+    """Move each row along the normal of the nearest boundary; with one metric per class, whose boundaries are
+    curved, towards the prototype of another class whose boundary is nearest."""
     if getattr(getattr(model, "lambda_", None), "ndim", 0) == 3:
         return _towards_prototypes(model, X)
     known = robustness(model, X)
@@ -37,7 +37,7 @@ def _towards_prototypes(model: Any, X: Array) -> Counterfactuals:
     before = model.predict(X)
     best, distance = X.copy(), np.full(len(X), np.inf)
     for prototype, label in zip(model.prototypes_, model.prototype_labels_, strict=True):
-        # At the prototype itself another answer is certain, unless it is of the row's own class.
+        # At the prototype itself the prediction differs, unless it is of the row's own class.
         low, high = np.zeros(len(X)), np.ones(len(X))
         for _ in range(HALVINGS):
             middle = (low + high) / 2
@@ -52,7 +52,7 @@ def _towards_prototypes(model: Any, X: Array) -> Counterfactuals:
 
 
 def for_page(model: Any, X: Array, raw: Array, directions: Array) -> dict[str, Any]:
-    """One entry a row: where it would be in the picture, how far that is, and what would change most."""
+    """Return one entry per row: its place in the picture, its distance, and the features that change most."""
     known = counterfactuals(model, X)
     change = known.moved - X
     order = np.argsort(-(change**2), axis=1, kind="stable")[:, :NAMED]

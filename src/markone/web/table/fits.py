@@ -1,4 +1,4 @@
-"""Fits as the worker sees them: one at a time, asked how far they are, ended with their page."""
+"""Fits of tables, run by a worker in a process of their own, one at a time."""
 
 import json
 import shutil
@@ -11,20 +11,20 @@ from typing import Any
 from markone.web.budget import CPU_BUDGET
 from markone.web.table.uploads import uploads
 
-# Of the clock, where processor time cannot be limited or other work is in the way.
+# Wall-clock seconds, where processor time cannot be limited or the machine is busy.
 LONGEST = 4 * CPU_BUDGET
 ENDED = (
-    f"The fit took more than the {CPU_BUDGET:.0f} s of computing or the memory that one request gets. "
+    f"The fit exceeded the limit of one request: {CPU_BUDGET:.0f} s of computing, or its memory. "
     "Use fewer folds, rows or columns; `markone fit` on the command line has no such limit."
 )
 
 
 class TableFit:
-    """One process, and what it has said so far."""
+    """The process of one fit, and the messages received from it so far."""
 
     def __init__(self, order: dict[str, Any]) -> None:
         self.place = uploads().new_result()
-        self.said: dict[str, Any] = {}
+        self.received: dict[str, Any] = {}
         self.began = time.monotonic()
         command = [sys.executable, "-P", "-W", "ignore", "-m", "markone.web.table.process"]
         self.process = subprocess.Popen(
@@ -39,7 +39,7 @@ class TableFit:
     def _read(self) -> None:
         assert self.process.stdout
         for line in self.process.stdout:
-            self.said |= json.loads(line)
+            self.received |= json.loads(line)
 
     @property
     def running(self) -> bool:
@@ -48,17 +48,17 @@ class TableFit:
         return self.process.poll() is None
 
     def headline(self, key: str) -> str:
-        """After the end: report and model are in their place. ValueError if there are none."""
+        """Publish report and model of a finished fit and return its headline. ValueError if it has failed."""
         self.reader.join()
-        if "headline" not in self.said:
-            raise ValueError(self.said.get("refused", ENDED))
-        words = {"headline": self.said["headline"]}
+        if "headline" not in self.received:
+            raise ValueError(self.received.get("refused", ENDED))
+        words = {"headline": self.received["headline"]}
         (self.place / "words.json").write_text(json.dumps(words), encoding="utf-8")
         uploads().finish(self.place, key)
-        return str(self.said["headline"])
+        return str(self.received["headline"])
 
     def close(self) -> None:
-        """Whatever was reached: no process and no half result stays."""
+        """End the process and remove what is unfinished."""
         self.process.kill()
         self.process.wait()
         self.reader.join()
@@ -71,7 +71,7 @@ _current: list[TableFit] = []
 
 
 def slot_is_free() -> bool:
-    """One fit at a time in each worker: more would only make all of them slow."""
+    """True if no fit is running: each worker runs one at a time."""
     _current[:] = [fit for fit in _current if fit.running]
     return not _current
 
@@ -82,7 +82,7 @@ def start(order: dict[str, Any]) -> TableFit:
 
 
 def earlier(key: str) -> str | None:
-    """The headline of a fit that is already here."""
+    """Return the headline of a finished fit; None if there is none with this key."""
     folder = uploads().result(key)
     if folder is None:
         return None

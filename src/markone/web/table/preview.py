@@ -1,4 +1,4 @@
-"""A first look at a table: its columns as the reader of `markone fit` finds them, and some rows."""
+"""Preview of a table: its columns as read by `markone fit`, and its first rows."""
 
 from pathlib import Path
 from typing import Any
@@ -11,20 +11,20 @@ from markone.errors import BadTable
 from markone.tables.source import read
 
 MOST_ROWS, MOST_COLUMNS = 50_000, 500
-ELSEWHERE = "`markone fit` on the command line takes larger ones."
+ELSEWHERE = "`markone fit` on the command line accepts larger ones."
 ROWS_SHOWN, COLUMNS_SHOWN, LONGEST_CELL = 6, 60, 40
 
 
 def checked(data: str, called: str, header: bool = True) -> CellTable:
-    """The table, if it is of a size this laboratory takes; `called` is its name in sentences."""
+    """Read a table and check its size; `called` is its name in messages."""
     path = Path(data)
     if path.is_file():
         N = len(TableFile(path, header).names)
         if N > MOST_COLUMNS:
-            raise BadTable(f"{called} has {N} columns, more than the {MOST_COLUMNS} taken here. {ELSEWHERE}")
+            raise BadTable(f"{called} has {N} columns; the limit is {MOST_COLUMNS}. {ELSEWHERE}")
     table = read(data, header=header, texts=(), most=None)
     if len(table) > MOST_ROWS:
-        raise BadTable(f"{called} has {len(table)} rows, more than the {MOST_ROWS} taken here. {ELSEWHERE}")
+        raise BadTable(f"{called} has {len(table)} rows; the limit is {MOST_ROWS}. {ELSEWHERE}")
     return table
 
 

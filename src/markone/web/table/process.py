@@ -1,7 +1,7 @@
-"""The process that fits one table: `python -m markone.web.table.process`, told by its standard input.
+"""The process that fits one table: `python -m markone.web.table.process`, request on standard input.
 
-It has a process of its own because a fit is one call of seconds or minutes: beside it the worker goes on
-serving others, the kernel holds the budget, and a page that goes away ends it.
+A fit is one call of seconds or minutes. In a process of its own it does not block the worker, the operating
+system enforces its budget, and it ends when its page is closed.
 """
 
 import contextlib
@@ -13,12 +13,12 @@ from typing import Any
 
 from markone.web.budget import CPU_BUDGET, limit_memory, limit_time
 
-# Seconds after which the first folds tell how long all will take.
+# Seconds of folds from which the total time is estimated.
 FAIR_TRY = 3.0
 
 
 class TooLong(Exception):
-    """The folds would not fit into the budget: a sentence says what would."""
+    """The folds would exceed the budget; the message suggests what would fit."""
 
 
 def main() -> None:
@@ -28,35 +28,35 @@ def main() -> None:
 
 
 def tell(**words: Any) -> None:
-    """A line for the worker; what a student prints goes elsewhere."""
+    """Send a JSON line to the worker; output of the fit itself is redirected."""
     assert sys.__stdout__
     sys.__stdout__.write(json.dumps(words) + "\n")
     sys.__stdout__.flush()
 
 
 def answer(order: dict[str, Any]) -> dict[str, Any]:
-    """The last line: a headline, or why there is none."""
+    """Return the last message: the headline, or the reason of the failure."""
     try:
         with contextlib.redirect_stdout(sys.stderr):
             return {"headline": fitted(order)}
     except (ValueError, TooLong) as error:
-        # A sentence names the file as the person does.
+        # The message has the name of the uploaded file instead of its path.
         return {"refused": str(error).replace(order["data"], order["called"])}
     except MemoryError:
-        return {"refused": "This needs more memory than one fit gets here. Use fewer rows or columns."}
+        return {"refused": "This exceeds the memory limit of one fit. Use fewer rows or columns."}
 
 
 def fitted(order: dict[str, Any]) -> str:
     from markone.tables import ColumnOptions, FitRequest, fit
 
-    asked = FitRequest(data=order["data"], options=ColumnOptions(**order["options"]), **order["request"])
-    found = fit(asked, watched(order["request"]["cv"]))
+    request = FitRequest(data=order["data"], options=ColumnOptions(**order["options"]), **order["request"])
+    found = fit(request, watched(order["request"]["cv"]))
     found.request.data = order["called"]
     return write(found, Path(order["place"]), order["command"])
 
 
 def write(found: Any, place: Path, command: list[str]) -> str:
-    """The model and its page; returns the headline. Of classes or of numbers."""
+    """Write model and report of a classification or regression; return the headline."""
     import markone
     from markone.tables import FitResult, headline, save_model
     from markone.tables.regression import page as of_numbers
@@ -70,7 +70,7 @@ def write(found: Any, place: Path, command: list[str]) -> str:
 
 
 def watched(cv: str) -> Any:
-    """Progress is told; folds that would not fit into the budget end the fit early, with what would."""
+    """Return a callback that reports progress and raises TooLong if the folds would exceed the budget."""
     began = time.process_time()
 
     def progress(done: int, total: int) -> None:
@@ -84,7 +84,7 @@ def watched(cv: str) -> Any:
             fits = int(total * CPU_BUDGET / expected * 0.8)
             advice = f"About {fits} folds would fit" if fits >= 2 else "Use fewer rows or columns"
             raise TooLong(
-                f"{total} folds ({cv}) would take about {expected:.0f} s of computing, but a request gets "
+                f"{total} folds ({cv}) would take about {expected:.0f} s of computing; the limit is "
                 f"{CPU_BUDGET:.0f} s. {advice}; `markone fit` on the command line has no such limit."
             )
 

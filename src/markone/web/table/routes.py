@@ -1,4 +1,4 @@
-"""How a table comes in and a result goes out: the two routes that are no messages, because of their size."""
+"""The two HTTP routes for what is too large for a message: uploads and results."""
 
 import asyncio
 from typing import Any
@@ -10,12 +10,12 @@ from starlette.routing import Route
 from markone.web.security import SANDBOXED
 from markone.web.table.uploads import LARGEST_UPLOAD, OFFERED, Uploads
 
-TOO_LARGE = f"The file has more than {LARGEST_UPLOAD / 1e6:.0f} MB. `markone fit` takes larger ones."
+TOO_LARGE = f"The file has more than {LARGEST_UPLOAD / 1e6:.0f} MB. `markone fit` accepts larger ones."
 
 
 def routes(uploads: Uploads) -> list[Route]:
     async def upload(request: Request) -> Response:
-        """The body is the file; nothing else about it is believed."""
+        """Store the body of the request; its headers are ignored."""
         data = bytearray()
         async for chunk in request.stream():
             data += chunk
@@ -30,7 +30,7 @@ def routes(uploads: Uploads) -> list[Route]:
         key, what = request.path_params["key"], request.path_params["what"]
         path = await asyncio.to_thread(uploads.offered, key, what)
         if path is None:
-            return PlainTextResponse("This result is not here any more. Fit the table again.", 404)
+            return PlainTextResponse("This result is no longer stored. Fit the table again.", 404)
         name, kind = OFFERED[what]
         saved: Any = {"filename": name} if "save" in request.query_params or what == "model" else {}
         return FileResponse(path, media_type=kind, headers=SANDBOXED, **saved)

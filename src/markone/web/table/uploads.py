@@ -1,6 +1,6 @@
-"""Tables that people dropped, and what was made of them. Every name on the disk is made here.
+"""Storage of uploaded tables and of results. All file names are generated here.
 
-What a page sends (a key) is looked up among the names that are there; it never becomes part of a path.
+A key sent by a page is looked up among the stored names; it never becomes part of a path.
 """
 
 import hashlib
@@ -10,13 +10,13 @@ from functools import cache
 from pathlib import Path
 
 LARGEST_UPLOAD = 5_000_000
-# Beyond these the oldest make room: 60 tables are at most 300 MB.
+# Beyond these the oldest are removed: 60 tables are at most 300 MB.
 MOST_TABLES, MOST_RESULTS = 60, 120
 GONE = (
-    "The table of this link is not here: uploads stay on the machine that got them, and only as long as its "
+    "The table of this link is not stored here: uploads stay on the machine that received them, while its "
     "laboratory runs. Drop the file again; the same file gives the same page."
 )
-# What can be had of a fit: the file, and what it is called and taken for by who gets it.
+# Files of a fit that can be downloaded: name and media type.
 OFFERED = {"report": ("report.html", "text/html"), "model": ("model.skops", "application/octet-stream")}
 
 
@@ -30,9 +30,9 @@ class Uploads:
             place.mkdir(parents=True, exist_ok=True)
 
     def keep(self, data: bytes) -> str:
-        """The key of a table is a digest of what is in it: the same file is kept once."""
+        """Store a table and return its key, a digest of its contents: the same file is stored once."""
         key = hashlib.sha256(data).hexdigest()
-        # The ending makes the reader take it for text, whatever it is.
+        # With this suffix the reader treats any content as text.
         path = self.tables / f"{key}.csv"
         if path.exists():
             path.touch()
@@ -44,18 +44,18 @@ class Uploads:
         return key
 
     def table(self, key: str) -> Path:
-        """ValueError if it is not here."""
+        """Return the path of a stored table. ValueError if there is none."""
         found = {path.stem: path for path in self.tables.glob("*.csv")}.get(key)
         if found is None:
             raise ValueError(GONE)
         return found
 
     def result(self, key: str) -> Path | None:
-        """The folder with report and model of a fit, if it is here."""
+        """Return the folder with report and model of a fit; None if there is none."""
         return {path.name: path for path in self.results.iterdir() if path.is_dir()}.get(key)
 
     def offered(self, key: str, what: str) -> Path | None:
-        """One of the files of a result."""
+        """Return the path of one file of a result; None if there is none."""
         folder = self.result(key)
         if folder is None or what not in OFFERED:
             return None
@@ -63,7 +63,7 @@ class Uploads:
         return path if path.is_file() else None
 
     def new_result(self) -> Path:
-        """An empty folder that becomes a result when all is in it."""
+        """Return an empty folder for a result in preparation."""
         _make_room(self.results, "*", MOST_RESULTS)
         return Path(tempfile.mkdtemp(prefix="part-", dir=self.results))
 
@@ -71,7 +71,7 @@ class Uploads:
         place = self.results / key
         try:
             part.replace(place)
-        except OSError:  # another worker was quicker: the same request has the same result
+        except OSError:  # another worker has finished the same request: same result
             shutil.rmtree(part, ignore_errors=True)
         return place
 
@@ -85,7 +85,7 @@ def _make_room(folder: Path, pattern: str, most: int) -> None:
 
 
 def _age(path: Path) -> float:
-    """The newest first. Another process may have just removed it."""
+    """Sort key, newest first; 0 if another process has removed the file."""
     try:
         return -path.stat().st_mtime
     except FileNotFoundError:
@@ -96,7 +96,7 @@ _here: list[Uploads] = []
 
 
 def use(folder: str) -> None:
-    """The folder of this process: the server tells its workers."""
+    """Set the folder of this process; the server passes it to its workers."""
     _here[:] = [Uploads(Path(folder))]
 
 
@@ -106,7 +106,7 @@ def _of_its_own() -> tempfile.TemporaryDirectory[str]:
 
 
 def uploads() -> Uploads:
-    """Where tables are; without a server in a folder that goes with this process."""
+    """Return the storage of this process; without a server a temporary folder."""
     if not _here:
         use(_of_its_own().name)
     return _here[0]

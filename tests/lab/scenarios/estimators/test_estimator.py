@@ -1,4 +1,4 @@
-"""Any classifier in any world: blocks cut anywhere, the worlds' definitions, theory where it exists."""
+"""The scenario `estimator`: arbitrary block boundaries, definitions of inputs and teachers, theory."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def test_blocks_may_be_cut_anywhere(student):
 
 @pytest.mark.parametrize("teacher", TEACHERS)
 @pytest.mark.parametrize("inputs", INPUTS)
-def test_every_world_can_be_learned_from(teacher, inputs):
+def test_all_teachers_and_inputs_run(teacher, inputs):
     values = SCENARIO.run(point(teacher=teacher, inputs=inputs, noise=0.1, input_noise=0.2), 1, 0, 2)
     assert set(values) == set(SCENARIO.measures)
     assert np.all((values["epsilon_g"] >= 0) & (values["epsilon_g"] <= 1))
@@ -73,7 +73,7 @@ def test_labels_are_those_of_the_teacher():
     assert right[~sure].mean() < 0.8
 
 
-def test_the_student_does_not_change_the_world():
+def test_data_do_not_depend_on_the_student():
     a, b = (world(point(student=s), 2, 1) for s in ("Hebb", "sklearn.svm.SVC"))
     assert np.array_equal(a[0], b[0])
     assert np.array_equal(a[1], b[1])
@@ -88,7 +88,7 @@ def test_the_student_does_not_change_the_world():
         ({"inputs": "images"}, "no kind of inputs 'images'"),
     ],
 )
-def test_worlds_that_cannot_be(change, sentence):
+def test_bad_parameters(change, sentence):
     with pytest.raises(ValidationError, match=sentence):
         point(**change)
 

@@ -1,4 +1,4 @@
-"""Classifiers as words: the same word for the same student, and no word runs more than a constructor."""
+"""Classifiers as text: canonical form, and parsing runs no code except constructors."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ STUDENTS = [
 
 
 @pytest.mark.parametrize(("student", "written"), STUDENTS, ids=[text[:40] for _, text in STUDENTS])
-def test_a_word_and_its_student_are_one(student, written):
+def test_text_and_student_round_trip(student, written):
     assert word(student) == written
     assert canonical(written) == written
     assert word(made(written)) == written
@@ -54,12 +54,12 @@ def test_other_spellings():
         ("sklearn.linear_model.Ridge", "is no classifier"),
     ],
 )
-def test_what_is_no_student(written, sentence):
+def test_invalid_students(written, sentence):
     with pytest.raises(ValueError, match=sentence):
         canonical(written)
 
 
-def test_what_a_word_cannot_say():
+def test_parameters_that_cannot_be_written():
     with pytest.raises(ValueError, match=r"tol = .* cannot be written in a declaration"):
         word(Perceptron(tol=np.zeros(2)))
 

@@ -1,4 +1,4 @@
-"""What is asked of a fitted classifier."""
+"""Measures of a fitted classifier."""
 
 import threading
 import warnings
@@ -23,13 +23,13 @@ def test_disagreement_with_a_threshold(R, b):
     assert measuring.disagreement(R, b) == pytest.approx(0.5 + one - 2 * both, abs=1e-6)
 
 
-def test_its_limits():
+def test_disagreement_limits():
     assert measuring.disagreement(0.3, 0.0) == pytest.approx(np.arccos(0.3) / np.pi)
     assert measuring.disagreement(1.0, 0.0) == 0.0
     assert measuring.disagreement(-1.0, 0.0) == 1.0
 
 
-def test_one_class_is_answered_always():
+def test_a_single_class_is_always_predicted():
     S, xi = np.ones(4), np.zeros((4, 2))
     student = measuring.fitted(Perceptron(), xi, S)
     assert student is None

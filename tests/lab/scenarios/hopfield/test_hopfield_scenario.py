@@ -99,7 +99,7 @@ def test_it_equals_the_plain_network(more):
 
 
 def test_neurons_of_optimal_stability_are_those_of_adatron():
-    """What is random in the ascent does not change where it ends, so that the starts are compared only."""
+    """The random order of the ascent does not change its end, so only the starts are compared."""
     point = {"N": 40, "alpha": 0.4, "start": 0.6, "couplings": "optimal", "dynamics": "parallel"}
     values = SCENARIO.run(point, 3, 0, 2)
     for k in range(2):
@@ -157,7 +157,7 @@ def test_beyond_the_capacity_the_memory_is_lost():
     assert SCENARIO.marks["capacity"].function(point) == pytest.approx(0.1379, abs=1e-4)
 
 
-def test_theories_are_silent_where_they_do_not_hold():
+def test_theories_are_nan_where_they_do_not_hold():
     for more in ({"start": 0.5}, {"couplings": "optimal"}, {"T": 0.5, "dynamics": "parallel"}, {"T": 0.001}):
         assert math.isnan(SCENARIO.theories["retrieval"].function({"N": 100, "alpha": 0.05} | more))
     assert math.isnan(SCENARIO.theories["second"].function({"N": 9, "alpha": 0.1, "couplings": "optimal"}))
@@ -167,7 +167,7 @@ def test_theories_are_silent_where_they_do_not_hold():
     ("change", "sentence"),
     [
         ({"couplings": "pseudo_inverse", "alpha": 1.0}, "beyond the capacity 1"),
-        ({"couplings": "optimal", "alpha": 0.5, "N": 20}, "two patterns may be equal"),
+        ({"couplings": "optimal", "alpha": 0.5, "N": 20}, "two patterns of so few bits may be equal"),
         ({"start": 1.5}, "less than or equal to 1"),
         ({"T": -1.0}, "greater than or equal to 0"),
     ],

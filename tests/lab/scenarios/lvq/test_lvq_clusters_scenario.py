@@ -1,4 +1,4 @@
-"""LVQ1 by the chain of its order parameters: the twin, the simulation in N dimensions, the flow."""
+"""LVQ1 as a chain of its order parameters: plain reference, simulation in N dimensions, flow."""
 
 import math
 
@@ -49,7 +49,7 @@ def walk(point, seed, repeat):
     return np.array([*R.ravel(), Q[0, 0], Q[0, 1], Q[1, 1]])
 
 
-def test_it_equals_the_plain_walk():
+def test_equals_the_plain_reference():
     values = SCENARIO.run(POINT, 3, 5, 9)
     clusters = Clusters(1.2, 0.8, 0.4, 0.7)
     for k in range(4):
@@ -84,8 +84,8 @@ def simulate(point, runs, rng):
     return np.stack([*w[:, :, :2].reshape(runs, 4).T, *Q])
 
 
-def test_the_chain_has_the_law_of_the_simulation():
-    """Means and variances of all order parameters at N = 9, where 1/N is nothing to neglect."""
+def test_chain_has_the_distribution_of_the_simulation():
+    """Means and variances of all order parameters at N = 9, where 1/N is not negligible."""
     runs = 4000
     chain = SCENARIO.run(POINT, 1, 0, runs)
     for name, other in zip(ORDER_PARAMETERS, simulate(POINT, runs, np.random.default_rng(0)), strict=True):

@@ -1,4 +1,4 @@
-"""The tank: what the gaps tell, and what is left of it in the field."""
+"""The scenario `tank`: gaps in one class, errors on collected rows and in the field."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from scenario_twins import far, in_pieces, same
 from markone.lab.scenarios.lvq import tank
 
 
-def test_the_gaps_are_where_they_are_said_to_be():
+def test_gaps_have_the_declared_fractions():
     p = tank.Parameters(q=0.6, gaps="mask", P=4000)
     X, y = tank.collected(p, np.random.default_rng(0), (0.6, 0.0))
     gone = np.isnan(X)
@@ -16,7 +16,7 @@ def test_the_gaps_are_where_they_are_said_to_be():
     assert not gone[y == 1].any()
 
 
-def test_what_the_student_sees_of_a_gap():
+def test_treatment_of_gaps():
     X = np.array([[np.nan, 2.0], [1.0, 3.0]])
     assert tank.treated(X, "mask") is X
     np.testing.assert_array_equal(tank.treated(X, "mean"), [[0.0, 2.0], [1.0, 3.0]])
@@ -24,7 +24,7 @@ def test_what_the_student_sees_of_a_gap():
 
 
 @pytest.mark.parametrize("gaps", ["mask", "mean", "indicator"])
-def test_nothing_is_left_in_the_field_and_nobody_beats_the_gaps(gaps):
+def test_field_error_is_one_half_and_gap_rule_is_a_lower_bound(gaps):
     found = tank.run({"q": 0.6, "gaps": gaps}, 3, 0, 12)
     assert far(found["field_error"], 0.5) < 4
     assert found["collected_error"].mean() < 0.45
@@ -33,7 +33,7 @@ def test_nothing_is_left_in_the_field_and_nobody_beats_the_gaps(gaps):
     assert found["collected_error"].mean() > best - 0.03
 
 
-def test_without_gaps_nothing_is_learned_at_all():
+def test_without_gaps_nothing_is_learned():
     found = tank.run({"q": 0.0, "gaps": "mask"}, 3, 0, 8)
     assert far(found["collected_error"], 0.5) < 4
 

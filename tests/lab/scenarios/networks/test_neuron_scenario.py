@@ -32,7 +32,7 @@ def plain_rate(p, seed, repeat):
     return [1000 / gaps.mean(), gaps.std() / gaps.mean(), len(times)]
 
 
-def test_it_equals_the_plain_neuron():
+def test_equals_the_plain_reference():
     point = {"current": 1.1, "sigma": 0.3, "dt": 0.5, "duration": 2000.0}
     values = SCENARIO.run(point, 3, 5, 8)
     for k in range(3):

@@ -1,4 +1,4 @@
-"""Drifting teachers in the laboratory: the plain walk, blocks cut anywhere, the flow as the limit."""
+"""The scenario `drift`: plain reference, arbitrary block boundaries, limit N -> infinity."""
 
 import math
 
@@ -42,7 +42,7 @@ def walk(seed, N, P, repeat, delta, decay, eta):
     return rho, u
 
 
-def test_it_equals_the_plain_walk():
+def test_equals_the_plain_reference():
     point = {"N": 9, "alpha": 3.0, "drift": 0.4, "decay": 0.2, "rule": "adatron", "eta": 0.7}
     values = SCENARIO.run(point, 3, 5, 9)
     for k in range(4):

@@ -48,7 +48,7 @@ RULES = {
 
 @pytest.mark.parametrize("noise", [0.0, 0.2])
 @pytest.mark.parametrize("rule", RULES)
-def test_it_equals_the_plain_walk(rule, noise):
+def test_equals_the_plain_reference(rule, noise):
     point = {"N": 9, "alpha": 3.0, "noise": noise, "rule": rule, "eta": 0.7, "c": 0.3}
     values = SCENARIO.run(point, 3, 5, 9)
     for k in range(4):
@@ -67,7 +67,7 @@ def test_blocks_may_be_cut_anywhere(rule):
     assert len(set(whole["R"])) == 9
 
 
-def test_a_student_that_learned_nothing_guesses():
+def test_a_student_without_updates_guesses():
     values = SCENARIO.run({"N": 2, "alpha": 0.5, "rule": "rosenblatt"}, 1, 0, 10)
     assert np.all(values["Q"] > 0)
     values = SCENARIO.run({"N": 2, "alpha": 0.5, "rule": "optimal_rate"}, 1, 0, 10)

@@ -69,7 +69,7 @@ def test_two_kinds_have_a_separating_line_and_two_have_none(data_kind):
 
 
 @pytest.mark.parametrize(("kind", "least"), [("arcs", 0.3), ("rings", 0.05), ("dense", 0.15), ("halo", 1.5)])
-def test_the_gap_between_the_classes_is_as_told(kind, least):
+def test_gap_between_the_classes_is_as_documented(kind, least):
     X, S = data(kind, 2000, 1)
     distance = np.linalg.norm(X[S > 0][:, None] - X[S < 0], axis=2).min()
     assert least < distance < 2 * least + 0.2
@@ -115,7 +115,7 @@ def test_units_of_the_rate():
         assert relative["mse"][0] == pytest.approx(absolute["mse"][0], rel=1e-9)
 
 
-def test_too_large_a_rate_diverges_and_says_infinite():
+def test_too_large_a_rate_diverges_to_infinity():
     base = {"data": "dense", "schedule": "constant", "iterations": 3000}
     wild = SCENARIO.run(base | {"eta": 3.0, "eta_unit": "mean"}, 1, 0, 3)
     assert np.all(np.isinf(wild["mse"]))

@@ -1,4 +1,4 @@
-"""LMS on overlapping clusters: the rule written out, and the least that a linear unit can have."""
+"""LMS on overlapping clusters: the rule written out, and the minimum for a linear unit."""
 
 import numpy as np
 import pytest

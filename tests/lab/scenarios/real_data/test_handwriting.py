@@ -1,4 +1,4 @@
-"""The digits report as experiments: folds, votes, and its published numbers where semeion is at hand."""
+"""The digits report as experiments: folds, votes, and its published numbers where semeion is available."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ def test_votes_are_those_of_scikit_learn_where_no_two_neighbours_are_equally_far
         np.testing.assert_array_equal(
             by_neighbours("wine", y, train, test, 7, weights), other.predict(X[test])
         )
-    with pytest.raises(ValueError, match="only 89 examples to choose from"):
+    with pytest.raises(ValueError, match="only 89 training examples"):
         by_neighbours("wine", y, train, test, 90, "equal")
 
 

@@ -1,4 +1,4 @@
-"""The Mark I reads digits: the scenario is what a pipeline of public calls gives, fold by fold."""
+"""The scenario `mark_one` equals a pipeline of public functions in each fold."""
 
 import warnings
 
@@ -29,12 +29,12 @@ def score(model, k):
 
 
 @pytest.mark.parametrize("k", [0, 1])
-def test_it_is_a_pipeline_of_plugboard_and_perceptron(values, k):
+def test_equals_a_pipeline_of_association_layer_and_perceptron(values, k):
     layer = AssociationLayer(n_units=24, n_excitatory=8, n_inhibitory=8, random_state=seed_of(3, k))
     assert values["accuracy"][k] == score(make_pipeline(layer, Rosenblatt(max_iter=mark_one.EPOCHS)), k)
 
 
-def test_beside_it_are_pixels_and_kernel_on_the_same_fold(values):
+def test_pixels_and_kernel_use_the_same_fold(values):
     assert values["pixels"][1] == score(Rosenblatt(max_iter=mark_one.EPOCHS), 1)
     assert values["kernel"][1] == score(KernelAdaTron(kernel="rbf", C=10.0), 1)
     np.testing.assert_array_equal(values["gain"], values["accuracy"] - values["pixels"])

@@ -1,4 +1,4 @@
-"""Relevances fold after fold: what is looked at in a matrix, and a fold done by hand."""
+"""The scenario `relevances`: measures of a matrix, and one fold computed by hand."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from markone.lab.scenarios.real_data.students import seed_of
 from markone.lvq import GMLVQ
 
 
-def test_what_is_looked_at():
+def test_measures_of_a_matrix():
     matrix = np.diag([1.0, 1.0, 2.0, 4.0]) + 0.0
     matrix[2, 3] = matrix[3, 2] = -0.8
     matrix[0, 1] = matrix[1, 0] = 0.4

@@ -40,13 +40,13 @@ def test_blocks_may_be_cut_anywhere():
     assert 0 < whole["separable"].sum() < 10
 
 
-def test_too_few_sweeps_are_admitted():
+def test_too_few_sweeps_are_reported():
     values = SCENARIO.run({"N": 30, "alpha": 5.0, "labels": "teacher", "max_sweeps": 2}, 1, 0, 4)
     assert np.all(values["certified"] == 0)
     assert np.all(values["kappa"] >= 0)
 
 
-def test_theories_know_the_labels():
+def test_theories_depend_on_the_labels():
     kappa, support = SCENARIO.theories["kappa"].function, SCENARIO.theories["support_vectors"].function
     assert kappa({"N": 10, "alpha": 1.0}) == capacity.stability(1.0)
     assert kappa({"N": 10, "alpha": 3.0}) == 0

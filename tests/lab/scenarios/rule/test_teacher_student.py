@@ -94,7 +94,7 @@ def test_minover_equals_the_appendix_of_the_seed(alpha, noise):
         assert (values["updates"][k], values["stopped"][k]) == (updates, stopped)
 
 
-def test_minover_optimal_keeps_its_promise_and_adatron_is_the_optimum():
+def test_minover_optimal_reaches_its_tolerance_and_adatron_the_optimum():
     near, sets = run("minover_optimal", 1.5, 0.0, tol=0.05, max_sweeps=5000)
     exact, _ = run("adatron", 1.5, 0.0)
     for k, Z in enumerate(sets):
@@ -118,7 +118,7 @@ def test_soft_margin_equals_adatron_with_errors(alpha, noise):
     assert np.all(values["stopped"] == 1)
 
 
-def test_without_a_solution_adatron_says_so():
+def test_adatron_reports_a_missing_solution():
     values, _ = run("adatron", 8.0, 0.3, max_sweeps=25, exact=True)
     assert np.all(values["separable"] == 0)
     assert np.all(values["stopped"] == 0)
@@ -159,7 +159,7 @@ def test_blocks_may_be_cut_anywhere(student):
         ({"tol": 0}, "greater than 0"),
         ({"sweeps": 3}, "Extra inputs"),
         ({"student": "minover", "alpha": 3000}, "P = alpha N = 36000 examples"),
-        ({"student": "ridge", "noise": 0.5}, "no best ridge"),
+        ({"student": "ridge", "noise": 0.5}, "no optimal ridge"),
     ],
 )
 def test_nonsense_is_refused(change, sentence):
@@ -167,7 +167,7 @@ def test_nonsense_is_refused(change, sentence):
         Parameters.model_validate({"N": N, "alpha": 1.0, "student": "hebb"} | change)
 
 
-def test_the_lab_finds_it_and_theories_speak_for_each_student():
+def test_scenario_is_found_and_has_theories_for_each_student():
     assert find("teacher_student") is SCENARIO
     point = {"N": 100, "alpha": 2.0, "student": "adatron"}
     assert SCENARIO.theories["epsilon_g"].function(point) == max_stability.generalization_error(2.0)

@@ -1,4 +1,4 @@
-"""Version space in the laboratory: the same data as elsewhere, blocks cut anywhere, theory with 1/N."""
+"""The scenario `version_space`: shared data sets, arbitrary block boundaries, theory with a 1/N term."""
 
 import math
 
@@ -56,7 +56,7 @@ def test_the_means_meet_the_theory(alpha, noise):
                 assert far(values[name], expected, (1.5 if name == "log_volume" else 0.4) / 40) < 4, name
 
 
-def test_theories_are_for_those_who_have_one():
+def test_theories_exist_for_some_students():
     point = {"N": 10, "alpha": 2.0, "student": "rosenblatt"}
     assert np.isnan(SCENARIO.theories["epsilon_g"].function(point | {"noise": 0.0}))
     assert SCENARIO.theories["epsilon_g"].function(

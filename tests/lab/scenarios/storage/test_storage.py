@@ -1,4 +1,4 @@
-"""Random labels: the compiled ways equal the plain algorithm, set by set, and the fraction equals Cover's."""
+"""Random labels: the compiled loops equal the plain algorithm set by set, the fraction equals Cover's."""
 
 import math
 from itertools import pairwise
@@ -28,7 +28,7 @@ def mixed(z):
 
 
 class Stream:
-    """SplitMix64 and the ziggurat in Python's own numbers."""
+    """SplitMix64 and the ziggurat in Python integers and floats."""
 
     def __init__(self, *words):
         self.state = 0
@@ -60,7 +60,7 @@ class Stream:
 
 
 def plain_set(seed, N, P, repeat):
-    """S xi in units of 2^-20, whole numbers."""
+    """S xi as integers in units of 2^-20."""
     stream = Stream(seed, N, P, repeat, DATA)
     xi = [[round(stream.normal() * 2**20) for _ in range(N)] for _ in range(P)]
     S = [1 if stream.uniform() >= 0.5 else -1 for _ in range(P)]
@@ -111,7 +111,7 @@ def values(N, alpha, start, stop, sweeps=100, seed=1, exact=True):
 @pytest.mark.parametrize(
     ("N", "P", "sweeps"), [(1, 1, 1), (1, 3, 20), (2, 5, 100), (5, 10, 100), (20, 30, 15)]
 )
-def test_equals_the_algorithm_in_whole_numbers(N, P, sweeps):
+def test_equals_the_algorithm_in_integers(N, P, sweeps):
     plain = np.transpose([plain_rosenblatt(plain_set(3, N, P, k), sweeps) for k in range(17, 37)])
     for way, limit in ((one_by_one, ()), (side_by_side, (LIMIT,)), (in_halves, (LIMIT,))):
         assert np.array_equal(block(way, N, P, sweeps, 17, 37, *limit, seed=3), plain)
@@ -119,7 +119,7 @@ def test_equals_the_algorithm_in_whole_numbers(N, P, sweeps):
 
 @pytest.mark.parametrize(("N", "sets"), [(1, 300), (2, 300), (5, 300), (20, 150), (40, 70), (100, 40)])
 @pytest.mark.parametrize("alpha", [0.5, 1.5, 2.0, 3.0])
-def test_the_fast_ways_equal_float64_set_by_set(N, sets, alpha):
+def test_the_fast_loops_equal_float64_set_by_set(N, sets, alpha):
     P = max(1, round(alpha * N))
     reference = block(one_by_one, N, P, 100, 5, 5 + sets)
     assert np.array_equal(block(side_by_side, N, P, 100, 5, 5 + sets, LIMIT), reference)
@@ -211,6 +211,6 @@ def test_examples_are_rounded_half_to_even_and_never_none(N, alpha, P):
         ({"n_max": 100}, "n_max"),
     ],
 )
-def test_nonsense_is_refused_with_a_sentence(bad, sentence):
+def test_bad_parameters_raise_with_a_message(bad, sentence):
     with pytest.raises(ValidationError, match=sentence):
         STORAGE.parameters(**({"N": 5, "alpha": 2.0} | bad))

@@ -1,4 +1,4 @@
-"""A scenario for the tests of the runner: cheap numbers, and trouble on demand.
+"""A scenario for the tests of the runner: cheap numbers, and failures on demand.
 
 A file <alpha>.<kind> in the folder TOY_TROUBLE makes the tasks of that alpha do what TROUBLES says.
 """

@@ -1,4 +1,4 @@
-"""The best price of errors: no other does better, and its limits."""
+"""The best gamma: no other does better, and its limits."""
 
 import numpy as np
 import pytest

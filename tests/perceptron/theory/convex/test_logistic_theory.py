@@ -20,7 +20,7 @@ def proximal(a, rho):
 
 @pytest.mark.parametrize(("alpha", "noise", "gamma"), [(2.0, 0.1, 1.0), (0.5, 0.0, 20.0), (4.0, 0.2, np.inf)])
 def test_the_three_equations_integrated_over_t(alpha, noise, gamma):
-    """The definition, with the prox by brentq: nothing of the integration over E is used."""
+    """The definition, with the prox by brentq: independent of the integration over E."""
     student = logistic.solution(*line(alpha, noise, gamma))
     cot, kappa, rho = student.cot[0], student.kappa[0], student.rho[0]
     s, theta = 1 / np.hypot(1, cot), np.arctan2(1, cot)
@@ -92,7 +92,7 @@ def test_every_point_of_a_wide_range_is_solved():
     assert ((error > 0) & (error < 0.5)).all()
 
 
-def test_slow_road_leads_to_the_same_root():
+def test_continuation_finds_the_same_root():
     alpha = np.geomspace(0.01, 100, 6)
     args = alpha, np.full(6, 0.1), np.full(6, 1e3)
     slow = convex_loss._follow(logistic.LOSS, *args)

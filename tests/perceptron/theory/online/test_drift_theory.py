@@ -70,13 +70,13 @@ def test_the_best_decay_of_hebb_is_a_minimum():
     assert errors[1] < min(errors[0], errors[2])
 
 
-def test_who_never_forgets_loses_the_teacher():
+def test_hebb_without_decay_ends_at_error_one_half():
     assert drift.stationary_error(0.1, "hebb") == 0.5
     assert drift.overlap(1e5, "hebb", 0.1) < 0.01
     assert np.isnan(drift.stationary_error(0.1, "lms", eta=2.5))
 
 
-def test_beliefs_follow_the_flow():
+def test_schedules_follow_the_flow():
     g = schedule("optimal", 3, 6, 10, 0.1, 0.2)
     np.testing.assert_allclose(g, drift.trajectory(np.array([0.3, 0.4, 0.5]), "optimal", 0.2, 0.1).g)
     assert schedule("optimal_rate", 0, 1, 10)[0] == pytest.approx(

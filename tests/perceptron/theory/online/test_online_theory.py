@@ -196,7 +196,7 @@ def test_scalars_arrays_and_nan(rule):
         assert table.shape == (2, 2)
         assert table[0, 0] == pytest.approx(one, rel=1e-9)
         assert np.isnan(table[0, 1])
-    # closed forms know the limit, flows do not pretend to
+    # closed forms have the limit, flows are NaN there
     assert np.isnan(rule.overlap(np.inf)) == (rule in (rosenblatt, adatron, optimal))
     with pytest.raises(ValueError, match="alpha must be at least 0, but -1 was given"):
         rule.overlap(-1.0)
@@ -313,7 +313,7 @@ def test_the_best_rate_in_closed_form():
     alpha = np.logspace(-20, 8, 57)
     for noise in (0.0, 1e-4, 0.3):
         epsilon = optimal_rate.generalization_error(alpha, noise)
-        inside = epsilon < 0.49  # beyond that epsilon itself has lost the digits of R
+        inside = epsilon < 0.49  # beyond that epsilon does not resolve R
         assert optimal_rate.examples_needed(epsilon[inside], noise) == pytest.approx(alpha[inside], rel=1e-11)
     assert optimal_rate.overlap(1e-20) == pytest.approx(np.sqrt(1e-20 / np.pi), rel=1e-9)
 

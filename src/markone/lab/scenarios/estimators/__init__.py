@@ -1,1 +1,1 @@
-"""Any classifier in any world: data generator x estimator x measures."""
+"""Any classifier on simulated data: data generator x estimator x measures."""

@@ -1,4 +1,4 @@
-"""Any classifier in any world: inputs x teacher x noise, then what the student has made of it."""
+"""Any classifier on data from inputs x teacher x noise, and its measures."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -17,8 +17,8 @@ from markone.numerics.arrays import Floats
 from markone.numerics.text import no_such
 from markone.perceptron.theory import adaline, bayes, hebb, max_stability
 
-WORLD, TESTS = 1, 2  # streams: what the student draws leaves the data as they are
-# Students that have a theory, and the parameters that leave them who they are.
+WORLD, TESTS = 1, 2  # streams: the data do not depend on random numbers of the student
+# Students with a theory, and the parameters that do not affect it.
 THEORIES: dict[str, Any] = {
     "Hebb": hebb,
     "Adaline": adaline,
@@ -26,7 +26,7 @@ THEORIES: dict[str, Any] = {
     "MinOver": max_stability,
 }
 SAME_STUDENT = {"fit_intercept", "tol", "max_iter", "solver"}
-# About what a fit costs: nobody can know it of a stranger's student.
+# Assumed cost of a fit: unknown for an arbitrary estimator.
 PASSES = 200
 
 
@@ -37,15 +37,16 @@ def one_of(what: str, known: Mapping[str, Any], name: str) -> str:
 
 
 class Parameters(BaseModel):
-    """P = round(alpha N) examples of one world, and who learns from them.
+    """P = round(alpha N) examples, and the student trained on them.
 
     student: a classifier of markone by its name, package.Name(parameter=value) of another.
-    teacher: "perceptron"; "low_dimensional", which looks at the first `relevant` inputs; "soft", the steeper
-    the larger its `gain`; "drifting", by drift/N radians an example; "committee" or "parity" of K units.
-    inputs: "gaussian", "binary" (+-1), "sparse" (a share `activity` is not 0), "correlated" (neighbours by
+    teacher: "perceptron"; "low_dimensional", which uses the first `relevant` inputs; "soft", with a
+    sigmoid probability of slope `gain`; "drifting", by drift/N radians per example; "committee" or "parity"
+    of K units.
+    inputs: "gaussian", "binary" (+-1), "sparse" (a fraction `activity` is not 0), "correlated" (neighbours by
     `correlation`), "clustered" (two clusters `separation` apart).
-    noise: probability of a flipped label. input_noise: standard deviation of what is added to the inputs
-    after the teacher has seen them. tests: new examples on which teacher and student are compared.
+    noise: probability of a flipped label. input_noise: standard deviation of the noise added to the inputs
+    after labelling. tests: number of new examples on which teacher and student are compared.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
@@ -73,14 +74,14 @@ class Parameters(BaseModel):
     @model_validator(mode="after")
     def _possible(self) -> "Parameters":
         if self.teacher == "committee" and self.K % 2 == 0:
-            raise ValueError(f"A committee of K = {self.K} may be divided equally: choose an odd number.")
+            raise ValueError(f"A committee of K = {self.K} may have a tie: choose an odd number.")
         if self.teacher == "low_dimensional" and self.relevant > self.N:
             raise ValueError(f"relevant = {self.relevant} inputs are more than the N = {self.N} there are.")
         return self
 
 
 def world(p: Parameters, seed: int, repeat: int) -> tuple[Floats, Floats, WorldTeacher]:
-    """Inputs as the student sees them, labels, and the teacher: the same for every student."""
+    """Draw the inputs given to the student, labels, and the teacher: the same for every student."""
     rng = np.random.default_rng([seed, p.N, p.P, repeat, WORLD])
     teacher = TEACHERS[p.teacher](rng, p)
     xi = INPUTS[p.inputs](rng, p, p.P)
@@ -128,7 +129,7 @@ def code(parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
 
 @lru_cache(maxsize=256)
 def known(student: str) -> Callable[[Any, Any], Any] | None:
-    """The generalization error (alpha, noise) of a student without threshold that has a theory."""
+    """The function generalization_error(alpha, noise) of a student, None if there is no theory for it."""
     made = students.made(student)
     found = THEORIES.get(students.public_name(type(made)))
     if found is None or made.fit_intercept:
@@ -137,7 +138,7 @@ def known(student: str) -> Callable[[Any, Any], Any] | None:
 
 
 def plain(p: Any) -> bool:
-    """A perceptron teacher, Gaussian inputs, nothing added to them: what the theory is about."""
+    """Whether the theory applies: perceptron teacher, Gaussian inputs without noise."""
     return p.teacher == "perceptron" and p.inputs == "gaussian" and p.input_noise == 0 and p.noise < 0.5
 
 
@@ -157,9 +158,9 @@ MEASURES = {
     "epsilon_t": "fraction of the training labels that the student gets wrong",
     "R": "overlap with a linear teacher; NaN if one of the two is not linear",
     "kappa": "stability, min S (w . xi + b)/|w|; NaN for a student that is not linear",
-    "support": "share n_s/P of the examples that decide; NaN if the student does not know them",
+    "support": "fraction n_s/P of support vectors; NaN if the student has none",
     "iterations": "n_iter_ of the student; NaN if it has none",
-    "stopped": "1 if its stop rule was met, 0 if max_iter ran out; NaN if it does not say",
+    "stopped": "1 if its stop rule was met, 0 if max_iter was reached; NaN if unknown",
 }
 
 SCENARIO = Scenario(

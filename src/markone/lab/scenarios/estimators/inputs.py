@@ -1,4 +1,4 @@
-"""Where inputs come from: each kind has mean 0 (or symmetric clusters) and components of variance 1."""
+"""Distributions of inputs: each has mean 0 (or symmetric clusters) and components of variance 1."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,14 +21,14 @@ def binary(rng: Generator, p: Any, P: int) -> Floats:
 
 
 def sparse(rng: Generator, p: Any, P: int) -> Floats:
-    """A share `activity` of the components is +-1/sqrt(activity), the others are 0."""
+    """A fraction `activity` of the components is +-1/sqrt(activity), the others are 0."""
     signs = rng.choice([-1.0, 1.0], (P, p.N))
     active: Floats = signs * (rng.random((P, p.N)) < p.activity) / np.sqrt(p.activity)
     return active
 
 
 def correlated(rng: Generator, p: Any, P: int) -> Floats:
-    """Neighbours have the correlation c, components d apart c^d: xi_j = c xi_(j-1) + sqrt(1 - c^2) z_j."""
+    """Components at distance d have the correlation c^d: xi_j = c xi_(j-1) + sqrt(1 - c^2) z_j."""
     z = rng.standard_normal((P, p.N))
     xi = np.empty_like(z)
     xi[:, 0] = z[:, 0]
@@ -38,7 +38,7 @@ def correlated(rng: Generator, p: Any, P: int) -> Floats:
 
 
 def clustered(rng: Generator, p: Any, P: int) -> Floats:
-    """Two Gaussian clusters at +-separation/2 along (1, -1, 1, ..)/sqrt(N), which no teacher knows of."""
+    """Two Gaussian clusters at +-separation/2 along (1, -1, 1, ..)/sqrt(N), independent of the teacher."""
     axis = np.where(np.arange(p.N) % 2 == 0, 1.0, -1.0) / np.sqrt(p.N)
     side = rng.choice([-0.5, 0.5], P)
     xi: Floats = rng.standard_normal((P, p.N)) + p.separation * side[:, None] * axis

@@ -1,4 +1,4 @@
-"""What is asked of a fitted classifier, whoever wrote it."""
+"""Measures of any fitted classifier."""
 
 import math
 import threading
@@ -18,8 +18,8 @@ _inside: list[Any] = []
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Without convergence warnings: that is a measure. `warnings.catch_warnings` is of the whole process, so
-    that the first thread that comes in opens it and the last one out closes it."""
+    """Suppress convergence warnings; convergence is a measure. `warnings.catch_warnings` acts on the whole
+    process, so the first thread to enter opens it and the last one to leave closes it."""
     from sklearn.exceptions import ConvergenceWarning
 
     with _lock:
@@ -39,7 +39,7 @@ def quiet() -> Iterator[None]:
 
 
 def fitted(student: Any, xi: Floats, S: Floats) -> Any:
-    """Trained; None where all labels are equal, which most classifiers refuse."""
+    """Return the trained student; None if all labels are equal, which most classifiers reject."""
     if len(np.unique(S)) < 2:
         return None
     with quiet():
@@ -47,12 +47,12 @@ def fitted(student: Any, xi: Floats, S: Floats) -> Any:
 
 
 def answers(student: Any, xi: Floats, S: Floats) -> Floats:
-    """Its labels of xi; without two classes in the examples, the only one it has seen."""
+    """Predicted labels of xi; the only class of the examples if there was just one."""
     return np.full(len(xi), S[0]) if student is None else np.asarray(student.predict(xi), dtype=float)
 
 
 def line(student: Any, N: int) -> tuple[Floats, float] | None:
-    """w and threshold if the answer is sign(w . xi + b), else None."""
+    """(w, b) if the output is sign(w . xi + b), else None."""
     w = getattr(student, "coef_", None)
     if w is None or np.size(w) != N or not np.any(w):
         return None
@@ -66,8 +66,8 @@ def overlap(w: Floats, w_star: Floats) -> float:
 
 
 def disagreement(R: float, threshold: float) -> float:
-    """Of sign(w . xi + b) and sign(w* . xi) on Gaussian inputs: 1/2 - 2 T(b/|w|, R/sqrt(1 - R^2)) with
-    Owen's T, which is arccos(R)/pi for b = 0   (3.34)."""
+    """Probability that sign(w . xi + b) and sign(w* . xi) differ on Gaussian inputs: 1/2 - 2 T(b/|w|,
+    R/sqrt(1 - R^2)) with Owen's T, which is arccos(R)/pi for b = 0   (3.34)."""
     slope = R / math.sqrt(1 - R * R) if abs(R) < 1 else math.copysign(math.inf, R)
     return float(0.5 - 2 * owens_t(threshold, slope))
 
@@ -77,16 +77,16 @@ def stability(w: Floats, b: float, xi: Floats, S: Floats) -> float:
 
 
 def support(student: Any, P: int) -> float:
-    """The share of the examples that decide, n_s/P; NaN for a student that does not know them."""
-    known = getattr(student, "n_support_", None)
-    if known is not None:
-        return float(np.sum(known)) / P
+    """Fraction n_s/P of support vectors; NaN for a student without them."""
+    counts = getattr(student, "n_support_", None)
+    if counts is not None:
+        return float(np.sum(counts)) / P
     strengths = np.asarray(getattr(student, "embedding_", ()))
     return float(np.count_nonzero(strengths)) / P if strengths.size == P else math.nan
 
 
 def effort(student: Any) -> tuple[float, float]:
-    """(iterations, whether its stop rule was met), NaN where it does not say."""
+    """(iterations, whether the stop rule was met), NaN where unknown."""
     iterations = getattr(student, "n_iter_", None)
     made = float(np.max(iterations)) if iterations is not None and np.size(iterations) else math.nan
     if hasattr(student, "converged_"):

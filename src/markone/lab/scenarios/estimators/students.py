@@ -1,7 +1,7 @@
-"""Classifiers as words of a declaration: AdaTron(C=1.0), sklearn.linear_model.Perceptron, my_rules.MyRule.
+"""Classifiers as text in a declaration: AdaTron(C=1.0), sklearn.linear_model.Perceptron, my_rules.MyRule.
 
-The constructor's parameters are the identity; those that have their default are not written. Nothing but
-literals and estimators can stand in the brackets, so that reading a word runs no code but a constructor.
+The parameters of the constructor identify a student; default values are not written. Only literals and
+estimators are allowed as values, so that parsing runs no code except constructors.
 """
 
 import ast
@@ -20,19 +20,19 @@ from markone.numerics.text import no_such
 
 
 def is_student(value: Any) -> bool:
-    """An instance (not a class) that can be written as a word."""
+    """Whether value is an estimator instance (not a class) that can be written as text."""
     return hasattr(value, "fit") and hasattr(value, "get_params") and not isinstance(value, type)
 
 
 def word(student: Any) -> str:
-    """The word of an instance; what a word cannot say is refused."""
+    """Text of an instance; ValueError if a parameter cannot be written."""
     given, cls = student.get_params(deep=False), type(student)
     parts = [f"{key}={text(given[key], key)}" for key in sorted(changed(student))]
     return public_name(cls) + (f"({', '.join(parts)})" if parts else "")
 
 
 def changed(student: Any) -> set[str]:
-    """The parameters that do not have their default."""
+    """Names of the parameters that differ from their default."""
     signature = inspect.signature(type(student)).parameters
     given = student.get_params(deep=False)
     return {key for key, value in given.items() if not same(value, signature[key].default)}
@@ -58,12 +58,12 @@ def text(value: Any, key: str) -> str:
     if value is None or isinstance(value, str | bool | int | float):
         return repr(value)
     raise ValueError(
-        f"{key} = {value!r} cannot be written in a declaration: use numbers, words, lists or estimators."
+        f"{key} = {value!r} cannot be written in a declaration: use numbers, strings, lists or estimators."
     )
 
 
 def public_name(cls: type) -> str:
-    """AdaTron, sklearn.linear_model.Perceptron: the shortest path that leads to the class."""
+    """Shortest import path of the class: AdaTron, sklearn.linear_model.Perceptron."""
     if registry.public_names().get(cls.__name__, "") == cls.__module__:
         return cls.__name__
     parts = home_of(cls).split(".")
@@ -75,7 +75,7 @@ def public_name(cls: type) -> str:
 
 @cache
 def ours() -> dict[str, str]:
-    """adatron, ada_tron -> AdaTron: every classifier of markone, whatever the spelling."""
+    """Map from normalized spelling to class name (adatron -> AdaTron) for every classifier of markone."""
     return {key(name): name for name in registry.classifiers()}
 
 
@@ -84,7 +84,7 @@ def key(name: str) -> str:
 
 
 def made(written: str) -> Any:
-    """The classifier that a word means."""
+    """Build the classifier described by a text."""
     from sklearn.base import is_classifier
 
     try:
@@ -100,12 +100,12 @@ def made(written: str) -> Any:
 
 
 def estimator(node: ast.expr, written: str) -> Any:
-    """name, package.name, or one of them with keywords in brackets."""
+    """Build an estimator from name, package.name, or either with keyword arguments."""
     call = node if isinstance(node, ast.Call) else ast.Call(node, [], [])
-    if call.args or any(word.arg is None for word in call.keywords):
+    if call.args or any(keyword.arg is None for keyword in call.keywords):
         raise ValueError(f"{written!r}: give the parameters of a student by their names, as in C=1.0.")
     cls = constructor(dotted(call.func, written), written)
-    given = {str(word.arg): value(word.value, written) for word in call.keywords}
+    given = {str(keyword.arg): value(keyword.value, written) for keyword in call.keywords}
     try:
         return cls(**given)
     except TypeError as error:
@@ -116,7 +116,8 @@ def constructor(name: str, written: str) -> type:
     if "." not in name:
         if key(name) not in ours():
             raise ValueError(
-                no_such("student of markone", name, [*ours().values()]) + " Others need their package."
+                no_such("student of markone", name, [*ours().values()])
+                + " Students of other packages need the package name."
             )
         return registry.load(ours()[key(name)])
     cls = own_code.found(name)
@@ -145,18 +146,18 @@ def value(node: ast.expr, written: str) -> Any:
         return ast.literal_eval(node)
     except ValueError:
         raise ValueError(
-            f"{written!r}: {ast.unparse(node)} is neither a number, a word nor an estimator."
+            f"{written!r}: {ast.unparse(node)} is neither a number, a string nor an estimator."
         ) from None
 
 
 @cache
 def canonical(written: str) -> str:
-    """The same word for the same student; ValueError if it is none."""
+    """Canonical text of a student; ValueError if it is not a student."""
     return word(made(written))
 
 
 def code(written: str) -> tuple[CodeState, ...]:
-    """The packages in a word and their states."""
+    """Code states of the packages used in a text."""
     names = {home_of(cls) for cls in classes(made(written))}
     here = {cls for cls in classes(made(written)) if home_of(cls) == HERE}
     packages = {name.split(".")[0] for name in names} - {HERE}
@@ -165,13 +166,13 @@ def code(written: str) -> tuple[CodeState, ...]:
 
 
 def classes(student: Any) -> set[type]:
-    """Of the student and of all estimators inside it."""
+    """Classes of the student and of all estimators inside it."""
     inside = student.get_params(deep=True).values()
     return {type(student), *(type(one) for one in inside if is_student(one))}
 
 
 def seeded(written: str, seed: int, repeat: int) -> Any:
-    """A new student whose random numbers, where it does not fix them itself, are those of this repeat."""
+    """Build a new student; every random_state that is None is set from (seed, repeat)."""
     from sklearn.base import clone
 
     student = clone(made(written))

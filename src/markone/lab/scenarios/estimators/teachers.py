@@ -1,4 +1,4 @@
-"""Who gives the labels, chapter 4's cases: from a teacher like the student to one that none imitates."""
+"""Teachers, the cases of chapter 4: from a realisable rule to one that no perceptron can realise."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from markone.numerics.arrays import Floats
 
 @dataclass(frozen=True)
 class WorldTeacher:
-    """`answers(xi)` without noise, as it is when the examples end; `labels(xi)` of the examples in their
-    order; `w_star` where the answer is sign(w* . xi)."""
+    """`answers(xi)`: noise-free labels at the end of training; `labels(xi)`: labels of the examples in their
+    order; `w_star`: weights where the rule is sign(w* . xi)."""
 
     answers: Callable[[Floats], Floats]
     labels: Callable[[Floats], Floats]
@@ -32,12 +32,12 @@ def linear(w: Floats, labels: Callable[[Floats], Floats] | None = None) -> World
 
 
 def perceptron(rng: Generator, p: Any) -> WorldTeacher:
-    """A direction at random: the rule can be learned exactly."""
+    """A random direction: the rule is realisable."""
     return linear(rng.standard_normal(p.N))
 
 
 def low_dimensional(rng: Generator, p: Any) -> WorldTeacher:
-    """A perceptron that looks at the first `relevant` inputs only."""
+    """A perceptron that uses the first `relevant` inputs only."""
     w = np.zeros(p.N)
     w[: p.relevant] = rng.standard_normal(p.relevant)
     return linear(w)
@@ -45,19 +45,19 @@ def low_dimensional(rng: Generator, p: Any) -> WorldTeacher:
 
 def soft(rng: Generator, p: Any) -> WorldTeacher:
     """The label is +1 with probability 1/(1 + exp(-2 gain h)), h the field of a teacher with |w*| = 1:
-    doubtful near the border, sure far from it."""
+    random near the boundary, deterministic far from it."""
     w = rng.standard_normal(p.N)
     w /= np.linalg.norm(w)
 
     def labels(xi: Floats) -> Floats:
-        chance = 0.5 * (1 + np.tanh(p.gain * (xi @ w)))
-        return np.where(rng.random(len(xi)) < chance, 1.0, -1.0)
+        probability = 0.5 * (1 + np.tanh(p.gain * (xi @ w)))
+        return np.where(rng.random(len(xi)) < probability, 1.0, -1.0)
 
     return linear(w, labels)
 
 
 def drifting(rng: Generator, p: Any) -> WorldTeacher:
-    """A perceptron that turns in a plane by drift/N radians an example; asked is what it says at the end."""
+    """A perceptron that turns in a plane by drift/N radians per example; errors refer to its final state."""
     first, second = np.linalg.qr(rng.standard_normal((p.N, 2)))[0].T
 
     def labels(xi: Floats) -> Floats:
@@ -68,7 +68,7 @@ def drifting(rng: Generator, p: Any) -> WorldTeacher:
 
 
 def committee(rng: Generator, p: Any) -> WorldTeacher:
-    """The majority of K perceptrons, each with all inputs."""
+    """Majority of K perceptrons, each connected to all inputs."""
     W = rng.standard_normal((p.K, p.N))
 
     def answers(xi: Floats) -> Floats:
@@ -78,8 +78,8 @@ def committee(rng: Generator, p: Any) -> WorldTeacher:
 
 
 def parity(rng: Generator, p: Any) -> WorldTeacher:
-    """The product of K perceptrons' answers. For even K it is the same for xi and -xi, and no linear student
-    does better than a guess; for odd K > 1 it learns what the units have in common at finite N."""
+    """Product of the outputs of K perceptrons. For even K it is the same for xi and -xi, and no linear
+    student is better than random guessing; for odd K > 1 there is some overlap at finite N."""
     W = rng.standard_normal((p.K, p.N))
 
     def answers(xi: Floats) -> Floats:

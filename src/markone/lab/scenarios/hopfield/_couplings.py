@@ -1,6 +1,6 @@
-"""Couplings of random patterns xi (N, P), a row per neuron: w_ij in columns[j, i], w_ii = 0.
+"""Couplings of random patterns xi (N, P), one row per neuron: w_ij in columns[j, i], w_ii = 0.
 
-`state` belongs to the random numbers that an ascent may draw.
+`state` is the state of the random numbers for the order of the ascent.
 """
 
 import math
@@ -10,13 +10,13 @@ import numpy as np
 from markone.lab.scenarios.rule._optimum import optimum
 from markone.numerics.compiling import entry
 
-# Neurons of optimal stability: the relative gap at which the ascent stops, and its patience.
+# Neurons of optimal stability: relative gap at which the ascent stops, and its largest number of sweeps.
 TOL, ASCENT = 1e-6, 1000
 
 
 @entry
 def project(xi, state, columns):
-    """The projection on the span of the patterns, without its diagonal: Gram and Schmidt, each row twice."""
+    """Projection on the span of the patterns, without its diagonal: Gram-Schmidt, each row twice."""
     N, P = xi.shape
     basis, rank = np.empty((P, N)), 0
     for mu in range(P):
@@ -25,7 +25,7 @@ def project(xi, state, columns):
             for k in range(rank):
                 u -= (basis[k] @ u) * basis[k]
         length = math.sqrt(u @ u)
-        # Rounding leaves about 1e-14 of sqrt(N) of a pattern that the others span.
+        # Rounding leaves about 1e-14 sqrt(N) of a pattern in the span of the others.
         if length > 1e-9 * math.sqrt(N):
             basis[rank] = u / length
             rank += 1
@@ -37,7 +37,7 @@ def project(xi, state, columns):
 
 @entry
 def stabilise(xi, state, columns):
-    """Each neuron the perceptron of optimal stability of the others' states, |w_i| = 1."""
+    """Train each neuron as a perceptron of optimal stability on the other neurons, |w_i| = 1."""
     N, P = xi.shape
     Z, x, w = np.empty((P, N)), np.empty(P), np.empty(N)
     for i in range(N):

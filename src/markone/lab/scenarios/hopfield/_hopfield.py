@@ -1,7 +1,7 @@
-"""Random patterns in a Hopfield network: one set a repeat, recalled from near its first pattern.
+"""Random patterns in a Hopfield network: one set per repeat, recalled from near its first pattern.
 
-Bits are drawn neuron by neuron, 64 at a time, from the stream DATA; the places where the start is wrong, and
-what the dynamics draws, come from TRAINING.
+Bits are drawn neuron by neuron, 64 at a time, from the stream DATA; the errors of the start and the random
+numbers of the dynamics come from TRAINING.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ EPSILON = 2.0**-52
 
 @entry
 def draw_patterns(seed, repeat, state, xi):
-    """xi (N, P) of +-1, a row per neuron."""
+    """Fill xi (N, P) with +-1, one row per neuron."""
     N, P = xi.shape
     key(state, seed, N, P, repeat, DATA)
     for i in range(N):
@@ -32,14 +32,14 @@ def draw_patterns(seed, repeat, state, xi):
 
 @part
 def start_near(xi, m0, state, S):
-    """The first pattern, each neuron right with probability (1 + m0)/2."""
+    """Set S to the first pattern, each neuron correct with probability (1 + m0)/2."""
     for i in range(S.shape[0]):
         S[i] = xi[i, 0] if uniform(state) < 0.5 * (1.0 + m0) else -xi[i, 0]
 
 
 @entry
 def begin(seed, repeat, m0, state, xi, S):
-    """The patterns, and a start near the first; `state` goes on from there."""
+    """Draw the patterns and a start near the first; the random `state` continues from there."""
     N, P = xi.shape
     draw_patterns(seed, repeat, state, xi)
     key(state, seed, N, P, repeat, TRAINING)
@@ -48,7 +48,7 @@ def begin(seed, repeat, m0, state, xi, S):
 
 @entry
 def copy(values, into):
-    """into[:] = values. The array assignment would be compiled for seconds."""
+    """into[:] = values. Compiling the array assignment would take seconds."""
     for i in range(into.shape[0]):
         into[i] = values[i]
 
@@ -79,7 +79,7 @@ def first_steps(memory, xi, S, state, out):
 
 @entry
 def run_on(memory, xi, S, T, at_once, sweeps, state, turn):
-    """Sweeps or parallel steps until rest: (done, status, m). At T > 0 m is the mean of the second half."""
+    """Run until rest, at most `sweeps`: (done, status, m). At T > 0 m is the mean of the second half."""
     N = S.shape[0]
     before = np.zeros(N, np.int8)
     if T == 0.0:
@@ -108,7 +108,7 @@ def fill(out, done, status, m, energy):
 
 @entry
 def hebb(seed, start, xi, M, m0, T, at_once, sweeps, out):
-    """m1, m2, m, H/N, sweeps, fixed, cycle."""
+    """Fill rows of `out` with m1, m2, m, H/N, sweeps, fixed, cycle."""
     N, P = xi.shape
     S, state, turn = np.empty(N, np.int8), np.empty(1, np.uint64), np.empty(N, np.int64)
     for k in range(out.shape[0]):
@@ -134,7 +134,7 @@ def refresh(columns, S, h):
 
 @entry
 def tie_of(columns):
-    """What rounding cannot tell from a field of zero, in the neuron with the largest couplings."""
+    """Largest rounding error of a field: smaller fields count as zero."""
     total = np.zeros(columns.shape[1])
     for j in range(columns.shape[0]):
         for i in range(columns.shape[1]):
@@ -147,15 +147,15 @@ def tie_of(columns):
 
 @part
 def at_rest(memory, S):
-    quiet = True
+    fixed = True
     for i in range(S.shape[0]):
-        quiet = quiet and (memory.h[i] >= -memory.tie) == (S[i] > 0)
-    return quiet
+        fixed = fixed and (memory.h[i] >= -memory.tie) == (S[i] > 0)
+    return fixed
 
 
 @entry
 def recall(xi, columns, S, T, at_once, sweeps, state, out):
-    """As one repeat of `hebb`, with any couplings: their columns side by side, w_ii = 0."""
+    """One repeat of `hebb` with arbitrary couplings, given by columns, w_ii = 0."""
     N = S.shape[0]
     h, turn, first = np.empty(N), np.empty(N, np.int64), S.copy()
     memory = Matrix(columns, h, tie_of(columns))
@@ -164,7 +164,7 @@ def recall(xi, columns, S, T, at_once, sweeps, state, out):
     copy(first, S)
     in_turn(turn)
     done, status, resting, m = 0, OPEN, False, 0.0
-    # Fields that were kept through many flips have gathered rounding: rest is judged with fresh ones.
+    # Fields updated through many flips accumulate rounding errors: a fixed point is checked with fresh ones.
     while not resting and done < sweeps:
         refresh(columns, S, h)
         some, status, m = run_on(memory, xi, S, T, at_once, sweeps - done, state, turn)

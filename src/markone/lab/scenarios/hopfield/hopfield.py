@@ -1,7 +1,7 @@
-"""Random patterns in a Hopfield network: how many can be recalled, from how far away, and how warm.
+"""Recall of random patterns in a Hopfield network: load, initial overlap, temperature.
 
-A repeat draws P = round(alpha N) patterns of N independent bits, starts near the first one and lets the
-network run. The start agrees with the pattern at each neuron with probability (1 + start)/2.
+A repeat draws P = round(alpha N) patterns of N independent bits, starts near the first one and runs the
+dynamics. The start agrees with the pattern at each neuron with probability (1 + start)/2.
 """
 
 import math
@@ -23,7 +23,7 @@ CAPACITY = {"hebb": retrieval.capacity(), "pseudo_inverse": 1.0, "optimal": 2.0}
 
 
 class Parameters(BaseModel):
-    """`sweeps` is the largest number of sweeps (N visits) or parallel steps; at T > 0 all are done."""
+    """`sweeps`: largest number of sweeps (N visits) or parallel steps; at T > 0 all are done."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
@@ -48,7 +48,7 @@ class Parameters(BaseModel):
             )
         if self.couplings == "optimal" and self.N < 40:
             raise ValueError(
-                f"N = {self.N} is too small for couplings 'optimal': of so few bits two patterns may be "
+                f"N = {self.N} is too small for couplings 'optimal': two patterns of so few bits may be "
                 "equal. Choose N = 40 or more."
             )
         return self
@@ -68,7 +68,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 
 
 def _with_a_matrix(p: Parameters, seed: int, start: int, out: Array) -> None:
-    """One call to learn and one to recall: without neurons of optimal stability these are not compiled."""
+    """Learn and recall in separate calls, so that optimal stability is compiled only where it is used."""
     learn = _couplings.stabilise if p.couplings == "optimal" else _couplings.project
     xi, columns = np.empty((p.N, p.P), dtype=np.int8), np.empty((p.N, p.N))
     S, state = np.empty(p.N, dtype=np.int8), np.empty(1, dtype=np.uint64)
@@ -79,7 +79,7 @@ def _with_a_matrix(p: Parameters, seed: int, start: int, out: Array) -> None:
 
 
 def cost(parameters: Any) -> float:
-    """Patterns, couplings, and the sweeps that are usual."""
+    """Cost of patterns, couplings, and a typical number of sweeps."""
     p = Parameters.model_validate(parameters)
     P, N = p.P, p.N
     sweeps = 1.0 * p.sweeps if p.T > 0 else min(p.sweeps, 15)
@@ -98,7 +98,7 @@ def _retrieval(alpha: float, T: float) -> float:
 
 
 def _overlap(parameters: Mapping[str, Any]) -> float:
-    """Of the retrieval state, which is where a start at the pattern leads."""
+    """Overlap of the retrieval state, reached from a start at the pattern."""
     p = Parameters.model_construct(**parameters)
     known = p.couplings == "hebb" and p.start == 1 and (p.T == 0 or p.dynamics == "sequential")
     return _retrieval(p.alpha, p.T) if known else math.nan
@@ -146,7 +146,7 @@ SCENARIO = Scenario(
     cost=cost,
     run=run,
     ranges=dict.fromkeys(("first", "second", "overlap"), OVERLAP),
-    # One neuron of N that turns.
+    # Change when one of N neurons flips.
     steps=dict.fromkeys(("first", "second", "overlap"), lambda p: 2 / p["N"]),
     theories={
         "first": Theory("one step, N to infinity", "first", _first),
@@ -155,6 +155,6 @@ SCENARIO = Scenario(
         "energy": Theory("retrieval state (Amit et al.)", "energy", _energy),
     },
     marks={"capacity": Mark("capacity for N to infinity", _capacity)},
-    # It was called like the parameter, and no table can have two such columns.
+    # The old name was that of a parameter; a table cannot have two columns of one name.
     former={"sweeps": "sweeps_done"},
 )

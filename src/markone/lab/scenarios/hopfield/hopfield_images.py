@@ -1,7 +1,7 @@
-"""Handwritten digits in a Hopfield network: images resemble each other, and Hebb's rule mixes them up.
+"""Handwritten digits in a Hopfield network: correlated patterns, which Hebb's rule mixes.
 
-A repeat stores P images of the set, one from each class in turn, and starts from each of them with a fraction
-`flipped` of the pixels wrong (Fig. 1.4).
+A repeat stores P images of the set, cycling through the classes, and starts from each of them with a fraction
+`flipped` of the pixels inverted (Fig. 1.4).
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from markone.numerics.arrays import Array
 
 RULES = ["hebb", "pseudo_inverse", "optimal"]
 SIDES = {"digits": 8, "semeion": 16}
-# Grey values 0 .. 16 of scikit-learn's digits above this are ink; semeion is black and white.
+# Pixels above this threshold are +1: grey values 0 .. 16 in scikit-learn's digits; semeion is binary.
 INK = {"digits": 7.0, "semeion": 0.5}
 
 
@@ -48,15 +48,15 @@ def _set(name: str) -> tuple[Array, Array]:
 
 
 def example(p: Parameters, seed: int, repeat: int) -> tuple[Array, Array, Hopfield]:
-    """Stored images, spoiled starts, and the network."""
+    """Draw stored images, noisy starts, and an untrained network."""
     X, y = _set(p.images)
     rng = np.random.default_rng([seed, repeat, p.P])
     order = rng.permutation(len(X))
-    # The k-th image of each class, class by class, then the next of each.
+    # One image of each class, then the next one of each, and so on.
     rank = np.empty(len(X), dtype=int)
     for digit in np.unique(y):
-        mine = np.flatnonzero(y[order] == digit)
-        rank[mine] = np.arange(len(mine))
+        members = np.flatnonzero(y[order] == digit)
+        rank[members] = np.arange(len(members))
     chosen = order[np.lexsort((y[order], rank))][: p.P]
     xi = X[chosen]
     starts = np.where(rng.random(xi.shape) < p.flipped, -xi, xi)
@@ -78,7 +78,7 @@ def _one(p: Parameters, seed: int, repeat: int) -> list[float]:
 
 
 def cost(parameters: Any) -> float:
-    """The couplings, and a few sweeps from each of the P starts."""
+    """Cost of the couplings, and of a few sweeps from each of the P starts."""
     p = Parameters.model_validate(parameters)
     P, N = p.P, SIDES[p.images] ** 2
     learning = {"hebb": P * N, "pseudo_inverse": P * N * (P + N), "optimal": 60 * P * N * N}[p.couplings]
@@ -86,7 +86,7 @@ def cost(parameters: Any) -> float:
 
 
 def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
-    """A row per rule: for three images what is stored, what the network starts from, and what it recalls."""
+    """Draw a row per rule: stored image, start and recalled state of three images."""
     points = sorted(points, key=lambda point: RULES.index(point.parameters["couplings"]))
     axes = figure.subplots(len(points), 9, squeeze=False)
     for k, point in enumerate(points):
@@ -111,9 +111,9 @@ SCENARIO = Scenario(
     version=1,
     parameters=Parameters,
     measures={
-        "overlap": "overlap of the end with the stored image, mean over the P starts",
+        "overlap": "overlap of the final state with the stored image, mean over the P starts",
         "recalled": "fraction of images restored in every pixel",
-        "own": "fraction of starts that end nearest to their own image",
+        "own": "fraction of starts whose final state is nearest to the correct image",
     },
     cost=cost,
     run=run,

@@ -1,8 +1,8 @@
-"""LVQ1 on two Gaussian clusters by the exact chain of its seven order parameters: O(1) per example.
+"""LVQ1 on two Gaussian clusters as an exact Markov chain of its seven order parameters: O(1) per example.
 
-An example xi = l B_k + sqrt(v_k) z is seen by the prototypes only through its projections on B_+, B_-, w_+,
-w_- and its length. Given the order parameters these are four Gaussian numbers and one chi^2 number with N -
-4 degrees of freedom, so that the chain has the law of the N-dimensional simulation.
+The update depends on an example xi = l B_k + sqrt(v_k) z only through its projections on B_+, B_-, w_+, w_-
+and its length. Given the order parameters these are four Gaussian numbers and one chi^2 number with N - 4
+degrees of freedom, so that the chain has the distribution of the N-dimensional simulation.
 """
 
 import math
@@ -13,30 +13,30 @@ from markone.numerics._random import chi_square, normal, uniform
 from markone.numerics._streams import DATA, key
 from markone.numerics.compiling import entry, part
 
-# Places in the state, as in `markone.lvq.theory.lvq1`: R_++, R_+-, R_-+, R_--, Q_++, Q_+-, Q_--.
+# Order of the state, as in `markone.lvq.theory.lvq1`: R_++, R_+-, R_-+, R_--, Q_++, Q_+-, Q_--.
 MEASURES = 8
 
 
 @part
 def project(state, order, v, z):
-    """The components of z ~ N(0, v 1): z[0:2] on B, z[2:4] on w_+, w_-, z[4] = |z|^2. Uses N from z[5]."""
+    """Draw the components of z ~ N(0, v 1): z[0:2] on B, z[2:4] on w_+, w_-, z[4] = |z|^2. z[5] holds N."""
     for i in range(4):
         z[i] = math.sqrt(v) * normal(state)
     a, b, e, f = z[0], z[1], z[2], z[3]
-    # The parts of w_+ and w_- across B_+ and B_-, by Gram and Schmidt.
+    # The parts of w_+ and w_- orthogonal to B_+ and B_-, by Gram-Schmidt.
     pp = max(order[4] - order[0] ** 2 - order[1] ** 2, 0.0)
     pm = order[5] - order[0] * order[2] - order[1] * order[3]
     mm = max(order[6] - order[2] ** 2 - order[3] ** 2, 0.0)
     length = math.sqrt(pp)
-    shadow = pm / length if length > 0.0 else 0.0
+    along = pm / length if length > 0.0 else 0.0
     z[2] = order[0] * a + order[1] * b + length * e
-    z[3] = order[2] * a + order[3] * b + shadow * e + math.sqrt(max(mm - shadow * shadow, 0.0)) * f
+    z[3] = order[2] * a + order[3] * b + along * e + math.sqrt(max(mm - along * along, 0.0)) * f
     z[4] = a * a + b * b + e * e + f * f + v * chi_square(state, np.int64(z[5]) - 4)
 
 
 @part
 def learn(order, z, k, l, eta, N):
-    """One example of class k (0: +, 1: -): the winner moves by (eta/N) Psi (xi - w)."""
+    """Learn one example of class k (0: +, 1: -): the winner moves by (eta/N) Psi (xi - w)."""
     h_plus, h_minus = l * order[k] + z[2], l * order[2 + k] + z[3]
     square = l * l + 2.0 * l * z[k] + z[4]
     # |xi - w_+|^2 <= |xi - w_-|^2
@@ -53,7 +53,7 @@ def learn(order, z, k, l, eta, N):
 
 @part
 def error(order, l, v_plus, v_minus, p_plus):
-    """epsilon_g of these prototypes, exactly."""
+    """Exact epsilon_g of these prototypes."""
     D = math.sqrt(max(order[4] - 2.0 * order[5] + order[6], 1e-300))
     plus = (order[4] - order[6] - 2.0 * l * (order[0] - order[2])) / (2.0 * math.sqrt(v_plus) * D)
     minus = (order[6] - order[4] - 2.0 * l * (order[3] - order[1])) / (2.0 * math.sqrt(v_minus) * D)
@@ -63,7 +63,7 @@ def error(order, l, v_plus, v_minus, p_plus):
 
 @entry
 def clusters(seed, start, stop, P, N, eta, l, v_plus, v_minus, p_plus, first):
-    """The seven order parameters and epsilon_g after P examples, from those of `first`."""
+    """The seven order parameters and epsilon_g after P examples, starting from `first`."""
     out = np.empty((stop - start, MEASURES))
     state, z, order = np.empty(1, np.uint64), np.empty(6), np.empty(7)
     z[5] = N

@@ -1,7 +1,7 @@
 """LVQ1 on a stream from two Gaussian clusters: order parameters and epsilon_g against their flow.
 
-The students are runs of the exact chain in the seven order parameters, which has the law of the N-dimensional
-simulation at the price of a few numbers per example.
+The students are runs of the exact Markov chain of the seven order parameters, which has the distribution of
+the N-dimensional simulation at the cost of a few numbers per example.
 """
 
 import math
@@ -31,8 +31,8 @@ ORDER_PARAMETERS = {
 class Parameters(BaseModel):
     """alpha N examples of N(l B_+, v_plus) with probability p_plus, else of N(l B_-, v_minus).
 
-    The two prototypes start as orthogonal vectors of length 0.01 across B_+ and B_-; the winner moves by
-    (eta/N) (xi - w).
+    The two prototypes start as orthogonal vectors of length 0.01 orthogonal to B_+ and B_-; the winner moves
+    by (eta/N) (xi - w).
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
@@ -65,11 +65,11 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 
 
 def cost(parameters: Any) -> float:
-    """120 multiplications an example, whatever N."""
+    """120 multiplications per example, independent of N."""
     return 120.0 * Parameters.model_validate(parameters).P
 
 
-# A figure asks for one flow at hundreds of alpha: each is integrated from the last of these places before it.
+# Figures need the flow at hundreds of alpha: each is integrated from the nearest smaller value of this grid.
 FIRST, RATIO = 0.1, 1.3
 
 
@@ -79,19 +79,19 @@ def _place(k: int) -> float:
 
 @lru_cache(maxsize=10_000)
 def _state(k: int, eta: float, clusters: Clusters) -> tuple[float, ...]:
-    """The order parameters at the k-th place, from those at the one before."""
+    """Order parameters at the k-th grid value, integrated from those at the previous one."""
     if k < 0:
         return flow.TABULA_RASA
-    way = _place(k) - (_place(k - 1) if k > 0 else 0.0)
-    return tuple(lvq1.trajectory(way, eta, clusters, _state(k - 1, eta, clusters)).state.tolist())
+    step = _place(k) - (_place(k - 1) if k > 0 else 0.0)
+    return tuple(lvq1.trajectory(step, eta, clusters, _state(k - 1, eta, clusters)).state.tolist())
 
 
-# The same point is asked for at each N and for each measure.
+# The same point is needed for each N and each measure.
 @lru_cache(maxsize=10_000)
 def _flow(alpha: float, eta: float, clusters: Clusters) -> flow.Prototypes:
     k = math.floor(math.log(alpha / FIRST, RATIO)) if alpha > FIRST else -1
-    way = alpha - (_place(k) if k >= 0 else 0.0)
-    return lvq1.trajectory(max(way, 0.0), eta, clusters, _state(k, eta, clusters))
+    step = alpha - (_place(k) if k >= 0 else 0.0)
+    return lvq1.trajectory(max(step, 0.0), eta, clusters, _state(k, eta, clusters))
 
 
 @lru_cache(maxsize=10_000)
@@ -103,10 +103,10 @@ def _clusters(parameters: Mapping[str, Any]) -> Clusters:
     return Parameters.model_construct(**parameters).clusters
 
 
-def _order_parameter(place: int, name: str) -> Theory:
+def _order_parameter(index: int, name: str) -> Theory:
     def function(parameters: Mapping[str, Any]) -> float:
         found = _flow(parameters["alpha"], parameters["eta"], _clusters(parameters))
-        return float(found.state[place])
+        return float(found.state[index])
 
     return Theory(f"{ORDER_PARAMETERS[name].split(' ')[0]} for N to infinity", name, function)
 
@@ -134,7 +134,7 @@ SCENARIO = Scenario(
     cost=cost,
     run=run,
     ranges={"epsilon_g": SHARE},
-    theories={name: _order_parameter(place, name) for place, name in enumerate(ORDER_PARAMETERS)}
+    theories={name: _order_parameter(index, name) for index, name in enumerate(ORDER_PARAMETERS)}
     | {
         "epsilon_g": Theory("LVQ1 for N to infinity", "epsilon_g", _epsilon_g),
         "stationary": Theory("alpha to infinity", "epsilon_g", _limit),

@@ -1,8 +1,8 @@
-"""The tank (section 6.4): a hidden bias of the data that validation cannot see.
+"""The tank (section 6.4): a hidden bias of the data that validation cannot detect.
 
-The features are noise and say nothing about the class. Whoever collected the rows of one class left the first
-feature out in a share q of them. Rows collected in the same way show the same gaps, so validation takes
-them for knowledge; in the field gaps come about without regard to the class, and nothing is left of it.
+The features are noise, independent of the class. In a fraction q of the rows of one class the first feature
+is missing. Rows collected in the same way have the same gaps, so validation reports a low error; in the field
+gaps are independent of the class, and the error is one half.
 """
 
 from collections.abc import Mapping
@@ -17,10 +17,10 @@ from markone.numerics.arrays import Array
 
 
 class Parameters(BaseModel):
-    """P rows of N noise features, half of either class; gaps in a share q of the first class.
+    """P rows of N noise features, half of either class; gaps in a fraction q of the first class.
 
-    The student is GMLVQ: it skips gaps ("mask"), sees the mean there ("mean"), or the mean and an input that
-    says so ("indicator").
+    The student is GMLVQ. Gaps are skipped ("mask"), replaced by the mean ("mean"), or by the mean and an
+    indicator input ("indicator").
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -38,7 +38,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 
 
 def one(p: Parameters, rng: np.random.Generator) -> tuple[float, float]:
-    """The error on rows collected like those of the training, and in the field."""
+    """Return the error on rows collected like the training rows, and the error in the field."""
     X, y = collected(p, rng, (p.q, 0.0))
     student = GMLVQ(random_state=0).fit(treated(X, p.gaps), y)
     errors = []
@@ -49,14 +49,14 @@ def one(p: Parameters, rng: np.random.Generator) -> tuple[float, float]:
 
 
 def collected(p: Parameters, rng: np.random.Generator, shares: tuple[float, float]) -> tuple[Array, Array]:
-    """Noise, with gaps in these shares of the two classes."""
+    """Draw noise, with gaps in these fractions of the two classes."""
     X, y = rng.standard_normal((p.P, p.N)), np.arange(p.P) % 2
     X[rng.random(p.P) < np.array(shares)[y], 0] = np.nan
     return X, y
 
 
 def treated(X: Array, gaps: str) -> Array:
-    """The mean of the features is zero."""
+    """Replace gaps by the mean of the features, which is zero, unless they are masked."""
     if gaps == "mask":
         return X
     filled = np.where(np.isnan(X), 0.0, X)
@@ -64,13 +64,13 @@ def treated(X: Array, gaps: str) -> Array:
 
 
 def cost(parameters: Any) -> float:
-    """Some fifty steps of the gradient, and what Python adds to each."""
+    """About fifty gradient steps, and the overhead of Python in each."""
     p = Parameters.model_validate(parameters)
     return 4.0e7 + 10_000.0 * p.P * p.N
 
 
 def _by_gaps(parameters: Mapping[str, Any]) -> float:
-    """A gap means the first class; without one, the second is the more frequent: (1 - q)/2 are wrong."""
+    """Error of the best rule based on gaps: gap means first class, else second class; (1 - q)/2 are wrong."""
     return (1 - float(parameters["q"])) / 2
 
 
@@ -79,14 +79,14 @@ SCENARIO = Scenario(
     version=1,
     parameters=Parameters,
     measures={
-        "collected_error": "wrong among rows collected like those of the training",
-        "field_error": "wrong among rows whose gaps know nothing of the class",
+        "collected_error": "error on rows collected like the training rows",
+        "field_error": "error on rows whose gaps are independent of the class",
     },
     cost=cost,
     run=run,
     ranges=dict.fromkeys(("collected_error", "field_error"), SHARE),
     theories={
-        "gaps": Theory("best answer by the gaps alone", "collected_error", _by_gaps, "lower bound"),
+        "gaps": Theory("best rule based on the gaps alone", "collected_error", _by_gaps, "lower bound"),
         "nothing": Theory("nothing was learned: 1/2", "field_error", lambda parameters: 0.5),
     },
 )

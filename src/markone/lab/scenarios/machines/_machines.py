@@ -1,4 +1,4 @@
-"""Tree machines that learn random labels or a teacher of their own kind, one block of repeats a call."""
+"""Tree machines that learn random labels or a teacher of the same type, one block of repeats per call."""
 
 import math
 
@@ -17,8 +17,8 @@ MEASURES = 4
 
 @entry
 def draw_examples(seed, repeat, kind, labels, begin, end, W_star, xi, S):
-    """Gaussian inputs row by row, then a uniform number per example, as in `_examples`; xi and S kept apart,
-    since a parity machine of an even number of units does not see the sign of xi."""
+    """Draw Gaussian inputs row by row, then a uniform number per example, as in `_examples`. xi and S are
+    kept separate, since a parity machine with an even number of units ignores the sign of xi."""
     P, N = xi.shape
     state, h = np.empty(1, np.uint64), np.empty(W_star.shape[0])
     key(state, seed, N, P, repeat, DATA)
@@ -36,7 +36,7 @@ def draw_examples(seed, repeat, kind, labels, begin, end, W_star, xi, S):
 
 @entry
 def draw_start(state, W):
-    """Gaussian weights, |w| about 1: the fields have the size of one step."""
+    """Draw Gaussian weights, |w| about 1: the fields are of the order of one step."""
     for k in range(W.shape[0]):
         for j in range(W.shape[1]):
             W[k, j] = normal(state) / math.sqrt(W.shape[1])
@@ -46,8 +46,8 @@ def draw_start(state, W):
 def learn_block(seed, start, stop, P, K, n, kind, labels, sweeps, restarts):
     """Per repeat: (learned, sweeps, updates, errors) and the overlaps of the branches with (1, .., 1).
 
-    The examples in turn. Starts come from the stream TRAINING; a new one follows only after all sweeps of
-    the last one.
+    Cyclic presentation. Starts are drawn from the stream TRAINING; a new one only after all sweeps of the
+    previous one.
     """
     out, R = np.empty((stop - start, MEASURES)), np.empty((stop - start, K))
     xi, S, turn = np.empty((P, K * n)), np.empty(P), np.arange(P)
@@ -66,7 +66,7 @@ def learn_block(seed, start, stop, P, K, n, kind, labels, sweeps, restarts):
             updates += M
             if learned:
                 break
-        # The sweep without a mistake is the proof, no learning.
+        # The last sweep, without errors, only confirms the solution.
         out[i, 0], out[i, 1] = 1.0 if learned else 0.0, used - 1 if learned else used
         out[i, 2], out[i, 3] = updates, best
         for k in range(K):

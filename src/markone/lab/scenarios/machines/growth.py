@@ -1,7 +1,7 @@
-"""How many units does a parity machine grow until it reproduces random labels?   (4.9)
+"""Number of units a growing parity machine needs to reproduce random labels   (4.9).
 
-Gaussian inputs and labels by coin toss, the data of the scenario `machines`; P = round(alpha N). The student
-of step III trains with a seed of its own from (seed, N, P, repeat).
+Gaussian inputs and random labels, the data of the scenario `machines`; P = round(alpha N). The student of
+step III is trained with its own seed, derived from (seed, N, P, repeat).
 """
 
 from typing import Any, Literal
@@ -18,7 +18,7 @@ from markone.perceptron.students.pocket import Pocket
 
 
 class Parameters(BaseModel):
-    """`student`: the default of `ParityMachine`, the pocket alone, or none, so that all are grandmothers."""
+    """`student`: the default of `ParityMachine`, the pocket algorithm, or none: grandmother units only."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -33,7 +33,7 @@ class Parameters(BaseModel):
 
 
 class Idle:
-    """A student that never helps: it says +1 to everybody."""
+    """A student that always answers +1, so that a grandmother unit is used instead."""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         return {}
@@ -76,7 +76,7 @@ def _grown(p: Parameters, seed: int, repeat: int) -> tuple[float, ...]:
 
 
 def cost(parameters: Parameters) -> float:
-    """About one unit per five examples, each with so many epochs of the pocket at P an update."""
+    """About one unit per five examples, each trained by pocket epochs at a cost of P per update."""
     units = parameters.P / (2 if parameters.student == "grandmothers" else 5) + 1
     epochs = 1 if parameters.student == "grandmothers" else parameters.epochs
     return units * parameters.P**2 * (epochs / 3 + parameters.N)
@@ -88,12 +88,12 @@ SCENARIO = Scenario(
     parameters=Parameters,
     measures={
         "units": "hidden units of the machine that reproduces the labels",
-        "grandmothers": "how many of them are grandmothers, because the student did not help",
+        "grandmothers": "number of grandmother units, used where the student did not help",
         "first_errors": "fraction of examples wrong after the first unit",
         "reproduced": "1 if all labels are reproduced",
-        "negatives": "examples with label -1: without units it says +1, so there are never more units",
-        "bound": "P: so many units are always enough (4.15)",
-        "fewest": "fewer cannot realise all labels, by counting; as many may be too few for these inputs",
+        "negatives": "examples with label -1, an upper bound: without units the output is +1",
+        "bound": "P: this many units are always sufficient (4.15)",
+        "fewest": "lower bound from counting: fewer units cannot realise all labellings",
     },
     cost=cost,
     run=run,

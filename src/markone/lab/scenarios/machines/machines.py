@@ -1,7 +1,7 @@
-"""Tree machines of K branches: how many random labels does least action store, and does it learn a rule?
+"""Tree machines of K branches trained by least action: storage of random labels, learning of a rule.
 
 N inputs in K branches of N/K, no thresholds; P = round(alpha N), so alpha counts examples per adaptive
-weight. Gaussian inputs; labels by coin toss, or from a teacher of the same kind with w* = (1, .., 1).
+weight. Gaussian inputs; random labels, or those of a teacher of the same type with w* = (1, .., 1).
 """
 
 import math
@@ -38,7 +38,7 @@ class Parameters(BaseModel):
     @classmethod
     def _at_least_one(cls, value: int, info: ValidationInfo) -> int:
         if value < 1:
-            raise ValueError(f"{info.field_name} is {value}: it counts and must be at least 1.")
+            raise ValueError(f"{info.field_name} is {value}: it must be at least 1.")
         return value
 
     @field_validator("alpha")
@@ -54,7 +54,7 @@ class Parameters(BaseModel):
             raise ValueError(f"K is {self.K}: a committee needs an odd number of units to have a majority.")
         if self.N % self.K:
             raise ValueError(
-                f"N is {self.N}: the branches of a tree share it, so K = {self.K} must divide it."
+                f"N is {self.N}: it is divided among the branches of a tree, so K = {self.K} must divide it."
             )
         return self
 
@@ -76,19 +76,19 @@ def run(parameters: Parameters, seed: int, start: int, stop: int) -> Values:
 
 
 def cost(parameters: Parameters) -> float:
-    """Multiplications of a set that is not learned: a pass to learn and one to count errors in each sweep."""
+    """Multiplications for a set that is not learned: each sweep learns and counts errors."""
     return 2.0 * parameters.P * parameters.N * parameters.sweeps * parameters.restarts
 
 
 def _cover(parameters: Mapping[str, Any]) -> float:
-    """One unit is a perceptron. For more there is no exact fraction, only bounds."""
+    """Cover's fraction for one unit, a perceptron; for more units only bounds are known."""
     p = Parameters.model_validate(dict(parameters))
     known = p.K == 1 and p.labels == "random"
     return bounds.learnable_bound(1, p.N, p.P) if known else math.nan
 
 
 def _curve(function: Callable[..., Any]) -> Callable[[Mapping[str, Any]], float]:
-    """A learning curve where there is one."""
+    """A learning curve; NaN where none is known."""
 
     def value(parameters: Mapping[str, Any]) -> float:
         p = Parameters.model_validate(dict(parameters))
@@ -107,7 +107,7 @@ def _capacity(committee: Callable[[int], float], parity: Callable[[int], float])
 
 
 def planes(K: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """K lines round the origin, facing it or not, and points of the plane, for a picture."""
+    """Draw K lines around the origin, oriented at random, and points of the plane, for a picture."""
     rng = np.random.default_rng([seed, K])
     angle = 2 * np.pi * (np.arange(K) + rng.uniform(0.1, 0.6, K)) / K
     facing = rng.choice([-1.0, 1.0], K)
@@ -116,7 +116,7 @@ def planes(K: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _draw_tessellation(figure: Any, points: Sequence[Any], seed: int) -> None:
-    """Fig 4.3: the same planes in both machines, for the first K there is."""
+    """Fig 4.3: the same planes in both machines, for the K of the first point."""
     from markone.machines.display import MachineDisplay
 
     K = int(points[0].parameters.get("K", 3))
@@ -135,9 +135,9 @@ SCENARIO = Scenario(
     measures={
         "learned": "1 if least action reproduces all labels within `sweeps` sweeps from one of the starts",
         "sweeps_used": "sweeps of all starts",
-        "updates": "examples learned, in one unit or several at once",
-        "epsilon_t": "fraction of examples wrong, at the best end of a sweep",
-        "epsilon_g": "probability to disagree with the teacher, from the overlaps of the branches, exact",
+        "updates": "examples learned, each in one or several units",
+        "epsilon_t": "fraction of examples wrong, at the end of the best sweep",
+        "epsilon_g": "probability of disagreement with the teacher, exact, from the overlaps of the branches",
     },
     cost=cost,
     run=run,

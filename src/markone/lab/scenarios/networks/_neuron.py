@@ -1,4 +1,4 @@
-"""Blocks of integrate-and-fire neurons with a constant current, with and without noise."""
+"""Blocks of integrate-and-fire neurons with constant current, with and without noise."""
 
 import math
 
@@ -11,7 +11,7 @@ from markone.numerics.compiling import entry
 
 @entry
 def block(seed, start, level, sigma, dt, steps, tau, refractory, out):
-    """rate, coefficient of variation of the intervals, number of spikes; threshold 1, reset 0."""
+    """Fill rate, coefficient of variation of the intervals, number of spikes; threshold 1, reset 0."""
     state = np.empty(1, np.uint64)
     for k in range(out.shape[0]):
         if sigma == 0.0:
@@ -27,7 +27,7 @@ def block(seed, start, level, sigma, dt, steps, tau, refractory, out):
         else:
             key(state, seed, steps, 1, start + k, DATA)
             first, last, n, squares = noisy(state, level, sigma, steps, dt, tau, 1.0, 0.0, refractory)
-        # From the first spike to the last: no part of an interval is counted.
+        # From the first spike to the last: only complete intervals count.
         mean = (last - first) / (n - 1) if n > 1 else math.nan
         out[k, 0] = 1.0 / mean if n > 1 else n / (dt * steps)
         out[k, 1] = math.sqrt(max(squares / (n - 1) / mean**2 - 1.0, 0.0)) if n > 2 else math.nan

@@ -1,6 +1,6 @@
-"""The integrate-and-fire neuron: how often it fires, given a constant current and noise (section 1.1).
+"""Firing rate of the integrate-and-fire neuron with constant current and noise (section 1.1).
 
-Threshold 1, reset 0, resistance 1: a current above 1 makes it fire, below only noise does. Times in ms.
+Threshold 1, reset 0, resistance 1: a current above 1 makes it fire; below, only noise does. Times in ms.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ BLUE, RED = "#0072B2", "#D55E00"
 
 
 class Parameters(BaseModel):
-    """sigma: fluctuation of V where nothing fires; dt: how often a noisy V is looked at."""
+    """sigma: standard deviation of V without spikes; dt: time step of a noisy V."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
@@ -48,7 +48,7 @@ class Parameters(BaseModel):
         if self.sigma > 0 and abs(pauses - round(pauses)) > 1e-6 * max(pauses, 1):
             raise ValueError(
                 f"refractory = {self.refractory:g} is no multiple of dt = {self.dt:g}: with noise the neuron "
-                "rests for whole steps."
+                "rests for a whole number of steps."
             )
         return self
 
@@ -63,7 +63,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 
 
 def cost(parameters: Any) -> float:
-    """About 30 multiplications a step; without noise a spike is one logarithm."""
+    """About 30 multiplications per step; without noise a spike is one logarithm."""
     p = Parameters.model_validate(parameters)
     return 30.0 * p.steps if p.sigma > 0 else 1e5
 
@@ -79,12 +79,12 @@ def _without_noise(parameters: Mapping[str, Any]) -> float:
 
 
 def draw_spikes(figure: Any, points: Sequence[Any], seed: int) -> None:
-    """Fig. 1.2, right: the membrane potential under a current that changes, its spikes, and their rate."""
+    """Fig. 1.2, right: membrane potential for a varying current, its spikes, and their rate."""
     neuron = Parameters.model_validate(points[0].parameters).neuron
     dt, n, window = 0.1, 10_000, 50.0
     t = dt * np.arange(1, n + 1)
     current = 1.6 + 0.8 * np.sin(2 * np.pi * t / 500.0)
-    # What many weak synapses do, excitatory and inhibitory: a jump up or down every half millisecond.
+    # The effect of many weak synapses, excitatory and inhibitory: a jump up or down every half millisecond.
     kicks = np.random.default_rng(seed).choice([-0.02, 0.0, 0.02], n, p=[0.1, 0.8, 0.1])
     spikes = neuron.run(current, dt, kicks)
     top, middle, bottom = figure.subplots(3, 1, sharex=True, height_ratios=[2, 0.7, 2])
@@ -102,7 +102,7 @@ def draw_spikes(figure: Any, points: Sequence[Any], seed: int) -> None:
 
 
 def draw_activations(figure: Any, points: Sequence[Any], seed: int) -> None:
-    """Fig. 1.3: tanh with three gains, and the limit of an infinite one."""
+    """Fig. 1.3: tanh with three gains, and the limit of infinite gain."""
     x, theta = np.linspace(-2, 3, 1001), 0.5
     left, right = figure.subplots(1, 2, sharey=True)
     for gain, dashes in ((1, "-"), (3, "--"), (10, ":")):

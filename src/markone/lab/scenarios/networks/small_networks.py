@@ -1,8 +1,8 @@
-"""A student network learns from a teacher network: soft committees of erf units (1.14), trained by gradient.
+"""A student network learns from a teacher network: soft committees of erf units (1.14), gradient descent.
 
 The teacher has M hidden units with orthogonal weights of length one, so that its potentials are of order one
-for standard normal inputs; the student has K. The generalization error is not sampled: for Gaussian inputs it
-is a sum of arcsines of the overlaps (Saad and Solla 1995).
+for standard normal inputs; the student has K. The generalization error is exact: for Gaussian inputs it is a
+sum of arcsines of the overlaps (Saad and Solla 1995).
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from markone.numerics.arrays import Array
 
 
 class Parameters(BaseModel):
-    """P = round(alpha K N) examples: alpha counts them per weight of the student."""
+    """P = round(alpha K N): alpha is the number of examples per weight of the student."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
@@ -65,8 +65,8 @@ def _one(p: Parameters, seed: int, repeat: int) -> tuple[float, float, float]:
         max_iter=p.max_iter,
         random_state=int(rng.integers(2**31)),
     )
-    # `iterations` says who had not come to rest. Not `warnings.catch_warnings`: it is of the whole process,
-    # and others may train in other threads.
+    # The measure `iterations` shows which fits did not converge. `warnings.catch_warnings` would act on the
+    # whole process, and other threads may be training.
     student.__dict__["_warn"] = lambda message: None
     student.fit(X, y)
     training = 0.5 * float(np.mean((student.predict(X) - y) ** 2))

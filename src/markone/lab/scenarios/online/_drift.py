@@ -1,11 +1,11 @@
-"""Students on-line of a drifting teacher, by an exact chain in (rho, u): O(1) per example at any N.
+"""On-line students of a drifting teacher, as an exact Markov chain in (rho, u): O(1) per example at any N.
 
 After each example the teacher B turns by the angle phi, cos(phi) = 1 - delta/N, towards a random direction
-n across it. Of n only its component a along the part of w across B matters:
+n orthogonal to it. Only the component a of n along the part of w orthogonal to B matters:
 
     rho <- rho cos(phi) + u a sin(phi);   u^2 <- (u a cos(phi) - rho sin(phi))^2 + u^2 (1 - a^2)
 
-`decay` is the fraction of w that is forgotten at each example.
+`decay` is the fraction of w that decays with each example.
 """
 
 import math
@@ -28,7 +28,7 @@ from markone.perceptron.theory._markov_chain import (
 
 @entry
 def drifted(state, N, cosine, rho, u):
-    """(rho, u) after the teacher has moved."""
+    """Return (rho, u) after a random turn of the teacher."""
     z = normal(state)
     rest = chi_square(state, N - 2)
     sine = math.sqrt((1.0 - cosine) * (1.0 + cosine))
@@ -40,7 +40,7 @@ def drifted(state, N, cosine, rho, u):
 
 @part
 def block(seed, start, stop, P, N, noise, delta, decay, parameter, across, modulation):
-    """R, Q and epsilon_g after P examples; w = 0 guesses."""
+    """R, Q and epsilon_g after P examples; w = 0 counts as random guessing."""
     out = np.empty((stop - start, 3))
     state = np.empty(1, np.uint64)
     for k in range(stop - start):

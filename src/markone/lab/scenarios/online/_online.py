@@ -1,4 +1,4 @@
-"""Blocks of on-line students by the exact chain in (rho, u) of `_markov_chain`: O(1) per example."""
+"""Blocks of on-line students as the exact Markov chain in (rho, u) of `_markov_chain`: O(1) per example."""
 
 import math
 
@@ -15,7 +15,7 @@ from markone.perceptron.theory._markov_chain import rosenblatt as rosenblatt_wal
 
 @part
 def block(seed, start, stop, P, N, noise, parameter, across, walk):
-    """R, Q and epsilon_g after P examples; w = 0 guesses."""
+    """R, Q and epsilon_g after P examples; w = 0 counts as random guessing."""
     out = np.empty((stop - start, 3))
     state, times = np.empty(1, np.uint64), np.array([P])
     for k in range(stop - start):

@@ -1,7 +1,7 @@
-"""A rule that changes: students on-line of a teacher that walks at random on the sphere.
+"""On-line learning of a drifting rule: the teacher performs a random walk on the sphere.
 
 Runs of the exact Markov chain in (w.B, |w|), as in `online`, with a teacher that turns after each example
-and a student that may forget. Measured with the teacher as it is after the last turn.
+and optional weight decay of the student. Measures refer to the teacher after its last turn.
 """
 
 import math
@@ -30,9 +30,9 @@ WALKS = {
 class Parameters(BaseModel):
     """alpha N examples; after each one the teacher's overlap with itself falls to 1 - drift/N.
 
-    decay: the student forgets the fraction decay/N of w with each example; "none" is 0; "best" is the best
-    one for Hebb and 0 for the other rules, whose errors make them forget.
-    eta: rate of "adatron" and "lms"; c: margin of "rosenblatt". The optimal rules know noise and drift.
+    decay: the fraction decay/N of w is removed with each example; "none" is 0; "best" is the optimal decay
+    for Hebb and 0 for the other rules, which need none.
+    eta: rate of "adatron" and "lms"; c: margin of "rosenblatt". The optimal rules are given noise and drift.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
@@ -67,21 +67,21 @@ class Parameters(BaseModel):
 def _parameter(p: Parameters) -> Any:
     if p.rule.startswith("optimal"):
         return schedule(p.rule, 0, p.P, p.N, p.noise, p.drift)
-    # Rosenblatt's rule with an infinite margin learns everything: Hebb.
+    # Rosenblatt's rule with an infinite margin learns every example: Hebb.
     return {"hebb": math.inf, "rosenblatt": p.c}.get(p.rule, p.eta)
 
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
     across = 1.0 if p.rule == "adatron" else 0.0
-    how = (p.noise, p.drift, p.forgetting / p.N, _parameter(p), across)
-    table = WALKS[p.rule](seed, start, stop, p.P, p.N, *how)
+    options = (p.noise, p.drift, p.forgetting / p.N, _parameter(p), across)
+    table = WALKS[p.rule](seed, start, stop, p.P, p.N, *options)
     names = ["R", "Q", "epsilon_g"]
     return {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
 
 
 def cost(parameters: Any) -> float:
-    """100 multiplications an example, whatever N."""
+    """100 multiplications per example, independent of N."""
     return 100.0 * Parameters.model_validate(parameters).P
 
 
@@ -95,7 +95,7 @@ def _trajectory(
 def _flow(name: str) -> Theory:
     def function(parameters: Mapping[str, Any]) -> float:
         p = Parameters.model_construct(**parameters)
-        # The length of the optimal students has a free factor.
+        # The length of the optimal students is arbitrary.
         if not 0 <= p.noise < 0.5 or (name == "Q" and p.rule.startswith("optimal")):
             return math.nan
         at = (p.rule, p.alpha, p.drift, p.noise, p.eta, p.c, p.forgetting)
@@ -121,9 +121,9 @@ SCENARIO = Scenario(
     version=1,
     parameters=Parameters,
     measures={
-        "R": "overlap with the teacher as it is now",
+        "R": "overlap with the present teacher",
         "Q": "|w|^2",
-        "epsilon_g": "generalization error: disagreement with the noise-free teacher as it is now",
+        "epsilon_g": "generalization error: disagreement with the present noise-free teacher",
     },
     cost=cost,
     run=run,

@@ -1,8 +1,8 @@
-"""On-line learning, each example seen once: R, Q and epsilon_g against the flow of the order parameters.
+"""On-line learning, each example used once: R, Q and epsilon_g against the flow of the order parameters.
 
-The students are runs of the exact Markov chain in (w.B, |w|), which has the law of the N-dimensional
-simulation at the price of a few numbers per example. The examples of a chain are not those of the
-other scenarios: it never draws them in full.
+The students are runs of the exact Markov chain in (w.B, |w|), which has the distribution of the N-dimensional
+simulation at the cost of a few numbers per example. Its examples are not those of the other scenarios: the
+chain draws only the components it needs.
 """
 
 import math
@@ -34,7 +34,7 @@ INTEGRATED = ("rosenblatt", "adatron", "optimal")
 class Parameters(BaseModel):
     """alpha N examples; eta is the rate of "adatron" and "lms", c the margin of "rosenblatt".
 
-    All start from w = 0 but "adatron", whose errors need a w: |w| = 1 across the teacher.
+    All start from w = 0, except "adatron", which starts with |w| = 1 orthogonal to the teacher.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
@@ -54,7 +54,7 @@ class Parameters(BaseModel):
 def _parameter(p: Parameters) -> Any:
     if p.rule.startswith("optimal"):
         return schedule(p.rule, 0, p.P, p.N, p.noise)
-    # Rosenblatt's rule with an infinite margin learns everything: Hebb.
+    # Rosenblatt's rule with an infinite margin learns every example: Hebb.
     return {"hebb": math.inf, "rosenblatt": p.c}.get(p.rule, p.eta)
 
 
@@ -67,7 +67,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 
 
 def cost(parameters: Any) -> float:
-    """60 multiplications an example, whatever N."""
+    """60 multiplications per example, independent of N."""
     return 60.0 * Parameters.model_validate(parameters).P
 
 
@@ -87,7 +87,7 @@ def _flow_at(alpha: Any, p: Parameters) -> Trajectory:
 def _decade(rule: str, noise: float, eta: float, c: float, k: int) -> tuple[Any, Any] | None:
     """ln cot(theta) and ln |w| of an integrated flow, polynomials in ln alpha for 10^k <= alpha <= 10^(k+1).
 
-    Both are smooth there: 40 Chebyshev points give 10 digits. None if they leave the range of floats.
+    Both are smooth there: 40 Chebyshev points give 10 digits. None if they overflow.
     """
     p = Parameters.model_construct(rule=rule, noise=noise, eta=eta, c=c)
     low, high = k * math.log(10), (k + 1) * math.log(10)
@@ -101,10 +101,10 @@ def _decade(rule: str, noise: float, eta: float, c: float, k: int) -> tuple[Any,
     return fits[0], fits[1]
 
 
-# A figure asks for the same flow at each N and for each measure.
+# Figures need the same flow for each N and each measure.
 @lru_cache(maxsize=10_000)
 def _trajectory(rule: str, alpha: float, noise: float, eta: float, c: float) -> Trajectory:
-    """The flow at one alpha: where it has to be integrated, once for a decade and not for each alpha."""
+    """The flow at one alpha. Where it has to be integrated, this is done once per decade of alpha."""
     p = Parameters.model_construct(rule=rule, noise=noise, eta=eta, c=c)
     decade = _decade(rule, noise, eta, c, math.floor(math.log10(alpha))) if rule in INTEGRATED else None
     if decade is None:
@@ -116,7 +116,7 @@ def _trajectory(rule: str, alpha: float, noise: float, eta: float, c: float) -> 
 def _flow(name: str) -> Theory:
     def function(parameters: Mapping[str, Any]) -> float:
         p = Parameters.model_construct(**parameters)
-        # The length of the optimal students has a free factor.
+        # The length of the optimal students is arbitrary.
         if not 0 <= p.noise < 0.5 or (name == "Q" and p.rule.startswith("optimal")):
             return math.nan
         return float(getattr(_trajectory(p.rule, p.alpha, p.noise, p.eta, p.c), name))

@@ -1,11 +1,11 @@
-"""LMS on rows (-1, x1, x2), with what the weights were after each step of the last pass."""
+"""LMS on rows (-1, x1, x2), with the weights after each step of the last pass."""
 
 from markone.numerics.compiling import entry
 
 
 @entry
 def learn(X, S, eta, falling, passes, w, last):
-    """From w as it is; `last` (P, 3) is filled. falling: eta/(1 + n/10) in pass n instead of eta."""
+    """Update w in place and fill `last` (P, 3). falling: rate eta/(1 + n/10) in pass n instead of eta."""
     for n in range(passes):
         rate = eta / (1.0 + n / 10.0) if falling else eta
         for mu in range(X.shape[0]):

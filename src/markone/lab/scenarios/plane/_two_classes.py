@@ -1,4 +1,4 @@
-"""A linear or hard-limited unit that learns two classes in the plane   (the LMS report)."""
+"""A linear or hard-limited unit trained on two classes in the plane   (the LMS report)."""
 
 import math
 
@@ -12,11 +12,11 @@ from markone.numerics.compiling import entry, part
 from markone.perceptron.online._lms import learn
 
 
-# Sums in no fixed order, so parts of the one entry that calls them: as entries of their own, code just
-# compiled and code from the cache would differ in the last bit.
+# The order of summation is left to the compiler, so these are parts of the entry that calls them: as separate
+# entries, freshly compiled code and code from the cache could differ in the last bit.
 @part
 def wiener(X, S):
-    """The weights of least mean square: (sum x x^T) w = sum S x."""
+    """Weights of least mean squared error: (sum x x^T) w = sum S x."""
     A, b = np.zeros((3, 3)), np.zeros(3)
     for mu in range(X.shape[0]):
         for i in range(3):
@@ -28,13 +28,13 @@ def wiener(X, S):
 
 @part
 def finite(value):
-    """Infinity for what overflowed: a rate that diverges."""
+    """Replace NaN after an overflow (a diverging rate) by infinity."""
     return value if value < math.inf else math.inf
 
 
 @part
 def measure(X, S, w, hard, out):
-    """mse of the unit's output, wiener_mse of the best linear unit, excess, errors."""
+    """Fill `out` with the mse of the unit's output, wiener_mse of the best linear unit, excess, errors."""
     P = X.shape[0]
     best = wiener(X, S)
     total, least, wrong = 0.0, 0.0, 0
@@ -52,9 +52,9 @@ def measure(X, S, w, hard, out):
 def train(
     seed, repeat, P, kind, hard, schedule, eta, relative, tau, per_epoch, epochs, order, X, S, turn, state, w
 ):
-    """Draws the data into X, S and learns w from zero; returns the updates.
+    """Draw the data into X, S and learn w from zero; return the number of updates.
 
-    relative: 0 eta as it is, 1 in units of 2/trace(sum x x^T), 2 of 2/trace(mean).
+    relative: unit of eta; 0: one, 1: 2/trace(sum x x^T), 2: 2/trace(mean x x^T).
     """
     two_classes(seed, P, repeat, kind, X, S)
     key(state, seed, 2, P, repeat, TRAINING)
@@ -68,7 +68,7 @@ def train(
 
 @entry
 def lms(seed, start, stop, P, kind, hard, schedule, eta, relative, tau, per_epoch, epochs, order):
-    """A row of measures for each repeat."""
+    """Return a row of measures for each repeat."""
     out = np.empty((stop - start, 5))
     X, S, turn, state, w = np.empty((P, 3)), np.empty(P), np.arange(P), np.empty(1, np.uint64), np.empty(3)
     for k in range(stop - start):

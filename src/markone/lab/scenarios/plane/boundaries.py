@@ -1,7 +1,7 @@
-"""Which of the many separating lines does a perceptron find? (the digits report, Fig. 3)
+"""Separating lines found by the perceptron from different starts   (the digits report, Fig. 3).
 
-The data of an experiment are drawn once; a repeat is another random start. The line of optimal stability is
-the same whatever the start.
+The data of an experiment are drawn once; a repeat is another random start. The line of optimal stability does
+not depend on the start.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ def _examples(kind: str, P: int, seed: int) -> tuple[Array, Array, AdaTron]:
 
 
 def learned(p: Parameters, seed: int, repeat: int) -> Rosenblatt:
-    """Algorithm 1 from weights of size `start`, in units of one update."""
+    """Train Algorithm 1 from random weights of size `start`, in units of one update."""
     X, S, _ = _examples(p.data, p.P, seed)
     w = np.random.default_rng((seed, repeat)).normal(0.0, p.start, 3)
     student = Rosenblatt(eta=3.0, fit_intercept=False, warm_start=True, max_iter=10_000)
@@ -77,7 +77,7 @@ def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
 
 
 def _two_points(w: Array) -> tuple[Array, Array]:
-    """Of the line w1 x1 + w2 x2 = theta."""
+    """Return two points of the line w1 x1 + w2 x2 = theta."""
     foot = w[0] * w[1:] / (w[1:] @ w[1:])
     return foot, foot + np.array([-w[2], w[1]])
 
@@ -89,8 +89,8 @@ SCENARIO = Scenario(
     measures={
         "epochs": "passes over the data + 1, as the digits report counts",
         "stability": "kappa of the line found",
-        "optimal_stability": "the largest kappa there is",
-        "angle": "between the line's weights and those of optimal stability, degrees",
+        "optimal_stability": "the largest possible kappa",
+        "angle": "angle between the weights and those of optimal stability, degrees",
     },
     cost=lambda parameters: 1e6,
     run=run,

@@ -1,9 +1,9 @@
 """LMS and the perceptron rule on two classes in the plane   (the LMS report).
 
-The report describes its data in words and pictures. Our choice (see `data.two_classes`), classes +-1 in turn:
-"halo" two small discs far apart; "dense" two large discs with a narrow gap, both linearly separable;
+The report describes its data in words and pictures. Our choice (see `data.two_classes`), classes +-1
+alternating: "halo" two small discs far apart; "dense" two large discs with a narrow gap, both separable;
 "arcs" (Example 1) two thin interlocked half circles, dense, with a wide curved gap; "rings" (Example 2)
-a core in a ring, spread out, with little room between: neither has a separating line.
+a core in a ring, spread out, with a narrow gap: neither is linearly separable.
 """
 
 import math
@@ -51,7 +51,7 @@ class Parameters(BaseModel):
 
 
 def _settings(p: Parameters) -> tuple[Any, ...]:
-    """As the compiled loops take them."""
+    """Return the arguments of the compiled loops."""
     return (
         p.P, KINDS[p.data], p.unit == "hard", SCHEDULES[p.schedule], p.eta, UNITS_OF_ETA[p.eta_unit], p.tau,
         p.count == "epoch", p.iterations, CYCLIC if p.order == "cyclic" else SHUFFLED,
@@ -62,12 +62,12 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     parameters = Parameters.model_validate(parameters)
     table = _two_classes.lms(seed, start, stop, *_settings(parameters))
     values = dict(zip(COLUMNS, np.ascontiguousarray(table.T), strict=True))
-    wild = (values["mse"] > DIVERGED).astype(np.float64)
-    return values | {"diverged": wild if parameters.unit == "linear" else np.full(stop - start, np.nan)}
+    diverged = (values["mse"] > DIVERGED).astype(np.float64)
+    return values | {"diverged": diverged if parameters.unit == "linear" else np.full(stop - start, np.nan)}
 
 
 def trained(parameters: Any, seed: int, repeat: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Points (P, 2), classes (P,) and the weights (theta, w1, w2) of one run, drawn and learned again."""
+    """Repeat one run; return points (P, 2), classes (P,) and weights (theta, w1, w2)."""
     p = Parameters.model_validate(parameters)
     X, S, w = np.empty((p.P, 3)), np.empty(p.P), np.empty(3)
     _two_classes.train(seed, repeat, *_settings(p), X, S, np.arange(p.P), np.empty(1, np.uint64), w)
@@ -75,13 +75,13 @@ def trained(parameters: Any, seed: int, repeat: int) -> tuple[np.ndarray, np.nda
 
 
 def cost(parameters: Any) -> float:
-    """About 15 multiplications a presentation."""
+    """About 15 multiplications per presentation."""
     p = Parameters.model_validate(parameters)
     return 15.0 * p.P * (p.iterations + 5)
 
 
 def _moments(kind: str) -> tuple[np.ndarray, np.ndarray]:
-    """The mean of x x^T and of S x for many points; the mean of x is zero, so that theta has no part."""
+    """Mean of x x^T and of S x for many points; the mean of x is zero, so theta does not contribute."""
     if kind in ("halo", "dense"):
         radius = 0.5 if kind == "halo" else 1.3
         return np.ones((2, 2)) + radius**2 / 4 * np.eye(2), np.ones(2)
@@ -90,18 +90,18 @@ def _moments(kind: str) -> tuple[np.ndarray, np.ndarray]:
         xy = 0.125 - 0.5 * height
         moments = np.array([[square / 2 + 0.25, xy], [xy, square / 2 - 0.5 * height + 0.0625]])
         return moments, np.array([-0.5, height - 0.25])
-    # No direction is better than another.
+    # All directions are equivalent.
     return np.eye(2), np.zeros(2)
 
 
 def _wiener(parameters: Mapping[str, Any]) -> float:
-    """1 - p R^-1 p: the least mean square of a linear unit; 4/(4 + Delta^2) for two discs."""
+    """1 - p R^-1 p: least mean squared error of a linear unit; 4/(4 + Delta^2) for two discs."""
     moments, correlation = _moments(Parameters.model_construct(**parameters).data)
     return float(1 - correlation @ np.linalg.solve(moments, correlation))
 
 
 def _panels(points: Sequence[Any], seed: int, keys: Sequence[str]) -> list[Panel]:
-    """One for each combination of the keys: the first data set, and the unit trained with it."""
+    """One panel for each combination of the keys: the first data set and the unit trained on it."""
     found: dict[str, Panel] = {}
     for point in points:
         p = Parameters.model_validate(point.parameters)
@@ -116,7 +116,7 @@ def _draw_scatter(figure: Any, points: Sequence[Any], seed: int) -> None:
 
 
 def _draw_decision(figure: Any, points: Sequence[Any], seed: int) -> None:
-    """A row for each kind of data, if there are several units for each."""
+    """Draw a row for each kind of data, if there are several units for each."""
     varying = [
         key
         for key in Parameters.model_fields
@@ -133,10 +133,10 @@ SCENARIO = Scenario(
     parameters=Parameters,
     measures={
         "mse": "mean squared error of the unit's output on the training set; infinite if it diverged",
-        "wiener_mse": "the least that a linear unit can have on this training set",
-        "excess": "mse - wiener_mse (a hard unit is not bound by it)",
+        "wiener_mse": "the smallest mse of any linear unit on this training set",
+        "excess": "mse - wiener_mse (may be negative for a hard unit)",
         "errors": "fraction of points on the wrong side",
-        "updates": "changes of w",
+        "updates": "number of updates of w",
         "diverged": "1 if the mse is above ten times that of w = 0, which is 1; NaN for a hard unit",
     },
     cost=cost,

@@ -1,7 +1,7 @@
 """LMS on two overlapping clusters in the plane   (the LMS report: steady state, training-set size, rates).
 
-Gaussian clusters of unit width at a distance Delta, classes +-1 in turn; the best linear unit has the mean
-square error 4/(4 + Delta^2).
+Gaussian clusters of unit width at a distance Delta, classes +-1 alternating; the best linear unit has the
+mean squared error 4/(4 + Delta^2).
 """
 
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ from markone.numerics.arrays import Floats
 
 
 class Parameters(BaseModel):
-    """P points, `passes` passes over them in their order, rows (-1, x1, x2) so that w_0 is the threshold.
+    """P points, `passes` cyclic passes over them, rows (-1, x1, x2) so that w_0 is the threshold.
 
-    schedule: eta, or eta/(1 + n/10) with n the passes done: search, then converge.
+    schedule: eta, or eta/(1 + n/10) with n the number of passes done: search, then converge.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
@@ -32,7 +32,7 @@ class Parameters(BaseModel):
 
 
 def points(p: Parameters, seed: int, repeat: int) -> tuple[Floats, Floats]:
-    """Rows (-1, x1, x2) and classes."""
+    """Draw rows (-1, x1, x2) and classes."""
     S = np.where(np.arange(p.P) % 2, -1.0, 1.0)
     noise = np.empty((p.P, 2))
     examples(seed, 2, p.P, repeat, RANDOM, 0.0, noise)
@@ -56,7 +56,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 
 
 def cost(parameters: Any) -> float:
-    """About 15 multiplications a step, and as much as ten thousand for what is done around."""
+    """About 15 multiplications per step, and an overhead worth ten thousand."""
     p = Parameters.model_validate(parameters)
     return 15.0 * p.P * (p.passes + 5) + 1e4
 
@@ -71,7 +71,7 @@ SCENARIO = Scenario(
     parameters=Parameters,
     measures={
         "mse": "mean squared error of the unit's output on the training set",
-        "wiener_mse": "the least that a linear unit can have on this training set",
+        "wiener_mse": "the smallest mse of any linear unit on this training set",
         "excess": "mse - wiener_mse",
         "errors": "fraction of points on the wrong side",
         "swing": "root mean square distance of w from its mean during the last pass",

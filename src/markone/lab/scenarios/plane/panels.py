@@ -1,6 +1,6 @@
-"""Two classes in the plane, and the line of a unit w1 x1 + w2 x2 = theta through them.
+"""Panels with two classes in the plane and the boundary w1 x1 + w2 x2 = theta of a unit.
 
-Everything is drawn through the figure that is given: matplotlib itself is not imported here.
+Drawing uses only methods of the given figure: matplotlib is not imported here.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,12 +14,12 @@ from markone.numerics.text import number
 from markone.show.drawing import COLOURS
 
 IN_A_ROW = 4
-LOUD = 1.5  # outputs beyond are shaded like this one: a linear unit's targets are +-1
+LOUD = 1.5  # larger outputs are shaded like this one: a linear unit's targets are +-1
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Points (P, 2) of classes S = +-1; w = (theta, w1, w2) of a unit, hard or linear, if there is one."""
+    """Points (P, 2) of classes S = +-1; w = (theta, w1, w2) of an optional unit, hard or linear."""
 
     title: str
     X: Floats
@@ -31,7 +31,7 @@ class Panel:
 def draw_panels(
     figure: Any, panels: Sequence[Panel], draw: Callable[[Any, Panel], None], columns: int = IN_A_ROW
 ) -> None:
-    """Side by side in equal scale, at most four in a row; the figure grows for further rows."""
+    """Draw panels side by side with equal scales, at most four in a row; the figure grows with the rows."""
     columns = min(len(panels), columns, IN_A_ROW)
     rows = -(-len(panels) // columns)
     width, height = figure.get_size_inches()
@@ -45,7 +45,7 @@ def draw_panels(
 
 
 def scatter(axes: Any, panel: Panel) -> None:
-    """Class +1: blue discs; class -1: orange squares."""
+    """Draw class +1 as blue discs, class -1 as orange squares."""
     for sign, colour, marker in ((1.0, COLOURS[0], "o"), (-1.0, COLOURS[1], "s")):
         own = panel.X[sign == panel.S]
         axes.plot(*own.T, marker, color=colour, markersize=2.4, markeredgewidth=0, label=f"{sign:+.0f}")
@@ -53,11 +53,11 @@ def scatter(axes: Any, panel: Panel) -> None:
 
 
 def decision(axes: Any, panel: Panel) -> None:
-    """The points over the unit's output; rings around those on the wrong side."""
+    """Draw the points over the unit's output, with rings around those on the wrong side."""
     assert panel.w is not None
     w, title = panel.w, panel.title
     length = float(np.abs(w).max())
-    # Only the direction is needed for the line, and a diverged w may be too long to be squared.
+    # Only the direction is needed for the line, and the square of a diverged w may overflow.
     unit = w / length if np.isfinite(length) and length > 0 else np.zeros(3)
     if np.any(unit):
         shade(axes, unit, length, panel.hard)
@@ -80,14 +80,14 @@ def shade(axes: Any, unit: Floats, length: float, hard: bool) -> None:
     (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
     x1, x2 = np.meshgrid(np.linspace(left, right, 121), np.linspace(low, high, 121))
     y = unit[1] * x1 + unit[2] * x2 - unit[0]
-    # Clipped before it is scaled up, since a diverged w would overflow; just inside the last level.
+    # Clipped before scaling, since a diverged w would overflow; just inside the last level.
     y = np.sign(y) if hard else np.clip(y, -LOUD / length, LOUD / length) * length * (1 - 1e-9)
     levels = [-LOUD, 0.0, LOUD] if hard else np.linspace(-LOUD, LOUD, 13)
     axes.contourf(x1, x2, y, levels=levels, cmap="RdBu", alpha=0.45, vmin=-2 * LOUD, vmax=2 * LOUD)
 
 
 def line(axes: Any, unit: Floats) -> None:
-    """w1 x1 + w2 x2 = theta; none if both are zero."""
+    """Draw w1 x1 + w2 x2 = theta; nothing if w1 = w2 = 0."""
     theta, normal = unit[0], unit[1:]
     square = float(normal @ normal)
     if square > 0:

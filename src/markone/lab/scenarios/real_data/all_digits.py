@@ -1,6 +1,6 @@
-"""Ten classes at once, fold after fold   (the digits report, section III.C.2 and Fig. 7).
+"""Classification of all ten digits; a repeat is a fold   (the digits report, section III.C.2 and Fig. 7).
 
-Perceptrons one against the rest, the largest potential wins; nearest neighbours by their vote.
+Perceptrons one against the rest, largest potential wins; k nearest neighbours by majority vote.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a student of the digits answers, fold after fold, and the scores of the answers."""
+"""Predictions of the digit students for each fold, and their scores."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -18,7 +18,7 @@ NAMES = ("accuracy", "precision", "recall", "f1")
 
 
 def answers(p: Any, digit: int, y: Array, seed: int, start: int, stop: int) -> Iterator[tuple[Array, Array]]:
-    """(y, answers) of the test examples of each fold; digit is -1 for all ten at once."""
+    """Yield (labels, predictions) of the test examples of each fold; digit is -1 for all ten classes."""
     X = examples(p.data)[0]
     for k, (train, test) in enumerate(splits(p.data, digit, p.folds, seed, start, stop), start):
         if p.student == "knn":
@@ -29,13 +29,13 @@ def answers(p: Any, digit: int, y: Array, seed: int, start: int, stop: int) -> I
 
 @lru_cache(maxsize=2)
 def _sorted(data: str) -> tuple[Array, Array]:
-    """Sorted once, for all folds, k and weights."""
+    """Neighbours sorted once, for all folds, k and weights."""
     X, _ = examples(data)
     return sorted_neighbours(X, len(X) - 1)
 
 
 def by_neighbours(data: str, y: Array, train: Array, test: Array, k: int, weights: str) -> Array:
-    """Labels of the test examples by the k nearest training examples; ties in the order of the file."""
+    """Predict the test examples by the k nearest training examples; ties in the order of the file."""
     classes, code = np.unique(y, return_inverse=True)
     voters, out = np.zeros(len(y), bool), np.empty((1, 1, len(test)), np.int64)
     voters[train] = True
@@ -43,14 +43,14 @@ def by_neighbours(data: str, y: Array, train: Array, test: Array, k: int, weight
     if not vote(
         order, distance, code, voters, test, np.array([k]), np.array([WEIGHTINGS[weights]]), len(classes), out
     ):
-        raise ValueError(f"k = {k} neighbours, but only {len(train)} examples to choose from.")
+        raise ValueError(f"k = {k} neighbours, but only {len(train)} training examples.")
     return np.asarray(classes[out[0, 0]])
 
 
 def scores(y: Array, predicted: Array, average: str) -> tuple[float, float, float, float]:
-    """Precision and recall of the class +1 ("binary") or their mean over the classes ("macro").
+    """Accuracy; precision, recall and F1 of the class +1 ("binary") or their mean over classes ("macro").
 
-    A fold where nothing is called positive has precision 0, as in the tables of the digits report.
+    A fold without positive predictions has precision 0, as in the tables of the digits report.
     """
     p, r, f, _ = precision_recall_fscore_support(
         y, predicted, average=average, pos_label=1, zero_division=0.0

@@ -1,8 +1,8 @@
-"""The Mark I reads digits: a perceptron behind random association units, beside pixels and a kernel.
+"""The Mark I on digits: perceptrons on random association units, compared with pixels and a kernel.
 
-The wires between retina and association units are laid by chance and never learn (`AssociationLayer`); ten
-perceptrons, one for each digit, learn behind them. On the same folds: the same perceptrons on the pixels
-themselves, and a Gaussian kernel, which is what a sum over very many fixed features becomes.
+The connections between retina and association units are random and fixed (`AssociationLayer`); ten
+perceptrons, one for each digit, are trained on their outputs. On the same folds: the same perceptrons on the
+pixels, and a Gaussian kernel, the limit of very many fixed features.
 """
 
 from functools import lru_cache
@@ -21,9 +21,9 @@ EPOCHS = 50
 
 
 class Parameters(BaseModel):
-    """The folds are stratified by digit; a unit has as many wires that add as wires that subtract.
+    """The folds are stratified by digit; each unit has `wires` excitatory and `wires` inhibitory inputs.
 
-    `rows` of the training part are learned at the most, those first in the file; 0 takes all.
+    At most `rows` of the training part are used, the first in the file; 0: all.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
@@ -41,10 +41,10 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     rows = []
     for k in range(start, stop):
         train, test = _fold(p.data, p.folds, p.rows, seed, k)
-        plugboard = AssociationLayer(
+        layer = AssociationLayer(
             n_units=p.units, n_excitatory=p.wires, n_inhibitory=p.wires, random_state=seed_of(seed, k)
         ).fit(X[train])
-        right = _right(plugboard.transform(X), y, train, test)
+        right = _right(layer.transform(X), y, train, test)
         rows.append((right, *_others(p.data, p.folds, p.rows, seed, k)))
     accuracy, pixels, kernel = np.array(rows).T.copy()
     return {
@@ -63,14 +63,14 @@ def _fold(data: str, folds: int, rows: int, seed: int, k: int) -> tuple[Array, A
 
 def _right(X: Array, y: Array, train: Array, test: Array) -> float:
     student: Any = Rosenblatt(max_iter=EPOCHS)
-    # Not `warnings.catch_warnings`: it is of the whole process, and others may train in other threads.
+    # `warnings.catch_warnings` would act on the whole process, and other threads may be training.
     vars(student)["_warn"] = lambda trained: None
     return float(np.mean(student.fit(X[train], y[train]).predict(X[test]) == y[test]))
 
 
 @lru_cache(maxsize=256)
 def _others(data: str, folds: int, rows: int, seed: int, k: int) -> tuple[float, float]:
-    """Of one fold, whatever the number of units: the perceptron on pixels, and the kernel."""
+    """Accuracies in one fold that do not depend on the units: perceptron on pixels, kernel."""
     X, y = examples(data)
     train, test = _fold(data, folds, rows, seed, k)
     kernel = trained("gaussian_kernel", X[train], y[train], 0).predict(X[test])
@@ -82,9 +82,9 @@ SCENARIO = Scenario(
     version=1,
     parameters=Parameters,
     measures={
-        "accuracy": "correct in the fold, behind the association units",
-        "pixels": "correct in the same fold, on the pixels themselves",
-        "kernel": "correct in the same fold, with a Gaussian kernel",
+        "accuracy": "accuracy in the fold, on the association units",
+        "pixels": "accuracy in the same fold, on the pixels",
+        "kernel": "accuracy in the same fold, with a Gaussian kernel",
         "gain": "accuracy - pixels",
         "short_of_kernel": "kernel - accuracy",
     },

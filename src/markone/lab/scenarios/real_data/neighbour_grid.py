@@ -1,7 +1,7 @@
-"""The grid search of the digits report, Fig. 6: k and the weights of the nearest neighbours.
+"""Grid search of the digits report, Fig. 6: k and the weights of the nearest neighbours.
 
-A repeat is another split into halves: 5 x 5 cross-validation on one half, the other stays blind until the
-end. The report had one split; the spread over the splits tells what luck can do.
+A repeat is another split into halves: 5 x 5 cross-validation on one half, the other is used only for the
+final test. The report had one split; here the spread over splits is measured.
 """
 
 from operator import itemgetter
@@ -44,7 +44,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 
 
 def halves(p: Parameters, seed: int, repeat: int) -> tuple[Array, Array, list[tuple[Array, Array]]]:
-    """The tuning half, the blind half, and the folds of the first."""
+    """Return the tuning half, the test half, and the folds of the tuning half."""
     y = examples(p.data)[1]
     state = seed_of(seed, repeat)
     tune, blind = train_test_split(np.arange(len(y)), test_size=0.5, stratify=y, random_state=state)

@@ -1,7 +1,7 @@
-"""One handwritten digit against the rest, fold after fold   (the digits report: Fig. 5, Tables II - IV).
+"""One handwritten digit against the rest   (the digits report: Fig. 5, Tables II - IV).
 
-A repeat is a fold: repeats 0 to 9 of ten folds are one shuffle, 10 to 19 the next. Fifty repeats are the
-5 x 10 cross-validation of the report, and the spread over the repeats is the spread over its folds.
+A repeat is a fold: with ten folds, repeats 0 to 9 are one shuffle, 10 to 19 the next. Fifty repeats are the
+5 x 10 cross-validation of the report, and the standard deviation over repeats is that over its folds.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ def cost(parameters: Any) -> float:
 
 
 def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
-    """Fig. 5: boxes of the accuracy over the number of folds, its standard deviation on the right."""
+    """Fig. 5: box plots of the accuracy over the number of folds, standard deviation on the right axis."""
     names = sorted({point.parameters["student"] for point in points})
     for axes, name in zip(np.atleast_1d(figure.subplots(1, len(names), sharey=True)), names, strict=True):
         here = sorted(
@@ -73,10 +73,10 @@ SCENARIO = Scenario(
     parameters=Parameters,
     measures={
         "accuracy": "correct in the fold",
-        "precision": "of those called this digit, the fraction that is",
-        "recall": "of this digit, the fraction found",
+        "precision": "fraction of the images predicted as this digit that are correct",
+        "recall": "fraction of the images of this digit that are found",
         "f1": "2 precision recall / (precision + recall)",
-        "called_positive": "fraction called this digit",
+        "called_positive": "fraction of images predicted as this digit",
     },
     cost=cost,
     run=run,

@@ -1,4 +1,4 @@
-"""Prototype classifiers on real data, fold after fold   (chapter 5 of the notes).
+"""Prototype classifiers on real data   (chapter 5 of the notes).
 
 A repeat is a fold: ten repeats of ten folds are one cross-validation. Features are z-scored in the fold.
 """
@@ -19,7 +19,7 @@ PrototypeStudent = Literal["class_means", "lvq1", "glvq", "grlvq", "gmlvq", "lgm
 
 
 class Parameters(BaseModel):
-    """A set of scikit-learn, a student, and how many prototypes each class gets."""
+    """A data set of scikit-learn, a student, and the number of prototypes per class."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -42,7 +42,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 
 
 def cost(parameters: Any) -> float:
-    """Of one fit: some hundred evaluations of P x M x N multiplications, more for matrices."""
+    """Cost of one fit: about a hundred evaluations of P x M x N multiplications, more for matrices."""
     p = Parameters.model_validate(parameters)
     X, y = examples(p.data)
     matrix = X.shape[1] if p.student in ("gmlvq", "lgmlvq", "mrslvq") else p.per_class * len(np.unique(y))
@@ -50,7 +50,7 @@ def cost(parameters: Any) -> float:
 
 
 def named(data: str) -> tuple[Any, Any, list[str]]:
-    """All rows z-scored, labels as words, and what the features are called."""
+    """All rows z-scored, class names of the labels, and feature names."""
     table = load(data)
     X, y = examples(data)
     return scaled(X, np.arange(len(y))), np.asarray(table.class_names)[y], list(table.feature_names)
@@ -64,7 +64,7 @@ def whole(point: Any, seed: int) -> tuple[Any, Any, Any, list[str]]:
 
 
 def draw_metric(figure: Any, points: Sequence[Any], seed: int) -> None:
-    """Fig. 5.2, left: prototypes, spectrum, relevances and the rest of Lambda, trained on all examples."""
+    """Fig. 5.2, left: prototypes, spectrum, relevances and off-diagonal Lambda, trained on all examples."""
     from markone.lvq.displays import MetricDisplay
 
     model, _, _, names = whole(points[0], seed)
@@ -104,8 +104,8 @@ SCENARIO = Scenario(
     parameters=Parameters,
     measures={
         "accuracy": "correct in the fold",
-        "test_error": "wrong in the fold",
-        "training_error": "wrong among the examples trained on",
+        "test_error": "fraction wrong in the fold",
+        "training_error": "fraction wrong among the training examples",
     },
     cost=cost,
     run=run,

@@ -1,6 +1,6 @@
-"""What a learned metric finds relevant, fold after fold   (Fig. 5.2 of the notes and the end of section 5.2).
+"""Relevances of a learned metric   (Fig. 5.2 of the notes and the end of section 5.2).
 
-A repeat is a fold: the student learns from all but the fold, with z-scored features. Lambda has trace 1.
+A repeat is a fold: the student is trained on the other folds, with z-scored features. Lambda has trace 1.
 """
 
 from operator import itemgetter
@@ -17,8 +17,8 @@ from markone.numerics.arrays import Floats
 
 
 class Parameters(BaseModel):
-    """A set of scikit-learn, GMLVQ with one prototype a class, and how many steps it learns; `first` and
-    `second` are the numbers of the two features to look at, counted from 1."""
+    """A data set of scikit-learn, GMLVQ with one prototype per class, and its number of training steps;
+    `first` and `second` are the two features of interest, counted from 1."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -30,7 +30,7 @@ class Parameters(BaseModel):
 
 
 def metric(steps: int, X: Floats, y: Any, seed: int) -> Floats:
-    """Lambda after so many steps."""
+    """Lambda after this number of steps."""
     made = GMLVQ(max_iter=steps, random_state=seed)
     return np.asarray(made.fit(X, y).lambda_, dtype=np.float64)
 
@@ -47,7 +47,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 
 
 def looked_at(matrix: Floats, i: int, j: int) -> tuple[float, ...]:
-    """The two relevances against the largest of the others, their term off the diagonal too; the spectrum."""
+    """Relevances of two features and their off-diagonal term, the largest of the others, and the spectrum."""
     relevances = np.diag(matrix) / np.trace(matrix)
     off = np.abs(matrix - np.diag(np.diag(matrix))) / np.trace(matrix)
     pair = off[i, j]
@@ -66,7 +66,7 @@ def looked_at(matrix: Floats, i: int, j: int) -> tuple[float, ...]:
 
 
 def cost(parameters: Any) -> float:
-    """P x M x N x N multiplications a step, some of each for the gradients."""
+    """P x M x N x N multiplications per step, times a factor for the gradients."""
     p = Parameters.model_validate(parameters)
     X, y = examples(p.data)
     return 10.0 * X.size * X.shape[1] * len(np.unique(y)) * (p.steps + 10)
@@ -79,8 +79,8 @@ SCENARIO = Scenario(
     measures={
         "pair_relevance": "the smaller relevance of the two features",
         "others": "the largest relevance of all other features",
-        "pair_term": "size of their term off the diagonal of Lambda",
-        "other_term": "size of the largest other term off the diagonal",
+        "pair_term": "absolute value of their off-diagonal term in Lambda",
+        "other_term": "absolute value of the largest other off-diagonal term",
         "leading": "largest eigenvalue of Lambda, whose trace is 1",
         "effective_rank": "1 / sum of the squared eigenvalues: N at the start, 1 for one direction",
     },

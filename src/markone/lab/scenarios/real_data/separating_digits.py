@@ -1,7 +1,7 @@
-"""Is each handwritten digit linearly separable from the rest? (the digits report, Table I and Fig. 4)
+"""Linear separability of each handwritten digit from the rest   (the digits report, Table I and Fig. 4).
 
-The report trains until no error is left. A certificate decides the same without training, and the optimal
-stability says how tight the separation is: the tighter, the more epochs.
+The report trains until no error is left. Here a certificate decides it without training, and the optimal
+stability measures the margin: the smaller, the more epochs.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ class Parameters(BaseModel):
 
 @lru_cache(maxsize=32)
 def _decided(data: str, digit: int) -> tuple[float, float]:
-    """Whether separable, proven; and the optimal stability (0 where not), once for all repeats."""
+    """Proven separability and optimal stability (0 if not separable), computed once for all repeats."""
     X, S = examples(data)[0], targets(data, digit)
     answer = separability(X, S, fit_intercept=True)
     if not answer.separable:
@@ -43,7 +43,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     done = [trained("perceptron", X, S, seed_of(seed, k)) for k in range(start, stop)]
     separable, best = _decided(p.data, p.digit)
     return {
-        # Algorithm 1 counts from one and adds one after each pass.
+        # Algorithm 1 starts its counter at one and adds one after each pass.
         "epochs": np.array([s.n_iter_ + 1.0 for s in done]),
         "updates": np.array([float(s.n_updates_) for s in done]),
         "converged": np.array([float(s.converged_) for s in done]),
@@ -54,7 +54,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 
 
 def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
-    """Fig. 4: samples picked at random, four of each digit asked for."""
+    """Fig. 4: four random samples of each digit."""
     data = Parameters.model_validate(points[0].parameters).data
     X, digits = examples(data)
     rng = np.random.default_rng(seed)
@@ -76,7 +76,7 @@ SCENARIO = Scenario(
         "updates": "updates made",
         "converged": f"1 if all examples were learned within {EPOCHS} passes",
         "stability": "kappa of the perceptron found",
-        "optimal_stability": "the largest kappa there is; 0 where not separable",
+        "optimal_stability": "the largest possible kappa; 0 if not separable",
         "separable": "1 if a separating plane exists, 0 if not, proven",
     },
     cost=lambda parameters: 4e7,

@@ -1,7 +1,7 @@
-"""The real sets as arrays, and their folds as repeats.
+"""Real data sets as arrays, and their folds as repeats.
 
-Handwritten digits are semeion where it is at hand, scikit-learn's elsewhere. 5 x 10 cross-validation is fifty
-repeats, ten to each new shuffle.
+Handwritten digits are semeion where it is available, otherwise scikit-learn's. 5 x 10 cross-validation is
+fifty repeats, ten per shuffle.
 """
 
 from collections.abc import Iterator
@@ -17,12 +17,12 @@ from markone.data import find_semeion, load
 from markone.numerics.arrays import Array
 
 SETS = ("semeion", "digits")
-# Instead of a number of folds: each example is left out once, in the order of the file.
+# Number of folds that stands for leave-one-out, in the order of the file.
 LEAVE_ONE_OUT = 0
 
 
 def _resolve(name: str) -> str:
-    """The name that is stored with the results is that of the data used, never "handwritten"."""
+    """Resolve "handwritten" to the data set that is used; results are stored under that name."""
     if name == "handwritten":
         return "digits" if find_semeion() is None else "semeion"
     if name not in SETS:
@@ -35,7 +35,7 @@ Handwriting = Annotated[str, AfterValidator(_resolve)]
 
 @cache
 def examples(name: str) -> tuple[Array, Array]:
-    """Inputs (P, N) and labels (P,) of a set that has a name, in the order of the file."""
+    """Inputs (P, N) and labels (P,) of a named data set, in the order of the file."""
     table = load(name)
     X, y = np.ascontiguousarray(table.X, dtype=float), np.asarray(table.y, dtype=int)
     X.setflags(write=False)
@@ -44,12 +44,12 @@ def examples(name: str) -> tuple[Array, Array]:
 
 
 def side(name: str) -> int:
-    """Pixels along one side of an image."""
+    """Number of pixels along one side of an image."""
     return int(np.sqrt(examples(name)[0].shape[1]))
 
 
 def targets(data: str, digit: int) -> Array:
-    """+-1 for one digit against the rest, or the ten labels themselves where digit is -1."""
+    """+-1 for one digit against the rest; the ten labels if digit is -1."""
     digits = examples(data)[1]
     return digits if digit < 0 else np.where(digits == digit, 1, -1)
 
@@ -57,7 +57,7 @@ def targets(data: str, digit: int) -> Array:
 @lru_cache(maxsize=64)
 def _shuffled(data: str, digit: int, folds: int, seed: int, round_: int) -> list[tuple[Array, Array]]:
     y = targets(data, digit)
-    # One number for scikit-learn from all that the shuffle depends on.
+    # One random state from everything the shuffle depends on.
     state = int(np.random.SeedSequence((seed, folds, round_)).generate_state(1)[0])
     return list(StratifiedKFold(folds, shuffle=True, random_state=state).split(np.zeros(len(y)), y))
 
@@ -75,5 +75,5 @@ def splits(
 
 
 def scaled(X: Array, train: Array) -> Array:
-    """All rows in units of the training rows' spread, as chapter 5 asks; constant features become 0."""
+    """Standardize all rows by the training rows (chapter 5); constant features become 0."""
     return np.asarray(StandardScaler().fit(X[train]).transform(X))

@@ -1,4 +1,4 @@
-"""Error against complexity for a real student: the price of errors of the soft margin   (4.3), Fig. 6.2.
+"""Error against complexity on real data: the error weight C of the soft margin   (4.3), Fig. 6.2.
 
 A repeat is a fold, as in `one_digit`. Features are z-scored in the fold.
 """
@@ -15,7 +15,7 @@ from markone.perceptron import AdaTron
 
 
 class Parameters(BaseModel):
-    """C = gamma/N, gamma of (4.3): the larger, the dearer an error; one class against the rest."""
+    """C = gamma/N, gamma of (4.3): the weight of errors; one class against the rest."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -47,9 +47,9 @@ SCENARIO = Scenario(
     version=1,
     parameters=Parameters,
     measures={
-        "test_error": "wrong in the fold",
-        "training_error": "wrong among the examples trained on",
-        "support": "support vectors, fraction of the examples trained on",
+        "test_error": "fraction wrong in the fold",
+        "training_error": "fraction wrong among the training examples",
+        "support": "support vectors, as a fraction of the training examples",
     },
     cost=cost,
     run=run,

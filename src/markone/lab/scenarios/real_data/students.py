@@ -1,4 +1,4 @@
-"""Who learns from real data: the perceptron of the digits report and what came after it, and prototypes."""
+"""Students for real data: the perceptron of the digits report, later variants, and prototypes."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from markone import lvq
 from markone.numerics.arrays import Array
 from markone.perceptron import AdaTron, KernelAdaTron, Rosenblatt
 
-# The digits report: the rate in w + lr x, and the limit of epochs of its class.
+# The digits report: learning rate in w + lr x, and largest number of epochs.
 RATE, EPOCHS = 0.5, 1000
-# Classifiers by prototypes as the experiments name them, each with its zero-argument defaults.
+# Prototype classifiers by their names in experiments, each with default parameters.
 PROTOTYPES = {
     "class_means": "NearestPrototype",
     "lvq1": "LVQ1",
@@ -24,13 +24,13 @@ PROTOTYPES = {
 
 
 def perceptron(N: int, seed: int) -> Rosenblatt:
-    """Algorithm 1: examples in the order of the file, from small random weights. Our updates are
+    """Algorithm 1: examples in the order of the file, from small random weights. Updates here are
     eta xi S/(N + 1) with the clamped input, hence the factor."""
     return Rosenblatt(eta=RATE * (N + 1), start="random", max_iter=EPOCHS, random_state=seed)
 
 
 def student(name: str, N: int, seed: int) -> Any:
-    """Pixels go in as they are; the Gaussian kernel's width is the typical distance of two images."""
+    """Build a student for unscaled pixels; the width of the Gaussian kernel is the typical image distance."""
     if name == "perceptron":
         return perceptron(N, seed)
     if name == "optimal_stability":
@@ -41,15 +41,15 @@ def student(name: str, N: int, seed: int) -> Any:
 
 
 def trained(name: str, X: Array, y: Array, seed: int) -> Any:
-    """A fitted student. That one did not separate its examples is counted, not warned of."""
+    """Return a fitted student. Failure to separate the examples is a measure, not a warning."""
     made = student(name, X.shape[1], seed)
-    # Not `warnings.catch_warnings`: it is of the whole process, and others may train in other threads.
+    # `warnings.catch_warnings` would act on the whole process, and other threads may be training.
     vars(made)["_warn"] = lambda trained: None
     return made.fit(X, y)
 
 
 def with_prototypes(name: str, per_class: int, X: Array, y: Array, seed: int) -> Any:
-    """A fitted classifier by prototypes."""
+    """Return a fitted prototype classifier."""
     model = getattr(lvq, PROTOTYPES[name])(prototypes_per_class=per_class)
     if "random_state" in model.get_params():
         model.set_params(random_state=seed)
@@ -57,5 +57,5 @@ def with_prototypes(name: str, per_class: int, X: Array, y: Array, seed: int) ->
 
 
 def seed_of(seed: int, repeat: int) -> int:
-    """Of the student's own random numbers, apart from those of the shuffle."""
+    """Seed of the student's random numbers, independent of the shuffle."""
     return int(np.random.SeedSequence((seed, 1_000_003, repeat)).generate_state(1)[0] % 2**31)

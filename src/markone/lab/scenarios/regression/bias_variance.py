@@ -1,8 +1,8 @@
-"""Bias and variance of polynomial fits, by simulation against the closed form   (6.1)-(6.7), Figs. 6.1, 6.2.
+"""Bias and variance of polynomial fits, simulation against closed form   (6.1)-(6.7), Figs. 6.1, 6.2.
 
-A repeat draws two independent data sets A and B. With a = f - f_A and b = f - f_B at the same x, a b has the
-mean bias^2 and (a - b)^2/2 the mean variance, both without bias, and their sum is (a^2 + b^2)/2 exactly: the
-decomposition (6.7) holds for each repeat. All degrees see the same sets.
+A repeat draws two independent data sets A and B. With a = f - f_A and b = f - f_B at the same x, a b is an
+unbiased estimate of bias^2 and (a - b)^2/2 of the variance, and their sum is (a^2 + b^2)/2 exactly: the
+decomposition (6.7) holds for each repeat. All degrees use the same data sets.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -60,13 +60,13 @@ def _smoothers(P: int, degree: int) -> tuple[Array, Array, Array, Array]:
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
     p = Parameters.model_validate(parameters)
     x, weight, at_x, at_points = _smoothers(p.P, p.degree)
-    fresh = _draws(p, seed, start, stop)
-    y = p.f(p.points) + p.rho * fresh[:, :2]  # (repeats, the sets A and B, P)
+    noise = _draws(p, seed, start, stop)
+    y = p.f(p.points) + p.rho * noise[:, :2]  # (repeats, the sets A and B, P)
     off = p.f(x) - y @ at_x.T
     inside = y - y @ at_points.T
-    again = p.f(p.points) + p.rho * fresh[:, 2:] - y @ at_points.T
+    again = p.f(p.points) + p.rho * noise[:, 2:] - y @ at_points.T
     return {
-        # Sums row by row, no product of matrices: its last bit would depend on where blocks are cut.
+        # Row sums instead of a matrix product, whose last bit would depend on the block boundaries.
         "bias2": (off.prod(axis=1) * weight).sum(axis=1),
         "variance": (0.5 * (off[:, 0] - off[:, 1]) ** 2 * weight).sum(axis=1),
         "error": ((off**2).mean(axis=1) * weight).sum(axis=1),
@@ -76,7 +76,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 
 
 def _draws(p: Parameters, seed: int, start: int, stop: int) -> Array:
-    """Noise of two data sets, and of fresh targets at the points for either."""
+    """Draw the noise of two data sets and of fresh targets for each."""
     rngs = (np.random.default_rng((seed, k)) for k in range(start, stop))
     return np.array([rng.standard_normal((4, p.P)) for rng in rngs])
 
@@ -122,7 +122,7 @@ SCENARIO = Scenario(
     parameters=Parameters,
     measures={
         "bias2": "squared deviation of the mean fit from the target, averaged over x",
-        "variance": "of the fit from data set to data set, averaged over x",
+        "variance": "variance of the fit over data sets, averaged over x",
         "error": "squared deviation of a fit from the target, averaged over x",
         "training_error": "mean squared deviation from the targets trained on",
         "test_error": "mean squared deviation from fresh noisy targets at the same points",

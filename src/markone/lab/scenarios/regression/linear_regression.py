@@ -1,8 +1,8 @@
 """Linear regression as a learning problem (2.4.2), on Hubble's galaxies of 1929.
 
-The world of a repeat is the straight line fitted to the published values, with Gaussian noise of the size of
-its residuals: new velocities at the published distances, and one more galaxy to be predicted. The estimate is
-linear in the targets, so its mean and its spread are known exactly.
+Each repeat simulates the straight line fitted to the published values, with Gaussian noise of the size of its
+residuals: new velocities at the published distances, and one further galaxy to predict. The estimate is
+linear in the targets, so its mean and variance are known exactly.
 """
 
 import math
@@ -24,7 +24,7 @@ BAND = 1.959963984540054
 
 class Parameters(BaseModel):
     """`constant` adds the clamped input -1 of (2.4); gamma is the weight decay of (2.9), sigma^2/tau^2 of the
-    prior (2.14); a new galaxy stands at `distance`."""
+    prior (2.14); `distance` is that of the new galaxy."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -42,19 +42,19 @@ class Posterior:
     sigma: float
 
     def predict(self, X: Array) -> tuple[Array, Array]:
-        """Mean and standard deviation of a new target, that of the noise included   (2.17)."""
+        """Mean and standard deviation of a new target, including the noise   (2.17)."""
         spread = np.einsum("...i,ij,...j->...", X, self.covariance, X)
         return X @ self.mean, np.sqrt(self.sigma**2 + spread)
 
 
 def inputs(distance: Any, constant: bool) -> Array:
-    """The distances, and the clamped input -1 that makes a constant term of a weight   (2.4)."""
+    """The distances and, for a constant term, the clamped input -1   (2.4)."""
     d = np.asarray(distance, dtype=float)
     return np.stack([d, -np.ones_like(d)], axis=-1) if constant else d[..., None]
 
 
 def weights(X: Array, Y: Array, gamma: float) -> Array:
-    """w* = (X'X + gamma)^-1 X'Y (2.9); for gamma = 0 the pseudo-inverse (2.8). Y may hold many targets."""
+    """w* = (X'X + gamma)^-1 X'Y (2.9); for gamma = 0 the pseudo-inverse (2.8). Y may have several columns."""
     if gamma == 0:
         return np.asarray(np.linalg.pinv(X) @ Y)
     return np.asarray(np.linalg.solve(X.T @ X + gamma * np.eye(X.shape[1]), X.T @ Y))
@@ -106,7 +106,7 @@ def _slope(parameters: Mapping[str, Any]) -> float:
 
 
 def _moments(p: Parameters) -> tuple[float, float]:
-    """Bias and variance of a prediction minus the new target: exact, since all is linear and Gaussian."""
+    """Bias and variance of a prediction minus the new target: exact (linear and Gaussian)."""
     X, w, sigma = world(p.constant)
     new = inputs(p.distance, p.constant)
     hat = np.linalg.solve(X.T @ X + p.gamma * np.eye(X.shape[1]), X.T)
@@ -128,7 +128,7 @@ def _inside(parameters: Mapping[str, Any]) -> float:
 
 
 def draw(figure: Any, points: Sequence[Any], seed: int) -> None:
-    """Fig. 2.1: the galaxies, the line of each point, the predictive band (2.17) where gamma = 0."""
+    """Fig. 2.1: the galaxies, the line of each grid point, the predictive band (2.17) where gamma = 0."""
     data, axes = hubble(), figure.subplots()
     axes.plot(data.distance, data.velocity, "ko", ms=4, label="Hubble 1929")
     d = np.linspace(0, 2.3, 200)

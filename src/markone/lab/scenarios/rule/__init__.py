@@ -1,1 +1,1 @@
-"""A perceptron learns from a teacher, or from coin tosses: error, stability, version space."""
+"""Perceptrons trained on labels of a teacher, or on random labels: error, stability, version space."""

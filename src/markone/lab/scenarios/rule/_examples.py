@@ -1,7 +1,7 @@
-"""One data set of a named stream: the same for every scenario and every student.
+"""One data set of a named random stream: the same for every scenario and every student.
 
 Gaussian inputs row by row, then one uniform number per example, which flips the teacher's label or
-tosses the coin. Perceptrons without threshold see no more than the rows Z^mu = S^mu xi^mu.
+gives a random label. Perceptrons without threshold need only the rows Z^mu = S^mu xi^mu.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ RANDOM, TEACHER = 0, 1
 
 @part
 def inputs(seed, N, P, repeat, xi, state):
-    """Fill xi (P, N), and leave the state where the labels begin."""
+    """Fill xi (P, N); the state then continues with the labels."""
     key(state, seed, N, P, repeat, DATA)
     for mu in range(P):
         for j in range(N):
@@ -25,7 +25,7 @@ def inputs(seed, N, P, repeat, xi, state):
 
 @part
 def label(row, labels, noise, state):
-    """The teacher is w* = (1, .., 1), as in the stability report: any other is the same."""
+    """Label of one input. The teacher is w* = (1, .., 1), as in the stability report."""
     u = uniform(state)
     if labels == TEACHER:
         S = 1.0 if total(row) >= 0.0 else -1.0
@@ -46,7 +46,7 @@ def examples(seed, N, P, repeat, labels, noise, Z):
 
 @entry
 def labelled(seed, N, P, repeat, labels, noise, xi, S):
-    """The same data with inputs (P, N) and labels (P,) apart, for students that want both."""
+    """The same data as inputs (P, N) and labels (P,), for students that need both."""
     state = np.empty(1, np.uint64)
     inputs(seed, N, P, repeat, xi, state)
     for mu in range(P):

@@ -1,8 +1,8 @@
-"""Optimal stability and soft margin, certified, without a step of Python: AdaTron and Newton in turn.
+"""Optimal stability and soft margin, certified, in compiled code: AdaTron and Newton steps alternate.
 
-Maximise -1/2 x C x + sum x, 0 <= x <= gamma (3.75, 4.5), for rows Z = S xi. The sweeps find which
-examples support the student; as soon as that is right, the strengths of those with 0 < x < gamma follow
-from E = 1 by one linear system. Whatever is returned was measured against its bound.
+Maximise -1/2 x C x + sum x, 0 <= x <= gamma (3.75, 4.5), for rows Z = S xi. The sweeps identify the
+support vectors; once these are correct, the strengths with 0 < x < gamma follow from E = 1 by one linear
+system. The result is always compared with its bound.
 """
 
 import math
@@ -15,16 +15,16 @@ from markone.numerics.compiling import entry, part
 from markone.perceptron.quadratic._arc import search
 from markone.perceptron.quadratic._ascent import shrinking_sweeps
 
-# Over-relaxation: the fastest of the rates tried for hard margins, as in AdaTron.
+# Over-relaxation: the fastest of the tested rates for hard margins, as in AdaTron.
 ETA = 1.5
-# Sweeps between two steps of Newton's method, and what it adds to C_mumu = 1 (about) where C has no
-# inverse. Measured: at alpha = 8 without noise 10^-1 or no such steps leave gaps after 1000 sweeps.
+# Sweeps between two Newton steps, and the ridge added to C_mumu (about 1) where C is singular. Measured: at
+# alpha = 8 without noise a ridge of 10^-1, or no Newton steps, leaves gaps after 1000 sweeps.
 STRETCH, RIDGE = 10, 1e-3
 
 
 @part
 def relative_gap(Z, gamma, x, w, E):
-    """w and E of x, and how far they are at most from the optimum; infinite if nothing is embedded."""
+    """Update w and E from x; return the relative gap to the optimum, infinite for x = 0."""
     N = Z.shape[1]
     w[:] = (x @ Z) / N
     E[:] = Z @ w
@@ -43,7 +43,7 @@ def relative_gap(Z, gamma, x, w, E):
 
 @part
 def ascending(values):
-    """np.argsort by insertion: that takes seconds to compile, and the linear system takes n^3."""
+    """Insertion sort, since np.argsort takes seconds to compile; the linear system costs n^3."""
     order = np.arange(values.shape[0])
     for k in range(1, order.shape[0]):
         item, i = order[k], k
@@ -56,10 +56,10 @@ def ascending(values):
 
 @part
 def settle(Z, one, norms, box, x, w):
-    """Newton's step to E = 1 on the examples with 0 < x < gamma, along the path that keeps to the box.
+    """Newton step to E = 1 on the examples with 0 < x < gamma, projected on the box.
 
-    If these are the right ones the step ends at the solution. Of more than N examples the ridge lets
-    many go at once; far more than N are left to the sweeps.
+    If the support vectors are correct the step ends at the solution. For more than N examples the ridge
+    removes many at once; far more than N are left to the sweeps.
     """
     N = Z.shape[1]
     free = np.flatnonzero((x > 0.0) & (x < box))
@@ -85,11 +85,11 @@ def settle(Z, one, norms, box, x, w):
 
 @entry
 def optimum(Z, gamma, tol, max_sweeps, state, x, w):
-    """Fill x and w; (sweeps, whether the relative gap is certified to be tol or less)."""
+    """Fill x and w; return (sweeps, whether the relative gap is certified to be at most tol)."""
     P, N = Z.shape
     one, box, norms = np.ones(P), np.full(P, gamma), squared_norms(Z)
     E, edges = np.empty(P), np.empty(2)
-    # Neighbours that memory delivers in one go.
+    # Consecutive rows visited together, for efficient memory access.
     block = min(max(1024 // N, 1), 16)
     x[:] = 0.0
     w[:] = 0.0

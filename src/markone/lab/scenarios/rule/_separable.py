@@ -1,4 +1,4 @@
-"""Separable or not, with a proof, for a block of repeats."""
+"""Separability of a block of repeats, each with a proof."""
 
 import math
 
@@ -14,7 +14,7 @@ TOL, MAX_ITER = 1e-9, 200
 
 @entry
 def separable(seed, start, stop, P, N, labels, noise):
-    """1 or 0 with a proof; NaN where none was found: `separable.py` looks more carefully.
+    """1 or 0 with a proof; NaN where none was found, to be decided in `separable.py`.
 
     The only entry that contains `decide`: each further one would take as long to compile.
     """

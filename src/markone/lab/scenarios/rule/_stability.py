@@ -16,9 +16,9 @@ from markone.perceptron.students._rosenblatt import rosenblatt_w
 
 @entry
 def stability(seed, start, stop, P, N, labels, noise, separable, tol, max_sweeps):
-    """kappa, support vectors per N and whether the relative gap is tol or less.
+    """kappa, support vectors per N and whether the relative gap is at most tol.
 
-    kappa is the maximum over |w| <= 1 of min E: 0 where `separable`, known before, is 0.
+    kappa is the maximum over |w| <= 1 of min E: 0 where the given `separable` is 0.
     """
     out = np.empty((stop - start, 3))
     Z, w, x, state = np.empty((P, N)), np.empty(N), np.empty(P), np.empty(1, np.uint64)
@@ -44,9 +44,9 @@ def rosenblatt(seed, start, stop, P, N, labels, noise, c, max_sweeps):
     for k in range(stop - start):
         examples(seed, N, P, start + k, labels, noise, Z)
         key(state, seed, N, P, start + k, TRAINING)
-        sweeps, updates, quiet = rosenblatt_w(
+        sweeps, updates, converged = rosenblatt_w(
             Z, one, one, np.zeros(N), np.zeros(P), 1.0, c, gamma, 0.0, max_sweeps, CYCLIC, turn, state
         )
-        out[k, 0], out[k, 1], out[k, 2] = updates, sweeps, 1.0 if quiet else 0.0
+        out[k, 0], out[k, 1], out[k, 2] = updates, sweeps, 1.0 if converged else 0.0
         out[k, 3] = squared_norms(Z).max() / N
     return out

@@ -1,7 +1,7 @@
-"""Students of a teacher, one block of repeats a call: data, noise, training and measures in one loop.
+"""Students of a teacher, one block of repeats per call: data, noise, training and measures in one loop.
 
 `how` = (max_sweeps, tol, gamma, ridge). Every `train` part fills w and returns (updates, whether its
-stop rule was met). Each student has its own entry, so that only the one asked for is compiled.
+stop rule was met). Each student has its own entry, so that only the requested one is compiled.
 """
 
 import math
@@ -22,7 +22,7 @@ MEASURES = 6
 
 @part
 def measure(Z, w, out):
-    """epsilon_g, R, kappa, epsilon_t, with the teacher (1, .., 1); w = 0 guesses."""
+    """Fill `out` with epsilon_g, R, kappa, epsilon_t for the teacher (1, .., 1); w = 0 has R = 0."""
     P, N = Z.shape
     length = math.sqrt(product(w, w))
     E = Z @ w
@@ -58,7 +58,7 @@ def add_all(Z, w, how, state):
 
 @part
 def learn_mistakes(Z, w, how, state):
-    """Rosenblatt (3.15), the examples in turn, until all E > 0 or for max_sweeps sweeps."""
+    """Rosenblatt (3.15), cyclic presentation, until all E > 0 or for max_sweeps sweeps."""
     P = Z.shape[0]
     one, x, gamma, turn = np.ones(P), np.zeros(P), np.full(P, math.inf), np.arange(P)
     run = rosenblatt_w(Z, one, one, w, x, 1.0, 0.0, gamma, 0.0, how[0], CYCLIC, turn, state)
@@ -67,7 +67,7 @@ def learn_mistakes(Z, w, how, state):
 
 @part
 def strengthen_weakest(Z, w, rule, tol, steps):
-    """MinOver (3.42). The report's stop keeps the last student; the certified one the most stable seen."""
+    """MinOver (3.42). The report's stop rule returns the last student, the certified one the most stable."""
     P, N = Z.shape
     C = Z @ Z.T
     for mu in range(P):

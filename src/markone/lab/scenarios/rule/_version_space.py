@@ -1,7 +1,7 @@
-"""Blocks of data sets whose version space is sampled: Gibbs students, their centre, the volume left.
+"""Sampling of version space for blocks of data sets: Gibbs students, their centre of mass, the volume.
 
-The chains start at the teacher, which is itself a student drawn from version space, so that nothing has
-to settle; BURN_IN turns make them forget it. Two chains, each with a stream of its own.
+The chains start at the teacher, which is itself a random point of version space, so that they start in
+equilibrium; BURN_IN turns decorrelate them from it. Two chains, each with its own stream.
 """
 
 import math
@@ -16,14 +16,14 @@ from markone.numerics.compiling import entry, part
 from markone.perceptron.version_space._trajectory import QUARTER, walking
 
 BURN_IN, FIRST, NEXT, MOST_HITS = 10, 20, 5, 1000
-# Purposes of streams, beside DATA and TRAINING.
+# Identifiers of streams, besides DATA and TRAINING.
 CHAIN, LEVELS = 3, 5
 MEASURES = 5
 
 
 @part
 def gram(Z, lengths):
-    """All products of two rows, and their lengths."""
+    """Return the Gram matrix of the rows and fill their lengths."""
     G = Z @ Z.T
     for mu in range(Z.shape[0]):
         lengths[mu] = math.sqrt(G[mu, mu])
@@ -32,7 +32,7 @@ def gram(Z, lengths):
 
 @part
 def settle_and_sample(Z, one, G, lengths, wall, settle, most, w, state, some, wrong):
-    """`settle` turns, then one before each row of `some`; in one place, since what is inlined is compiled."""
+    """`settle` turns of burn-in, then one per row of `some`; one call site, since `walking` is inlined."""
     for stage in range(2):
         turns, rows = (settle, 1) if stage == 0 else (1, some.shape[0])
         walking(Z, one, G, lengths, wall, QUARTER, turns, most, w, state, some[:rows], wrong[:rows])
@@ -40,7 +40,7 @@ def settle_and_sample(Z, one, G, lengths, wall, settle, most, w, state, some, wr
 
 @part
 def overlaps(out, centre):
-    """(mean R, mean epsilon_g) of the unit vectors in `out` with the teacher; their mean to `centre`."""
+    """(mean R, mean epsilon_g) of the unit vectors in `out`; their mean is written to `centre`."""
     m, N = out.shape
     R, angle = 0.0, 0.0
     for k in range(m):
@@ -54,7 +54,7 @@ def overlaps(out, centre):
 
 @entry
 def sampled(seed, start, stop, P, N, noise, wall, students):
-    """One row a repeat: Gibbs R and epsilon_g, q, Bayes R and epsilon_g (see `version_space`)."""
+    """One row per repeat: Gibbs R and epsilon_g, q, Bayes R and epsilon_g (see `version_space`)."""
     out = np.empty((stop - start, MEASURES))
     m, most = (students + 1) // 2, MOST_HITS * (P + 10)
     Z, one, lengths, state = np.empty((P, N)), np.ones(P), np.empty(P), np.empty(1, np.uint64)
@@ -78,7 +78,7 @@ def sampled(seed, start, stop, P, N, noise, wall, students):
 
 @entry
 def volumes(seed, start, stop, P, N, noise, s, weight, turns):
-    """ln Z(s_low) = -sum weight <wrong>/s, one number a repeat: see perceptron/version_space/volume.py."""
+    """ln Z(s_low) = -sum weight <wrong>/s, one number per repeat: see perceptron/version_space/volume.py."""
     out = np.zeros(stop - start)
     most = MOST_HITS * (P + 10)
     Z, one, lengths, state = np.empty((P, N)), np.ones(P), np.empty(P), np.empty(1, np.uint64)

@@ -1,4 +1,4 @@
-"""How many updates does Rosenblatt's perceptron need? M against the bound M* (3.29) of its proof."""
+"""Number of updates M of Rosenblatt's perceptron against the bound M* (3.29) of its convergence proof."""
 
 import math
 from collections.abc import Mapping
@@ -12,12 +12,12 @@ from markone.lab.scenarios.rule import _stability
 from markone.lab.scenarios.rule.stability import LABELS, ExampleSet, climb_cost, largest, largest_measured
 from markone.perceptron.theory.convergence import updates_bound
 
-# kappa to 6 digits; where the ascent ends earlier M* is larger and still a bound.
+# kappa to 6 digits; if the ascent stops earlier, M* is larger and still a bound.
 TOL, CLIMB_SWEEPS = 1e-6, 2000
 
 
 class Parameters(ExampleSet):
-    """Cyclic presentation from w = 0; learned is where E <= c, until all E > c or for max_sweeps sweeps."""
+    """Cyclic presentation from w = 0; updates where E <= c, until all E > c or for max_sweeps sweeps."""
 
     c: float = Field(0.0, ge=0)
     max_sweeps: int = Field(10_000, ge=1)

@@ -1,4 +1,4 @@
-"""Theory of a scenario with many students: of whichever the parameters name."""
+"""Theory of a scenario with several students, selected by the parameter `student`."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -12,8 +12,7 @@ from markone.lab.scenario import Theory
 def limit(
     parameters: type[BaseModel], name: str, students: Mapping[str, Callable[[Any], Any]], title: str = ""
 ) -> Theory:
-    """The value for N -> infinity, or what the title says; NaN for a student without theory, or with half
-    of the labels wrong."""
+    """The value for N -> infinity, or as the title says; NaN for a student without theory or noise 1/2."""
 
     def function(given: Mapping[str, Any]) -> float:
         p: Any = parameters.model_construct(**given)

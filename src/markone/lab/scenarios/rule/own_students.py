@@ -1,4 +1,4 @@
-"""Any classifier as the student of a teacher: on the data that the compiled students see, bit for bit."""
+"""Any classifier as the student of a teacher, on exactly the data of the compiled students."""
 
 import math
 
@@ -9,11 +9,11 @@ from markone.lab.scenarios.rule._examples import TEACHER, labelled
 from markone.numerics.arrays import Floats
 
 TESTS = 2000  # new examples for a student that is not linear
-PASSES = 200  # a guess: nobody can know what a stranger's student costs
+PASSES = 200  # assumed cost of a fit: unknown for an arbitrary estimator
 
 
 def block(student: str, seed: int, start: int, stop: int, P: int, N: int, noise: float) -> Floats:
-    """epsilon_g, R, kappa, epsilon_t, iterations, stopped: a row for each repeat."""
+    """epsilon_g, R, kappa, epsilon_t, iterations, stopped: one row per repeat."""
     return np.array([row(student, seed, repeat, P, N, noise) for repeat in range(start, stop)])
 
 

@@ -1,4 +1,4 @@
-"""How stable can a student be? The largest stability kappa(alpha), for random labels or a teacher."""
+"""The optimal stability kappa(alpha), for random labels or those of a teacher."""
 
 import math
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ LABELS = {"random": RANDOM, "teacher": TEACHER}
 
 
 class ExampleSet(BaseModel):
-    """P = round(alpha N) Gaussian inputs with labels by lot or by a teacher with label noise."""
+    """P = round(alpha N) Gaussian inputs with random labels, or those of a teacher with label noise."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
@@ -48,7 +48,7 @@ class Parameters(ExampleSet):
 
 
 def largest_measured(p: ExampleSet, seed: int, start: int, stop: int, tol: float, max_sweeps: int) -> Values:
-    """First who is separable, then by how much: two compiled calls that draw the same data."""
+    """Separability, then optimal stability of each set: two compiled calls that draw the same data."""
     point = (seed, start, stop, p.P, p.N, LABELS[p.labels], p.noise)
     proven = separable(*point)
     table = _stability.stability(*point, proven, tol, max_sweeps)
@@ -63,7 +63,7 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 
 
 def climb_cost(p: ExampleSet) -> float:
-    """Data, decision and ascent of one set, about."""
+    """Approximate cost of data, decision and ascent for one set."""
     n = min(p.P, p.N)
     return 6.0 * p.P * p.N + 0.1 * p.P * p.N * p.N + (10 + 30 * p.alpha) * (0.1 * p.P * p.N + 0.02 * n**3)
 
@@ -73,7 +73,7 @@ def cost(parameters: Any) -> float:
 
 
 def largest(p: ExampleSet) -> float:
-    """kappa for N -> infinity; 0 beyond the threshold, where w = 0 does best; NaN for noise = 1/2."""
+    """kappa for N -> infinity; 0 beyond the threshold, where w = 0 is optimal; NaN for noise = 1/2."""
     if p.labels == "random":
         kappa = float(capacity.stability(p.alpha))
     else:
@@ -101,7 +101,7 @@ def _separable(parameters: Mapping[str, Any]) -> float:
 
 
 def threshold(parameters: Mapping[str, Any]) -> float:
-    """2 for random labels, and for noise -> 1/2; alpha_c(noise) for a teacher's."""
+    """2 for random labels and for noise -> 1/2; alpha_c(noise) for labels of a teacher."""
     p = ExampleSet.model_construct(
         **{key: parameters[key] for key in ("labels", "noise") if key in parameters}
     )

@@ -1,4 +1,4 @@
-"""The compiled students of a teacher: each is one entry here, with its training, its cost and its theory."""
+"""Table of the compiled students of a teacher: training, cost and theory of each."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -14,8 +14,8 @@ Laws = Mapping[str, Callable[[Any], Any]]
 
 @dataclass(frozen=True)
 class CompiledStudent:
-    """run: one block of repeats (_students.py). cost: multiplications of one training, about. tol: of the
-    stop rule where the parameters give none. gamma, ridge: what the compiled student takes for them."""
+    """run: one block of repeats (_students.py). cost: approximate multiplications of one training. tol:
+    default of the stop rule. gamma, ridge: values passed to the compiled student."""
 
     run: Callable[..., Any]
     cost: Callable[[Any], float]
@@ -23,7 +23,7 @@ class CompiledStudent:
     gamma: Callable[[Any], float] = field(default=lambda p: math.inf)
     ridge: Callable[[Any], float] = field(default=lambda p: 0.0)
     laws: Laws = field(default_factory=dict)
-    all_pairs: bool = False  # keeps the correlations of all pairs of examples
+    all_pairs: bool = False  # stores the correlations of all pairs of examples
 
     def how(self, p: Any) -> tuple[int, float, float, float]:
         """(max_sweeps, tol, gamma, ridge)"""
@@ -31,7 +31,7 @@ class CompiledStudent:
 
 
 def laws(theory: Any, *quantities: str, **more: Callable[[Any], Any]) -> Laws:
-    """Functions of (alpha, noise) and of what else the student has."""
+    """Theory functions of (alpha, noise) and of further parameters of the student."""
 
     def of(quantity: str) -> Callable[[Any], Any]:
         def value(p: Any) -> Any:
@@ -68,7 +68,7 @@ def weakest(p: Any, steps: float) -> float:
 
 
 def until_long(p: Any) -> float:
-    """sqrt(N)/(tol kappa) updates make |w| large enough; 1/kappa is about 0.85 sqrt(alpha + alpha^2)."""
+    """Cost of sqrt(N)/(tol kappa) updates, which meet the stop rule; 1/kappa ~ 0.85 sqrt(alpha + alpha^2)."""
     updates = math.sqrt(p.N) / (p.tol or 1e-3) * 0.85 * math.sqrt(p.alpha + p.alpha**2)
     return weakest(p, p.max_sweeps * p.P if p.noise > 0 else updates)
 

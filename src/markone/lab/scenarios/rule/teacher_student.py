@@ -26,14 +26,14 @@ from markone.lab.scenarios.rule.students import STUDENTS
 from markone.lab.scenarios.separable import separable
 from markone.perceptron.theory import bayes, gibbs, max_stability
 
-# MinOver keeps the correlations of all pairs of examples.
+# MinOver stores the correlations of all pairs of examples.
 LARGEST_P = 20_000
 AT_N = " for N to infinity; Adaline at its N"
 MEASURED = ["epsilon_g", "R", "kappa", "epsilon_t", "updates", "stopped"]
 
 
 def _known(student: str) -> str:
-    """One of the compiled students, or any classifier, by a word that always means the same."""
+    """Canonical name of a compiled student or of any classifier."""
     if student in STUDENTS:
         return student
     try:
@@ -45,12 +45,12 @@ def _known(student: str) -> str:
 class Parameters(BaseModel):
     """One point: P = round(alpha N) Gaussian examples, labels of w* = (1, .., 1), flipped with `noise`.
 
-    student: "minover" stops as the stability report does, when |dw|/|w| < tol, and keeps the last student;
-    "minover_optimal" when the stability is within tol of its upper bound, and keeps the most stable;
-    "adatron" and "soft_margin" are certified to the relative gap tol. tol: None for each one's own.
-    max_sweeps: presentations of all examples at the most; for MinOver, max_sweeps P updates.
+    student: "minover" stops as in the stability report, when |dw|/|w| < tol, and returns the last student;
+    "minover_optimal" when the stability is within tol of its upper bound, and returns the most stable;
+    "adatron" and "soft_margin" are certified to the relative gap tol. tol: None for the student's default.
+    max_sweeps: largest number of sweeps; for MinOver, of max_sweeps P updates.
     Any other classifier is trained on the same examples: AdaTron(C=1.0), sklearn.linear_model.Perceptron, ...
-    gamma: the soft margin's largest strength. ridge: None for the best one, 1/c^2 - 1.
+    gamma: largest embedding strength of the soft margin. ridge: None for the optimal one, 1/c^2 - 1.
     exact: decide for each data set, with a proof, whether it is separable.
     """
 
@@ -74,16 +74,16 @@ class Parameters(BaseModel):
     def _possible(self) -> "Parameters":
         if self.student in STUDENTS and STUDENTS[self.student].all_pairs and self.P > LARGEST_P:
             raise ValueError(
-                f"MinOver keeps the correlations of all pairs of its P = alpha N = {self.P} examples, which "
+                f"MinOver stores the correlations of all pairs of its P = alpha N = {self.P} examples, which "
                 f"is too much beyond P = {LARGEST_P}: choose a smaller alpha or N, or the student 'adatron'."
             )
         if self.student == "ridge" and self.ridge is None and self.noise == 0.5:
-            raise ValueError("At noise = 0.5 there is nothing to learn and no best ridge: give one.")
+            raise ValueError("At noise = 0.5 there is nothing to learn and no optimal ridge: give one.")
         return self
 
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    """The repeats start .. stop-1, each with the data named by (seed, N, P, repeat)."""
+    """Run the repeats start .. stop-1, each on the data set given by (seed, N, P, repeat)."""
     p = Parameters.model_validate(parameters)
     compiled = STUDENTS.get(p.student)
     if compiled is not None:
@@ -97,19 +97,19 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 
 
 def cost(parameters: Any) -> float:
-    """Multiplications of one repeat, about: one a nanosecond."""
+    """Approximate multiplications of one repeat, one per nanosecond."""
     p = Parameters.model_validate(parameters)
     training = STUDENTS[p.student].cost(p) if p.student in STUDENTS else own_students.cost(p.P, p.N)
     return 6.0 * p.P * p.N + training + (0.1 * p.P * p.N * p.N if p.exact else 0.0)
 
 
 def code(parameters: Mapping[str, Any]) -> tuple[CodeState, ...]:
-    """Of a compiled student none but markone's own: `version` below speaks for it."""
+    """Code states of a user's student; none for a compiled one, which the scenario's `version` identifies."""
     return () if parameters["student"] in STUDENTS else students.code(parameters["student"])
 
 
 def _everywhere(title: str, error: Callable[[Any], Any], kind: TheoryKind) -> Theory:
-    """A line of reference without noise, whatever the student."""
+    """A reference curve without noise, the same for every student."""
 
     def function(parameters: Mapping[str, Any]) -> float:
         p = Parameters.model_construct(**parameters)
@@ -119,12 +119,12 @@ def _everywhere(title: str, error: Callable[[Any], Any], kind: TheoryKind) -> Th
 
 
 def _of(quantity: str) -> dict[str, Callable[[Any], Any]]:
-    """`quantity` of every student that has a theory of it."""
+    """`quantity` of every student with a theory of it."""
     return {name: s.laws[quantity] for name, s in STUDENTS.items() if quantity in s.laws}
 
 
 def _largest(parameters: Mapping[str, Any]) -> float:
-    """The optimal stability for N to infinity, whatever the student; NaN where there is none."""
+    """The optimal stability for N to infinity, the same for every student; NaN where undefined."""
     p = Parameters.model_construct(**parameters)
     return float(max_stability.stability(p.alpha, p.noise)) if 0 <= p.noise < 0.5 else math.nan
 
@@ -145,8 +145,8 @@ SCENARIO = Scenario(
         "kappa": "stability of the student, min E/|w|",
         "epsilon_t": "fraction of the training examples with E <= 0",
         "updates": "updates made (AdaTron: visits; others: iterations)",
-        "stopped": "1 if the stop rule was met, 0 if max_sweeps ran out",
-        "separable": "1 if some student has all E > 0, proven; NaN if not asked for",
+        "stopped": "1 if the stop rule was met, 0 if max_sweeps was reached",
+        "separable": "1 if some student has all E > 0, proven; NaN if not requested",
     },
     cost=cost,
     run=run,

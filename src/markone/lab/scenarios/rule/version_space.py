@@ -1,4 +1,4 @@
-"""Version space: its students, its centre, its volume, beside the students that pick a solution   (3.4)."""
+"""Version space: random students, centre of mass and volume, compared with training algorithms   (3.4)."""
 
 import math
 from collections.abc import Callable
@@ -18,12 +18,12 @@ LARGEST_P = 8000
 
 
 class Parameters(BaseModel):
-    """P = round(alpha N) Gaussian examples of a teacher, labels flipped with `noise`, which students know.
+    """P = round(alpha N) Gaussian examples of a teacher, labels flipped with the known probability `noise`.
 
-    student: "gibbs", the mean over `students` members of version space; "bayes", its centre of mass, the
-    bias of a finite sample removed; "adatron", optimal stability; "rosenblatt" and "hebb".
-    levels: noise levels at which the volume is measured, with `turns` students each ("gibbs" only; 0: not).
-    max_sweeps: the most that rosenblatt and adatron may take.
+    student: "gibbs", the mean over `students` samples of version space; "bayes", its centre of mass,
+    corrected for the bias of a finite sample; "adatron", optimal stability; "rosenblatt" and "hebb".
+    levels: noise levels at which the volume is measured, with `turns` students each ("gibbs" only; 0: none).
+    max_sweeps: limit of sweeps of rosenblatt and adatron.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
@@ -49,14 +49,14 @@ class Parameters(BaseModel):
     def _possible(self) -> "Parameters":
         if self.student in ("gibbs", "bayes") and self.P > LARGEST_P:
             raise ValueError(
-                f"Sampling keeps the products of all pairs of its P = alpha N = {self.P} examples, which is "
+                f"Sampling stores the products of all pairs of its P = alpha N = {self.P} examples, which is "
                 f"too much beyond P = {LARGEST_P}: choose a smaller alpha or N."
             )
         return self
 
 
 def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
-    """The repeats start .. stop-1, on the same data sets as `teacher_student`."""
+    """Run the repeats start .. stop-1, on the same data sets as `teacher_student`."""
     p = Parameters.model_validate(parameters)
     block = (seed, start, stop, p.P, p.N, p.noise)
     nothing = np.full(stop - start, np.nan)
@@ -75,10 +75,10 @@ def run(parameters: Any, seed: int, start: int, stop: int) -> Values:
 
 
 def cost(parameters: Any) -> float:
-    """Multiplications of one repeat, about: one a nanosecond."""
+    """Approximate multiplications of one repeat, one per nanosecond."""
     p = Parameters.model_validate(parameters)
     P, N = p.P, p.N
-    # Half of the walls are hit in a quarter turn, at two operations a number.
+    # Half of the walls are hit in a quarter turn, at two operations per number.
     turn = 2.0 * P * N + 0.5 * P * (50 + 1.5 * P + N)
     data = 6.0 * P * N + 0.1 * P * P * N
     if p.student in CHOSEN:
@@ -87,7 +87,7 @@ def cost(parameters: Any) -> float:
 
 
 def _of(quantity: str) -> dict[str, Callable[[Parameters], Any]]:
-    """`quantity` (overlap or generalization_error) of every student that has a theory."""
+    """`quantity` (overlap or generalization_error) of every student with a theory."""
     return {
         "gibbs": lambda p: getattr(gibbs, quantity)(p.alpha, p.noise),
         "bayes": lambda p: getattr(bayes, quantity)(p.alpha, p.noise),
@@ -101,7 +101,7 @@ def _q(p: Parameters) -> Any:
 
 
 def _geometry(figure: Any, points: Any, seed: int) -> None:
-    # Brings the estimators with it, which no other part of the scenario needs.
+    # Imports the estimators, which no other part of the scenario needs.
     from markone.perceptron.version_space.geometry import draw_geometry
 
     draw_geometry(figure, seed)
@@ -114,7 +114,7 @@ SCENARIO = Scenario(
     measures={
         "epsilon_g": "generalization error: disagreement with the noise-free teacher",
         "R": "overlap with the teacher",
-        "q": "overlap of two students drawn from version space, as of one with the teacher",
+        "q": "overlap of two students drawn from version space, equal to that of one with the teacher",
         "log_volume": "ln(fraction of the sphere left)/N; with noise ln(evidence)/N",
     },
     cost=cost,

@@ -1,1 +1,1 @@
-"""Random labels: how many does a perceptron store?"""
+"""Scenario: storage of random labels by a perceptron."""

@@ -1,8 +1,8 @@
-"""Eight numbers of the ziggurat at a time, where the CPU multiplies eight 64-bit numbers at once (AVX-512).
+"""Eight numbers of the ziggurat at a time, on CPUs that multiply eight 64-bit numbers at once (AVX-512).
 
-SplitMix64 counts: its next eight outputs are known without each other. Four of five times all of them fall
-inside their boxes. The numbers are bit for bit those that `draw_inputs` would find one after the other:
-each operation is the same, or free of rounding.
+SplitMix64 is a counter: its next eight outputs are independent. Four of five times all of them fall inside
+their boxes. The numbers are bit for bit those of `draw_inputs` one by one: each operation is the same, or
+free of rounding.
 """
 
 import numpy as np
@@ -13,13 +13,13 @@ from numba.extending import intrinsic
 from markone.numerics._random import BOX, EDGES, GOLDEN, MIX_1, MIX_2
 
 EIGHT = 8
-# Side by side, for one load: the right edge of each box and that of the next.
+# Interleaved, for one load: the right edge of each box and that of the next.
 PAIRS = np.column_stack([EDGES[:-1], EDGES[1:]]).ravel()
 
 LONG, WHOLE = ir.IntType(64), ir.VectorType(ir.IntType(64), EIGHT)
 SHORT, BYTE = ir.VectorType(ir.IntType(32), EIGHT), ir.IntType(8)
 REAL, PAIR = ir.VectorType(ir.DoubleType(), EIGHT), ir.VectorType(ir.DoubleType(), 2)
-# Added to a number below 2^51 in size it leaves the nearest whole one, half to even, in the last bits.
+# Added to a number below 2^51 in size it leaves the nearest integer, half to even, in the last bits.
 MAGIC = 1.5 * 2.0**52
 
 
@@ -34,7 +34,7 @@ def _mixed(builder, z):
 
 
 def _joined(builder, parts):
-    """One vector out of several."""
+    """Concatenate several vectors."""
     while len(parts) > 1:
         n = 2 * parts[0].type.count
         order = ir.Constant(ir.VectorType(ir.IntType(32), n), list(range(n)))
@@ -57,8 +57,8 @@ def _edges(builder, table, boxes):
 
 @intrinsic
 def eight(typing, place, table, units, z, j):
-    """Fill z[j] .. z[j + 7] from the eight outputs behind `place`; how many, from the first on, lie in
-    their boxes: the others are not valid. 0 on a CPU where this would be slower than one by one."""
+    """Fill z[j] .. z[j + 7] from the eight outputs after `place`; return how many, from the first on, lie
+    in their boxes: the others are not valid. 0 on a CPU where this would be slower than one by one."""
 
     def generate(context, builder, signature, args):
         if "+avx512dq" not in context.codegen().magic_tuple()[2].split(","):

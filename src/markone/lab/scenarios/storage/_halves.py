@@ -1,9 +1,9 @@
 """Random labels with many inputs, one set at a time: Rosenblatt in int16, int32 and float32, exactly.
 
-Large sets are bound by memory. Each input is kept as 256 high + low, and a potential reads the high half
-only: two bytes instead of eight. Where that, or rounding, could change its sign it is done again with
-both halves in int64, which is exact. Weights are whole numbers in int32. So the mistakes are those of the
-algorithm in real arithmetic. A set that does not fit is learned in float64.
+Large sets are memory bound. Each input is stored as 256 high + low, and a potential reads the high part
+only: two bytes instead of eight. Where that, or rounding, could change its sign it is recomputed with both
+parts in int64, which is exact. Weights are integers in int32. So the mistakes are those of the algorithm in
+real arithmetic. A set out of range is learned in float64.
 """
 
 import math
@@ -21,7 +21,7 @@ STRIDE = 100
 
 @part
 def split(z, high, low):
-    """z = 256 high + low; |z|^2, or -1 if a number is too large for int16 (|xi| >= 8)."""
+    """Split z = 256 high + low; return |z|^2, or -1 if a number is too large for int16 (|xi| >= 8)."""
     square, top = 0.0, np.int32(0)
     for j in range(z.shape[0]):
         upper = (z[j] + 128) >> 8
@@ -33,7 +33,7 @@ def split(z, high, low):
 
 @part
 def draw_halves(seed, repeat, state, z, high, low, square, S):
-    """Inputs and labels as in `draw_set`; False if the halves cannot hold them."""
+    """Draw inputs and labels as in `draw_set`; False if a number is out of range."""
     P, N = high.shape
     key(state, seed, N, P, repeat, DATA)
     for mu in range(P):
@@ -73,7 +73,7 @@ def update(high, low, S, w):
 def accuracy(N, square):
     """A bound on the error of 256 w . high, over |w|.
 
-    Half a unit of `high` in each input, and the rounding of a sum of N products, in any order.
+    Half a unit of `high` for each input, and the rounding of a sum of N products, in any order.
     """
     half = 128.0 * math.sqrt(N)
     return 1.01 * (half + (N + 3) * EPS_32 * (math.sqrt(np.max(square)) + half))
@@ -81,7 +81,7 @@ def accuracy(N, square):
 
 @entry
 def learn_halves(high, low, square, S, sweeps, limit):
-    """converged, sweeps used, updates, and whether it went to the end.
+    """Return (converged, sweeps used, updates, whether the weights stayed in range).
 
     |w|^2 grows by 2 E + |z|^2 with each update: `norm` is an upper bound of it.
     """
@@ -111,7 +111,7 @@ def learn_halves(high, low, square, S, sweeps, limit):
 
 @entry
 def in_halves(seed, start, P, N, sweeps, limit, converged, used, updates):
-    """The same numbers as `one_by_one`."""
+    """Same results as `one_by_one`."""
     state, z = np.empty(1, np.uint64), np.empty(N, np.int32)
     high, low = np.empty((P, N), np.int16), np.empty((P, N), np.int8)
     square, S = np.empty(P), np.empty(P, np.int32)

@@ -1,8 +1,8 @@
-"""Random labels: the data of one set, in whole units of 2^-20.
+"""Random labels: the data of one set, as integers in units of 2^-20.
 
 The inputs are normal numbers rounded to multiples of 2^-20 (half to even). All are below 16 in size, so
-that float32 holds each exactly, and in these units inputs, and weights that start at zero, are whole
-numbers: sums of them are free of rounding. The rounding is part of the definition, for every N.
+that float32 represents each exactly, and in these units inputs, and weights that start at zero, are
+integers: sums of them are free of rounding. The rounding is part of the definition, for every N.
 """
 
 import math
@@ -25,7 +25,7 @@ DENSITY = np.array([math.exp(-0.5 * edge**2) for edge in EDGES])
 
 @intrinsic
 def rounded(typing, number):
-    """The nearest whole number, half to even: one instruction, where np.rint is a call."""
+    """Nearest integer, half to even: one instruction, where np.rint is a call."""
 
     def generate(context, builder, signature, args):
         whole, double = ir.IntType(64), ir.DoubleType()
@@ -37,15 +37,15 @@ def rounded(typing, number):
 
 @entry
 def draw_inputs(state, z):
-    """The next numbers of `normal`, in units: the same stream, with its place kept in a register.
+    """Draw the next numbers of `normal`, in units: the same stream, with its state in a register.
 
-    97 of 100 come from inside a box of the ziggurat: eight at a time until one does not.
+    97 of 100 lie inside a box of the ziggurat: eight at a time until one does not.
     """
     place, j, n = state[0], 0, z.shape[0]
     while j < n:
         while j + EIGHT <= n:
             inside = eight(place, PAIRS, UNITS, z, j)
-            # A known number of steps: the next eight do not wait for these.
+            # A constant step: the next eight do not depend on these.
             if inside != EIGHT:
                 j += inside
                 place += GOLDEN * np.uint64(inside)
@@ -61,12 +61,12 @@ def draw_inputs(state, z):
         found = 1
         if abs(x) >= EDGES[box + ONE]:
             if box == 0:
-                # In the tail: this number again.
+                # In the tail: draw this number again.
                 state[0] = place - GOLDEN
                 x = normal(state)
                 place = state[0]
             else:
-                # In a wedge. Half of these are refused, which no CPU can guess: no branch for them.
+                # In a wedge. Half of these are rejected, at random: no branch, which would be mispredicted.
                 place += GOLDEN
                 u = np.int64(mixed(place) >> S11) * TO_UNIT
                 low = DENSITY[box]
@@ -83,7 +83,7 @@ def label(state):
 
 @entry
 def draw_set(seed, repeat, state, Z):
-    """Z = S xi: the inputs row by row, then the labels, from the stream DATA."""
+    """Fill Z = S xi: the inputs row by row, then the labels, from the stream DATA."""
     P, N = Z.shape
     key(state, seed, N, P, repeat, DATA)
     draw_inputs(state, Z.reshape(P * N))

@@ -1,9 +1,8 @@
-"""Random labels, LANES sets side by side: Rosenblatt in int32 and float32, with exact mistakes.
+"""Random labels, LANES sets in SIMD lanes: Rosenblatt in int32 and float32, with exact mistakes.
 
-In units of the inputs weights are whole numbers and int32 holds them without rounding. A potential in
-float32 is wrong by its own sum only; where that could change its sign it is done again in int64, which is
-exact. So the mistakes are those of the algorithm in real arithmetic. Should a weight outgrow int32, its
-set is learned again in float64.
+In units of the inputs weights are integers and exact in int32. A potential in float32 has the rounding error
+of its sum only; where that could change its sign it is recomputed in int64, which is exact. So the mistakes
+are those of the algorithm in real arithmetic. If a weight exceeds int32, its set is learned again in float64.
 """
 
 import math
@@ -19,11 +18,11 @@ from markone.numerics.compiling import entry, part
 EPS_32 = 2.0**-24
 # |z| < 2^24 units: a weight below 2^30 stays in int32 for 60 updates and one pending.
 LIMIT, STRIDE = 2**30, 60
-# Largest P N whose sets side by side stay in the cache: beyond, one at a time is faster (measured).
+# Largest P N whose sets fit into the cache together: beyond, one at a time is faster (measured).
 SIDE_BY_SIDE = 50_000
 # Largest P N for which a second group of lanes pays.
 IN_BETWEEN = 400
-# Numbers drawn at a time: those of all lanes stay in the first cache.
+# Numbers drawn at a time: those of all lanes fit into the L1 cache.
 CHUNK = 256
 
 
@@ -31,15 +30,15 @@ CHUNK = 256
 def doubt(N, M, longest):
     """A bound on the rounding of E in float32 after M updates, `longest` the largest |z|^2.
 
-    |w|^2 <= M max |z|^2, since an update at E <= 0 adds |z|^2 at the most; and a sum of N products of
-    rounded numbers is wrong by less than (N + 3) eps |w| |z|, in any order.
+    |w|^2 <= M max |z|^2, since an update at E <= 0 adds |z|^2 at most; and a sum of N products of
+    rounded numbers has an error below (N + 3) eps |w| |z|, in any order.
     """
     return np.float32(1.01 * (N + 3) * EPS_32 * math.sqrt(M) * longest)
 
 
 @part
 def exact(Z, here, w, N, group, lane):
-    """E of one lane in whole numbers. A doubtful E is small: int64 holds it, should a part of the sum not."""
+    """E of one lane in integers. An uncertain E is small: it fits int64 even if partial sums wrap around."""
     E = np.int64(0)
     for j in range(N):
         z, weight = Z[(here * N + j) * LANES + lane], w[(group * N + j) * LANES + lane]
@@ -49,7 +48,7 @@ def exact(Z, here, w, N, group, lane):
 
 @part
 def correct(Z, here, w, N, group, E, bound, pending, learning, mistakes):
-    """Decide again, exactly, where float32 leaves a doubt."""
+    """Recompute exactly the mistakes that are uncertain in float32."""
     for lane in range(LANES):
         k = group * LANES + lane
         if abs(E[k]) < bound[k]:
@@ -60,9 +59,9 @@ def correct(Z, here, w, N, group, E, bound, pending, learning, mistakes):
 
 @entry
 def fill(seed, first, new, Z, w, N, longest, states, turned, z):
-    """Draw sets first, first + 1, ... into the lanes `new`, in turn so that neighbours meet in the cache.
+    """Draw sets first, first + 1, ... into the lanes `new`, in chunks: adjacent lanes share cache lines.
 
-    `states`, `turned` and `z` are room to work in.
+    `states`, `turned` and `z` are work arrays.
     """
     P, groups = turned.shape[0], longest.shape[0] // LANES
     for k in range(new.shape[0]):
@@ -96,7 +95,7 @@ def fill(seed, first, new, Z, w, N, longest, states, turned, z):
 
 @part
 def largest(w):
-    """max |w|, or one less."""
+    """Bitwise or of |w| (|w| - 1 for negative ones): >= 2^k if and only if one of them is."""
     bits = np.int32(0)
     for i in range(w.shape[0]):
         bits |= w[i] ^ (w[i] >> 31)
@@ -105,22 +104,22 @@ def largest(w):
 
 @part
 def in_line(n):
-    """Zeros, from the beginning of a line of the cache on: a vector from two lines takes longer."""
-    room = np.zeros(n + LANES, np.int32)
-    first = -room.ctypes.data % 64 // 4
-    return room[first : first + n]
+    """Zeros, aligned to a cache line: unaligned vectors are slower to load."""
+    buffer = np.zeros(n + LANES, np.int32)
+    first = -buffer.ctypes.data % 64 // 4
+    return buffer[first : first + n]
 
 
 @part
 def weights(w, N, k):
-    """Those of one lane."""
+    """Weights of one lane, as a view."""
     start = k // LANES * N * LANES
     return w[start + k % LANES : start + N * LANES : LANES]
 
 
 @entry
 def learn_apart(seed, repeat, P, N, sweeps):
-    """The set of one lane, drawn and learned again in float64."""
+    """Draw the set of one lane and learn it in float64."""
     state, Z = np.empty(1, np.uint64), np.empty((P, N), np.int32)
     draw_set(seed, repeat, state, Z)
     return learn(Z, np.empty(N), sweeps)
@@ -128,7 +127,7 @@ def learn_apart(seed, repeat, P, N, sweeps):
 
 @entry
 def side_by_side(seed, start, P, N, sweeps, limit, converged, used, updates):
-    """The same numbers as `one_by_one`. A lane whose set is done takes the next one.
+    """Same results as `one_by_one`. A lane whose set is done takes the next one.
 
     A set with a weight of `limit` (a power of two, LIMIT at the most) is learned in float64.
     """
@@ -146,7 +145,7 @@ def side_by_side(seed, start, P, N, sweeps, limit, converged, used, updates):
     allowed, new = np.zeros(lanes, np.int64), np.arange(lanes)
     n_new, taken, done, since, renew = lanes, 0, 0, 0, 1
     while done < n_sets:
-        # A lane without a set (place -1) runs on, and learns nothing.
+        # A lane without a set (place -1) continues without updates.
         n_new = min(n_new, n_sets - taken)
         if n_new > 0:
             fill(seed, start + taken, new[:n_new], Z, w, N, longest, states, turned, z)
@@ -157,7 +156,7 @@ def side_by_side(seed, start, P, N, sweeps, limit, converged, used, updates):
             taken += n_new
             renew = 1
         for lane in range(lanes if renew > 0 else 0):
-            # Twice as many updates as this sweep can bring: a root now and then, not at every sweep.
+            # For twice as many updates as this sweep allows: the bound is not renewed at every sweep.
             if M[lane] + P > allowed[lane]:
                 allowed[lane] = 2 * (M[lane] + P)
                 bound[lane] = doubt(N, allowed[lane], longest[lane])

@@ -1,4 +1,4 @@
-"""Random labels, one set at a time: Rosenblatt in float64, and separable or not."""
+"""Random labels, one set at a time: Rosenblatt in float64, and separability."""
 
 import math
 
@@ -12,10 +12,10 @@ from markone.perceptron.separation._decide import NOT_SEPARABLE, SEPARABLE, deci
 
 @entry
 def learn(Z, w, sweeps):
-    """Rosenblatt from w = 0: converged, sweeps used, updates.
+    """Rosenblatt from w = 0; return (converged, sweeps used, updates).
 
-    In units of the inputs w is a whole number and exact, and so is E as long as sum |w z| < 2^53. A sweep
-    without a mistake proves that all E > 0: one more pass, without updates, is allowed for that.
+    In units of the inputs w is an integer and exact, and so is E while sum |w z| < 2^53. A sweep without a
+    mistake proves that all E > 0: one more pass, without updates, tests that.
     """
     w[:] = 0.0
     M = 0
@@ -39,7 +39,7 @@ def learn(Z, w, sweeps):
 
 @entry
 def one_by_one(seed, start, P, N, sweeps, converged, used, updates):
-    """Sets start, start + 1, ...: as many as `converged` has places."""
+    """Learn sets start, start + 1, ...: as many as `converged` has elements."""
     state, Z, w = np.empty(1, np.uint64), np.empty((P, N), np.int32), np.empty(N)
     for k in range(converged.shape[0]):
         draw_set(seed, start + k, state, Z)
@@ -48,7 +48,7 @@ def one_by_one(seed, start, P, N, sweeps, converged, used, updates):
 
 @entry
 def one_set(seed, repeat, state, Z, Y):
-    """The rows S xi of one set: Z in units, Y as they are."""
+    """Fill the rows S xi of one set: Z in units of 2^-20, Y as floats."""
     draw_set(seed, repeat, state, Z)
     for mu in range(Z.shape[0]):
         for j in range(Z.shape[1]):
@@ -57,7 +57,7 @@ def one_set(seed, repeat, state, Z, Y):
 
 @entry
 def separate_one_by_one(seed, numbers, P, N, separable):
-    """1 or 0, proven, or NaN, for the sets of these numbers."""
+    """Fill `separable` for the sets with these numbers: 1 or 0, proven, or NaN."""
     state, Z = np.empty(1, np.uint64), np.empty((P, N), np.int32)
     Y, w, x = np.empty((P, N)), np.empty(N), np.empty(P)
     for k in range(separable.shape[0]):

@@ -1,7 +1,7 @@
-"""One presentation of an example to LANES students at once, each with a data set of its own.
+"""Presentation of one example to LANES students at once, each with its own data set.
 
-Numba vectorises a loop over the lanes only if E is stored and loaded again for every input. Written with
-vectors, E stays in registers while the loop runs over the inputs.
+Numba vectorises a loop over the lanes only if E is stored and loaded for every input. Written with LLVM
+vectors, E stays in registers during the loop over the inputs.
 """
 
 from llvmlite import ir
@@ -71,8 +71,8 @@ def _arrays(context, builder, signature, args):
 
 @intrinsic
 def turn(typing, Z, here, N, turned, mu, longest, group):
-    """Row `here` times -1 where row `mu` of `turned` is -1 (else 0); `longest`, in the lanes of the group,
-    becomes its |z|^2 where that is larger."""
+    """Multiply row `here` by -1 in lanes where row `mu` of `turned` is -1 (else 0); update `longest`, the
+    largest |z|^2 in the lanes of the group."""
 
     def generate(context, builder, signature, args):
         Z, here, N, turned, mu, longest, group = _arrays(context, builder, signature, args)
@@ -99,8 +99,8 @@ def turn(typing, Z, here, N, turned, mu, longest, group):
 def present(typing, Z, here, before, w, N, group, E, bound, pending, learning, mistakes):
     """Apply the update pending from row `before`, present row `here`. True if some |E| < bound.
 
-    Flat arrays, all lanes of a number side by side, group after group. Fills E, counts E <= 0 in `mistakes`
-    and leaves in `pending` (-1 or 0) who is to update: those with E <= 0 that are still `learning` (-1 or 0).
+    Flat arrays, lanes innermost, group after group. Fills E, counts E <= 0 in `mistakes` and sets `pending`
+    (-1 or 0) for the lanes to update: those with E <= 0 that are still `learning` (-1 or 0).
     """
 
     def generate(context, builder, signature, args):

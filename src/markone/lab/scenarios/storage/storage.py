@@ -1,8 +1,8 @@
-"""Random labels: does Rosenblatt store them within some sweeps, and could any perceptron?
+"""Storage of random labels: by Rosenblatt within a number of sweeps, and by any perceptron.
 
 The inputs are standard normal numbers rounded to multiples of 2^-20 (half to even), the labels +-1 with
 equal probability. The rounding is part of the definition: with it the weights are free of rounding and
-the mistakes are those of the algorithm in real arithmetic, whichever of the compiled ways finds them.
+the mistakes are those of the algorithm in real arithmetic, for each of the compiled loops.
 P = round(alpha N), half to even as Python rounds, and at least 1.
 """
 
@@ -28,11 +28,11 @@ def at_least_one(name: str, value: int) -> int:
 
 
 class Parameters(BaseModel):
-    """P = round(alpha N) examples of N inputs, `sweeps` sweeps; `exact` decides separability too."""
+    """P = round(alpha N) examples of N inputs, `sweeps` sweeps; `exact`: also decide separability."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    # Each by itself: a million points are then understood axis by axis (expansion.py).
+    # Validated separately: a million points are then checked axis by axis (expansion.py).
     N: Annotated[int, AfterValidator(partial(at_least_one, "N"))]
     alpha: float
     sweeps: Annotated[int, AfterValidator(partial(at_least_one, "sweeps"))] = 100
@@ -51,7 +51,7 @@ class Parameters(BaseModel):
 
 
 def run(parameters: Parameters, seed: int, start: int, stop: int) -> Values:
-    """Repeats start .. stop-1: one compiled call, and a second one for `exact`."""
+    """Run repeats start .. stop-1: one compiled call, and a second one for `exact`."""
     P, N, n_sets = parameters.P, parameters.N, stop - start
     converged, used, updates = np.empty(n_sets), np.empty(n_sets), np.empty(n_sets)
     learn_all = side_by_side if P * N <= SIDE_BY_SIDE else in_halves
@@ -64,13 +64,13 @@ def run(parameters: Parameters, seed: int, start: int, stop: int) -> Values:
 
 
 def cost(parameters: Parameters) -> float:
-    """Multiplications of a set that is not learned, and about ten Newton steps for `exact`."""
+    """Number of multiplications for a set that is not learned, and about ten Newton steps for `exact`."""
     P, N = parameters.P, parameters.N
     return P * N * (parameters.sweeps + 1.0) + (10.0 * P * N * (N + 10) if parameters.exact else 0.0)
 
 
 def depends_on(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """The data are those of N and P: alpha counts only as far as it decides P."""
+    """Parameters that determine the data: alpha enters only through P."""
     P = number_of_examples(parameters["alpha"], parameters["N"])
     return {key: value for key, value in parameters.items() if key != "alpha"} | {"P": P}
 
@@ -86,10 +86,10 @@ SCENARIO = Scenario(
     version=1,
     parameters=Parameters,
     measures={
-        "converged": "1 if all E > 0 after at most `sweeps` sweeps of Rosenblatt, from w = 0, in turn",
+        "converged": "1 if all E > 0 after at most `sweeps` sweeps of Rosenblatt, from w = 0, cyclic order",
         "sweeps_used": "sweeps after which all E > 0, or `sweeps`",
         "updates": "number of updates M",
-        "separable": "1 if the set is linearly separable, 0 if not, NaN if undecided or not asked",
+        "separable": "1 if the set is linearly separable, 0 if not, NaN if undecided or exact = false",
     },
     cost=cost,
     run=run,

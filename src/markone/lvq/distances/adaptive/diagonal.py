@@ -1,4 +1,4 @@
-"""Adaptive weights of the features: relevance learning, (5.13) with a diagonal matrix."""
+"""Adaptive weights of the features: (5.13) with a diagonal matrix (relevance learning)."""
 
 from dataclasses import dataclass
 from typing import ClassVar

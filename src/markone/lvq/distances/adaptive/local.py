@@ -1,4 +1,4 @@
-"""Adaptive quadratic distances, one matrix a class or a prototype."""
+"""Adaptive quadratic distances with one matrix per class or prototype."""
 
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
@@ -11,7 +11,7 @@ from markone.numerics.arrays import Array
 
 
 def evaluate_groups(rows: Rows, W: Array, Omega: Array, of: Array) -> tuple[Array, Pull]:
-    """Prototype j measures with Omega[of[j]]; Omega (G, r, N)."""
+    """Distances |Omega[of[j]] (x - w_j)|^2 and their gradient; Omega (G, r, N)."""
     groups = [np.flatnonzero(of == g) for g in range(len(Omega))]
     D = np.empty((len(rows), len(W)), dtype=rows.X.dtype)
     pulls = []
@@ -41,12 +41,12 @@ def evaluate_groups(rows: Rows, W: Array, Omega: Array, of: Array) -> tuple[Arra
 
 @dataclass(frozen=True)
 class Local(Distance):
-    """d_j = |Omega_j (x - w_j)|^2: decision boundaries are quadrics, not planes.
+    """d_j = |Omega_j (x - w_j)|^2: class borders are quadrics, not planes.
 
     Parameters
     ----------
     per : {"class", "prototype"}, default="class"
-        Who has a matrix of its own.
+        Whether each class or each prototype has its own matrix.
     """
 
     per: str = "class"

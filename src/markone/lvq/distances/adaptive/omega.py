@@ -1,4 +1,4 @@
-"""The matrix Omega itself: its start, its norm, its null space, its penalty, its canonical form."""
+"""The matrix Omega: initial value, norm, null space, penalty and canonical form."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,14 +17,14 @@ TINY = 1e-300
 class Norm:
     """trace(Lambda) = 1, the relevances of some features fixed by the user.
 
-    Relevance i is the squared norm of column i of Omega: fixed columns have their own lengths, all
-    others share the rest. Works on Omega (r, N) and on a stack of them.
+    Relevance i is the squared norm of column i of Omega: fixed columns have given lengths, the others are
+    scaled to the rest. Omega is (r, N) or a stack of them.
     """
 
     fixed: Mapping[int, float] = field(default_factory=dict)
 
     def _blocks(self, N: int) -> list[tuple[Any, float]]:
-        """Groups of columns, and the norm each group has."""
+        """Groups of columns and their norms."""
         if not self.fixed:
             return [(slice(None), 1.0)]
         free = np.setdiff1d(np.arange(N), list(self.fixed))
@@ -54,7 +54,7 @@ def frobenius(Omega: Array) -> Array:
 
 
 def fixed_features(fixed: Mapping[Any, float] | None, N: int, names: Array | None) -> dict[int, float]:
-    """{feature index: relevance} from indices or names, checked."""
+    """Validated {feature index: relevance} from indices or names."""
     known = {} if names is None else {str(name): k for k, name in enumerate(names)}
     found: dict[int, float] = {}
     for feature, value in (fixed or {}).items():
@@ -65,23 +65,23 @@ def fixed_features(fixed: Mapping[Any, float] | None, N: int, names: Array | Non
     total = sum(found.values())
     if any(value < 0 for value in found.values()) or total > 1 or (len(found) == N and total < 1):
         raise ValueError(
-            "fixed_relevance must give values from 0 to 1 with a sum of one at the most (relevances sum to "
+            "fixed_relevance must give values from 0 to 1 with a sum of at most one (relevances sum to "
             f"one); the sum is {total:g}."
         )
     return found
 
 
 def row_space(rows: Rows, W: Array, largest: float = 0.0) -> Array | None:
-    """Orthonormal rows that span the differences of examples and prototypes; None where that is all space.
+    """Orthonormal rows that span the differences of examples and prototypes; None if that is the full space.
 
-    `largest` is the largest value before the rows were moved to where they are: what its last digit makes of
-    the singular values is no direction.
+    `largest` is the largest value before the rows were shifted: singular values below its rounding error do
+    not count as directions.
 
-    Directions in which no example differs from another cannot matter: Omega is freed of them once.
-    Updates are sums of Omega (x-w)(x-w)', which never bring them back.
+    Directions in which no two examples differ are irrelevant and are removed from Omega once. Updates are
+    sums of Omega (x-w)(x-w)', which do not reintroduce them.
     """
     if rows.seen is not None:
-        # A masked difference leaves the row space: nothing is known to be irrelevant.
+        # Masked differences leave the row space: no direction is irrelevant.
         return None
     P, N = rows.X.shape
     mean = rows.X.mean(axis=0, dtype=np.float64)
@@ -95,21 +95,19 @@ def row_space(rows: Rows, W: Array, largest: float = 0.0) -> Array | None:
         s, V = np.linalg.eigh(G)
         kept = V.T[s > s[-1] * N * np.finfo(rows.X.dtype).eps]
     if not len(kept):
-        raise ValueError(
-            "All rows of X are equal, so that no direction can matter: there is no metric to learn."
-        )
+        raise ValueError("All rows of X are equal: there is no metric to learn.")
     return None if len(kept) == N else kept.astype(rows.X.dtype)
 
 
 def inside(Omega: Array, basis: Array | None) -> Array:
-    """Omega without what it says of directions outside the row space."""
+    """Omega projected onto the row space."""
     return Omega if basis is None else (Omega @ basis.T) @ basis
 
 
 def leading_directions(rows: Rows, W: Array, rank: int) -> Array:
-    """`rank` orthonormal rows: first what tells the first prototypes apart, then what varies most.
+    """`rank` orthonormal rows: differences of the prototypes, then directions of the largest variance.
 
-    With rank C - 1 or more, nearest class means are the same as in the full space.
+    With rank >= C - 1, nearest class means are the same as in the full space.
     """
     between = W - W.mean(axis=0)
     _, s, V = np.linalg.svd(between, full_matrices=False)
@@ -118,7 +116,7 @@ def leading_directions(rows: Rows, W: Array, rank: int) -> Array:
         Z = rows.X - rows.X.mean(axis=0)
         Z = Z - (Z @ found.T) @ found
         axes = np.linalg.eigh(Z.T @ Z)[1].T[::-1]
-        # Beyond the data's own directions any others will do, as long as they are orthonormal.
+        # Beyond the directions of the data any orthonormal ones are used.
         basis = np.linalg.qr(np.vstack([found, axes]).T)[0].T
         found = basis[:rank]
     return found
@@ -140,7 +138,7 @@ def first_omega(kind: str, rows: Rows, W: Array, rank: int | None, groups: int, 
 
 
 def named_omega(kind: str, rows: Rows, W: Array, r: int, how: str, rng: Any) -> Array:
-    """The identity or a random matrix; a rectangular identity is one of the leading directions."""
+    """Identity or random matrix; a rectangular identity consists of the leading directions."""
     N = W.shape[1]
     if kind == "diagonal":
         return np.ones((1, N)) if how == "identity" else rng.uniform(0.1, 1.0, (1, N))
@@ -150,26 +148,26 @@ def named_omega(kind: str, rows: Rows, W: Array, r: int, how: str, rng: Any) -> 
 
 
 def log_det(Omega: Array) -> tuple[Array, Array]:
-    """ln det(Omega Omega') over the directions that Omega has at all, and half its gradient, pinv(Omega)'."""
+    """ln det(Omega Omega') over the non-zero singular values, and half its gradient, pinv(Omega)'."""
     U, s, V = np.linalg.svd(Omega, full_matrices=False)
-    there = s > s.max(axis=-1, keepdims=True) * Omega.shape[-1] * np.finfo(Omega.dtype).eps
-    safe = np.where(there, s, 1.0)
+    positive = s > s.max(axis=-1, keepdims=True) * Omega.shape[-1] * np.finfo(Omega.dtype).eps
+    safe = np.where(positive, s, 1.0)
     value = 2 * np.log(safe).sum(axis=-1)
-    return value, (U * np.where(there, 1 / safe, 0.0)[..., None, :]) @ V
+    return value, (U * np.where(positive, 1 / safe, 0.0)[..., None, :]) @ V
 
 
 def fixed_sign(vectors: Array) -> Array:
-    """Rows turned so that the largest component of each is positive."""
+    """Rows with the sign that makes the largest component positive."""
     top = np.take_along_axis(vectors, np.abs(vectors).argmax(axis=-1)[..., None], axis=-1)
     return vectors * np.where(top < 0, -1, 1)
 
 
 def canonical(Omega: Array, rank: int | None = None) -> tuple[Array, Array, Array]:
-    """Omega turned into rows sqrt(eigenvalue) x eigenvector of Lambda; the values; the vectors.
+    """Omega as rows sqrt(eigenvalue) x eigenvector of Lambda; eigenvalues; eigenvectors.
 
-    Lambda = Omega' Omega leaves Omega free up to a rotation; in this form it is unique (for distinct
-    eigenvalues), and its first two rows give the projection of Fig. 5.2. With `rank` there are that many:
-    the last ones have eigenvalue zero, any vectors orthogonal to the others will do.
+    Lambda = Omega' Omega determines Omega up to a rotation; this form is unique (for distinct eigenvalues),
+    and its first two rows give the projection of Fig. 5.2. With `rank` there are that many rows: the last
+    ones have eigenvalue zero and arbitrary vectors orthogonal to the others.
     """
     _, s, V = np.linalg.svd(Omega, full_matrices=False)
     found, lacking = V.shape[-2], min(rank or 0, V.shape[-1]) - V.shape[-2]
@@ -182,13 +180,13 @@ def canonical(Omega: Array, rank: int | None = None) -> tuple[Array, Array, Arra
 
 
 def without_zeros(Omega: Array) -> Array:
-    """Without the last rows, if they are zero in all matrices: they add nothing to a distance."""
-    there = Omega.any(axis=-1).reshape(-1, Omega.shape[-2]).any(axis=0)
-    return Omega[..., : max(1, int(np.flatnonzero(there).max(initial=0)) + 1), :]
+    """Omega without the last rows that are zero in all matrices."""
+    nonzero = Omega.any(axis=-1).reshape(-1, Omega.shape[-2]).any(axis=0)
+    return Omega[..., : max(1, int(np.flatnonzero(nonzero).max(initial=0)) + 1), :]
 
 
 def with_more(Omega: Array, groups: int) -> Array:
-    """A stack of that many matrices: new ones measure as the others do in the mean (of Lambda)."""
+    """Stack of `groups` matrices; new ones are the root of the mean Lambda of the others."""
     if len(Omega) >= groups:
         return Omega
     mean = canonical(Omega.reshape(-1, Omega.shape[-1]) / np.sqrt(len(Omega)))[0][: Omega.shape[1]]

@@ -1,4 +1,4 @@
-"""Adaptive quadratic distance (5.13) with one matrix for all: d = |Omega (x - w)|^2."""
+"""Adaptive quadratic distance (5.13) with one matrix: d = |Omega (x - w)|^2."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,7 +12,7 @@ from markone.numerics.arrays import Array
 def projected(rows: Rows, P: Array, PP: Array, W: Array, Omega: Array) -> tuple[Array, Pull]:
     """Distances from P = X Omega' and Q = W Omega'; PP = |P|^2 row by row.
 
-    dd/dw = 2 Lambda (w - x), dd/dOmega = 2 Omega (w - x)(w - x)': the signs and factors (5.15) lacks.
+    dd/dw = 2 Lambda (w - x), dd/dOmega = 2 Omega (w - x)(w - x)': the signs and factors missing in (5.15).
     """
     Q = W @ Omega.T
     D = P @ (-2 * Q.T)
@@ -21,7 +21,7 @@ def projected(rows: Rows, P: Array, PP: Array, W: Array, Omega: Array) -> tuple[
     np.maximum(D, 0, out=D)
 
     def pull(R: Array) -> tuple[Array, Array | None]:
-        # A cost of winners touches two columns a row: for local matrices most rows have nothing to say.
+        # A cost of winners has two non-zeros per row: for local matrices most rows are zero.
         touched = np.flatnonzero(R.any(axis=1))
         X, p = rows.X, P
         if 2 * len(touched) < len(R):
@@ -56,7 +56,7 @@ def masked(rows: Rows, W: Array, Omega: Array) -> tuple[Array, Pull]:
 
 
 def evaluate_with(rows: Rows, W: Array, Omega: Array) -> tuple[Array, Pull]:
-    """The quadratic distance of any Omega (r, N)."""
+    """Quadratic distances of any Omega (r, N) and their gradient."""
     if rows.seen is not None:
         return masked(rows, W, Omega)
 

@@ -1,4 +1,4 @@
-"""What all divergences share: rows and prototypes are histograms, non-negative with sum one."""
+"""Base class of the divergences: rows and prototypes are histograms, non-negative with sum one."""
 
 from typing import ClassVar
 
@@ -7,17 +7,17 @@ import numpy as np
 from markone.lvq.distances.base import Distance
 from markone.numerics.arrays import Array
 
-# Empty bins of a prototype start with this share of the mean bin: a divergence needs w > 0.
+# Empty bins of a prototype start with this fraction of the mean bin: a divergence needs w > 0.
 SMALL = 1e-3
 
 
 def check_histograms(X: Array) -> None:
-    """Non-negative entries, rows of sum one."""
+    """Raise ValueError unless entries are non-negative and rows have sum one."""
     if X.min(initial=0.0) < 0:
         row, column = np.unravel_index(int(X.argmin()), X.shape)
         raise ValueError(
             f"A divergence compares histograms, but X[{row}, {column}] = {X.min():.4g} is negative. "
-            "Use another distance, or count first."
+            "Use another distance, or convert X to counts."
         )
     sums = X.sum(axis=1, dtype=np.float64)
     wrong = int(np.abs(sums - 1).argmax())
@@ -29,7 +29,7 @@ def check_histograms(X: Array) -> None:
 
 
 class Divergence(Distance):
-    """w = softmax(v): positive with sum one, whatever v is."""
+    """Divergence with the parametrisation w = softmax(v): positive with sum one."""
 
     masks: ClassVar[bool] = False
     moved: ClassVar[bool] = False
@@ -43,7 +43,7 @@ class Divergence(Distance):
 
     def decode(self, V: Array) -> Array:
         W = np.exp(V - V.max(axis=1, keepdims=True))
-        # A bin that shrinks beyond any meaning would end in a division by zero.
+        # Bounded from below against a division by zero.
         return np.maximum(W / W.sum(axis=1, keepdims=True), 1e-30)
 
     def pull_back(self, W: Array, dW: Array) -> Array:

@@ -1,1 +1,1 @@
-"""Passes over examples one by one: compiled for squared Euclidean distance, plain for any other."""
+"""On-line epochs: compiled for squared Euclidean distance, plain Python for any other."""

@@ -23,7 +23,7 @@ from markone.numerics.compiling import entry, part
 
 @part
 def image(omega, x, out):
-    """out = Omega x; |out|^2."""
+    """out = Omega x; returns |out|^2."""
     square = 0.0
     for i in range(omega.shape[0]):
         total = 0.0
@@ -36,7 +36,7 @@ def image(omega, x, out):
 
 @part
 def gradient(omega, u, xi, mu, g):
-    """g = Omega^T u, zero where the example misses a feature: the prototype's stays where it is; |g|^2."""
+    """g = Omega^T u, zero where the feature is missing (no update there); returns |g|^2."""
     for k in range(omega.shape[1]):
         g[k] = 0.0
     for i in range(omega.shape[0]):
@@ -52,7 +52,7 @@ def gradient(omega, u, xi, mu, g):
 
 @part
 def difference(xi, mu, w, j, v):
-    """v = xi^mu - w^j, zero where the feature is missing; |v|^2."""
+    """v = xi^mu - w^j, zero where the feature is missing; returns |v|^2."""
     square = 0.0
     for k in range(v.shape[0]):
         v[k] = xi[mu, k] - w[j, k]
@@ -64,7 +64,7 @@ def difference(xi, mu, w, j, v):
 
 @part
 def nearest_image(xi, mu, w, omega, q, v, u, missing):
-    """The winner. A missing feature is missing in each difference, so that images of w are of no use."""
+    """Index of the winner. With missing features the images of w cannot be used."""
     best, winner = np.inf, 0
     if not missing:
         image(omega, xi[mu], u)
@@ -83,7 +83,7 @@ def nearest_image(xi, mu, w, omega, q, v, u, missing):
 
 @part
 def turn_omega(omega, u, v, uu, vv, step):
-    """Omega -= step u v^T and back to norm one; the factor that does it."""
+    """Omega -= step u v^T, normalised; returns the factor of the normalisation."""
     # |Omega - s u v^T|^2 with |Omega| = 1 and u = Omega v
     norm = 1.0 - 2.0 * step * uu + step * step * uu * vv
     scale = 1.0 / math.sqrt(norm)
@@ -95,7 +95,7 @@ def turn_omega(omega, u, v, uu, vv, step):
 
 @part
 def follow(w, q, u, v, step, scale):
-    """The images of all prototypes after Omega has turned."""
+    """Update the images of all prototypes after the update of Omega."""
     for j in range(w.shape[0]):
         along = 0.0
         for k in range(v.shape[0]):
@@ -106,11 +106,11 @@ def follow(w, q, u, v, step, scale):
 
 @entry
 def one_epoch(xi, y, weight, w, c, omega, eta, eta_omega, schedule, tau, t, order, turn, state, missing):
-    """P presentations from time t (in epochs) on: mean of Psi d(w*, xi) and wrong winners, as met."""
+    """P presentations from time t (in epochs) on; returns the mean of Psi d(w*, xi) and the wrong winners."""
     P, N = xi.shape
     M, r = w.shape[0], omega.shape[0]
     q, v, g, u, ahead = np.empty((M, r)), np.empty(N), np.empty(N), np.empty(r), np.empty(r)
-    # Norm and images anew in each epoch: rounding has no time to add up.
+    # Norm and images are recomputed in each epoch, to bound the rounding error.
     norm = 0.0
     for a in range(r):
         for k in range(N):

@@ -1,7 +1,7 @@
-"""One example and all prototypes: who is nearest (5.3), and how a prototype moves (5.4).
+"""Nearest prototypes of one example (5.3), and the update of a prototype (5.4).
 
-A missing feature (NaN) of the example is left out of the distance and of the move. It is missing for all
-prototypes alike, so that no rescaling of the distance could change who is nearest.
+A missing feature (NaN) of the example is left out of the distance and of the update. It is missing for all
+prototypes, so that a rescaling of the distance would not change the winner.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from markone.numerics.compiling import part
 
 @part
 def squared(xi, mu, w, j, missing):
-    """|xi^mu - w^j|^2 over the features that are there."""
+    """|xi^mu - w^j|^2 over the observed features."""
     total = 0.0
     if missing:
         for k in range(w.shape[1]):
@@ -27,7 +27,7 @@ def squared(xi, mu, w, j, missing):
 
 @part
 def nearest_two(xi, mu, w, missing):
-    """The winner (5.3), the second, and their distances; of equal ones the first."""
+    """Winner (5.3), second nearest, and their distances; of ties the first."""
     best, next_best, winner, second = np.inf, np.inf, 0, 0
     for j in range(w.shape[0]):
         d = squared(xi, mu, w, j, missing)

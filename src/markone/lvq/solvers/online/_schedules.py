@@ -1,4 +1,4 @@
-"""How the learning rate falls with time t, counted in epochs."""
+"""Schedules of the learning rate over time t, in epochs."""
 
 import math
 
@@ -9,7 +9,7 @@ CONSTANT, INVERSE, EXPONENTIAL = 0, 1, 2
 
 @part
 def rate(schedule, eta, tau, t):
-    """eta, eta / (1 + t/tau), or eta exp(-t/tau)."""
+    """Learning rate at time t: eta, eta / (1 + t/tau), or eta exp(-t/tau)."""
     if schedule == INVERSE:
         return eta / (1.0 + t / tau)
     if schedule == EXPONENTIAL:

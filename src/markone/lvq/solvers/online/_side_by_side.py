@@ -1,7 +1,7 @@
 """On-line LVQ with many prototypes: the distances from all of them at once, one prototype per lane.
 
-Prototypes lie side by side, a feature a row (N, M): a sum over features is then M sums next to each other,
-and no lanes have to be added up. The rules are those of `_winner_takes_all`.
+Prototypes are stored as (N, M), one row per feature: a sum over features is then M contiguous sums, without
+a reduction over lanes. The rules are those of `_winner_takes_all`.
 """
 
 import numpy as np
@@ -11,15 +11,15 @@ from markone.lvq.solvers.online._winner_takes_all import OLVQ1, own_rate, steps
 from markone.numerics._orders import pick
 from markone.numerics.compiling import entry, part
 
-# Prototypes from which on this is the faster way; float64 numbers in a register of the widest machines.
+# Number of prototypes from which on this is faster; float64 numbers in the widest vector register.
 MANY, LANES = 8, 8
-# Multiplications of an epoch below which compiling it takes longer than all that is gained.
+# Multiplications of an epoch below which compiling takes longer than what it saves.
 WORTH = 100_000
 
 
 @entry
 def laid_out(w):
-    """Prototypes (M, N) as (N, M), M rounded up to whole lanes by prototypes that are infinitely far."""
+    """Prototypes (M, N) as (N, M), M padded to a multiple of the lanes by prototypes at infinity."""
     M, N = w.shape
     wt = np.empty((N, -(-M // LANES) * LANES))
     for k in range(N):
@@ -63,7 +63,7 @@ def move_column(xi, mu, wt, j, step):
 def one_epoch_of_many(
     rule, xi, y, weight, w, c, rates, eta, schedule, tau, t, window, epsilon, order, turn, state
 ):
-    """`one_epoch` for examples without gaps."""
+    """`one_epoch` for examples without missing features."""
     P, M, N = xi.shape[0], w.shape[0], w.shape[1]
     wt = laid_out(w)
     d = np.empty(wt.shape[1])
@@ -82,7 +82,7 @@ def one_epoch_of_many(
         now = rate(schedule, eta, tau, t + i / P)
         if rule == OLVQ1:
             now = own_rate(rates, winner, right, eta)
-        # A step ends at the example itself, however large its weight.
+        # A step ends at the example at most, however large its weight.
         now = min(now * weight[mu], 1.0)
         first, other = steps(rule, right, c[second] == y[mu], best, next_best, now, window, epsilon)
         if first != 0.0:
@@ -99,7 +99,7 @@ def one_epoch_of_many(
 
 @entry
 def wrong_winners_of_many(xi, y, weight, w, c):
-    """`wrong_winners` for examples without gaps."""
+    """`wrong_winners` for examples without missing features."""
     M, wt, total = w.shape[0], laid_out(w), 0.0
     d = np.empty(wt.shape[1])
     for mu in range(xi.shape[0]):

@@ -1,6 +1,6 @@
-"""LVQ1 on rows that are zero nearly everywhere: squared distances from the entries that are there.
+"""LVQ1 on sparse rows: squared distances from the stored entries.
 
-|xi - w|^2 = xi.xi - 2 xi.w + w.w, the last kept beside w: only the move of the winner touches all features.
+|xi - w|^2 = xi.xi - 2 xi.w + w.w, the last stored with w: only the update of the winner touches all features.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from markone.numerics.compiling import entry, part
 
 @part
 def along(data, indices, start, stop, w, j):
-    """xi.w^j over the entries of the row."""
+    """Scalar product xi.w^j over the entries of the row."""
     total = 0.0
     for k in range(start, stop):
         total += data[k] * w[j, indices[k]]
@@ -21,7 +21,7 @@ def along(data, indices, start, stop, w, j):
 
 @part
 def nearest(data, indices, start, stop, w, ww, square):
-    """The winner (5.3), its scalar product with the row, and its squared distance."""
+    """Winner (5.3), its scalar product with the row, and its squared distance."""
     best, winner, product = np.inf, 0, 0.0
     for j in range(w.shape[0]):
         xw = along(data, indices, start, stop, w, j)
@@ -42,9 +42,9 @@ def towards(data, indices, start, stop, w, j, step):
 
 @entry
 def one_epoch(data, indices, indptr, y, weight, w, c, eta, schedule, tau, t, order, turn, state):
-    """P presentations from time t (in epochs) on: mean of Psi d(w*, xi) and wrong winners, as met."""
+    """P presentations from time t (in epochs) on; returns the mean of Psi d(w*, xi) and the wrong winners."""
     P = y.shape[0]
-    # Squares anew in each epoch: rounding has no time to add up.
+    # Squares are recomputed in each epoch, to bound the rounding error.
     ww = np.empty(w.shape[0])
     for j in range(w.shape[0]):
         ww[j] = 0.0
@@ -59,7 +59,7 @@ def one_epoch(data, indices, indptr, y, weight, w, c, eta, schedule, tau, t, ord
             square += data[k] * data[k]
         winner, product, d = nearest(data, indices, start, stop, w, ww, square)
         psi = 1.0 if c[winner] == y[mu] else -1.0
-        # A step ends at the example itself, however large its weight.
+        # A step ends at the example at most, however large its weight.
         step = psi * min(rate(schedule, eta, tau, t + i / P) * weight[mu], 1.0)
         towards(data, indices, start, stop, w, winner, step)
         keep = 1.0 - step

@@ -1,8 +1,8 @@
 """On-line LVQ with squared Euclidean distance: each example moves the prototypes nearest to it.
 
-A rule says how far, from what is known of these two: it gets their correctness and distances and gives the
-step of each, towards the example (> 0) or away from it (< 0). All state is in the caller's arrays, so that
-a call goes on where the last one stopped.
+A rule is a function of the correctness and the distances of the two nearest prototypes; it returns the step
+of each, towards the example (> 0) or away from it (< 0). All state is in the caller's arrays, so that a
+call continues where the last one stopped.
 """
 
 from markone.lvq.solvers.online._nearest import move, nearest_two
@@ -15,7 +15,7 @@ LVQ1, OLVQ1, LVQ21, LVQ3 = 0, 1, 2, 3
 
 @part
 def steps(rule, right, second_right, d, d2, eta, window, epsilon):
-    """Of the winner and of the second; d, d2 are their squared distances.
+    """Steps of the winner and of the second nearest; d, d2 are their squared distances.
 
     LVQ1 (5.4), OLVQ1: the winner alone. LVQ2.1: both, if one is right, one wrong and the example near their
     border, min(d_i/d_j, d_j/d_i) > (1 - s)/(1 + s) of unsquared distances. LVQ3: as LVQ2.1, and both if
@@ -34,7 +34,7 @@ def steps(rule, right, second_right, d, d2, eta, window, epsilon):
 
 @part
 def own_rate(rates, winner, right, largest):
-    """OLVQ1: eta_j <- eta_j / (1 + Psi eta_j), the first one at most. So all past examples count alike."""
+    """OLVQ1: eta_j <- eta_j / (1 + Psi eta_j), at most `largest`: all past examples have equal weight."""
     eta = rates[winner]
     rates[winner] = min(eta / (1.0 + eta) if right else eta / (1.0 - eta), largest)
     return rates[winner]
@@ -46,8 +46,8 @@ def one_epoch(
 ):
     """P presentations from time t (in epochs) on.
 
-    Returns the mean of Psi d(w*, xi), whose gradient LVQ1 follows, and the wrong winners, both as met on
-    the way.
+    Returns the mean of Psi d(w*, xi), whose gradient LVQ1 follows, and the number of wrong winners, both
+    before each update.
     """
     P = xi.shape[0]
     cost, wrong = 0.0, 0
@@ -58,7 +58,7 @@ def one_epoch(
         now = rate(schedule, eta, tau, t + i / P)
         if rule == OLVQ1:
             now = own_rate(rates, winner, right, eta)
-        # A step ends at the example itself, however large its weight.
+        # A step ends at the example at most, however large its weight.
         now = min(now * weight[mu], 1.0)
         first, other = steps(rule, right, c[second] == y[mu], d, d2, now, window, epsilon)
         if first != 0.0:
@@ -72,7 +72,7 @@ def one_epoch(
 
 @entry
 def wrong_winners(xi, y, weight, w, c, missing):
-    """The weight of the examples whose nearest prototype is of another class."""
+    """Total weight of the examples whose nearest prototype is of another class."""
     total = 0.0
     for mu in range(xi.shape[0]):
         winner, _, _, _ = nearest_two(xi, mu, w, missing)

@@ -1,4 +1,4 @@
-"""One data set and the prototypes that learn from it, as the compiled loops want them."""
+"""State of on-line training: the arguments of the compiled loops."""
 
 from dataclasses import dataclass, field
 
@@ -35,11 +35,11 @@ class Lesson:
 
     @property
     def many(self) -> bool:
-        """Whether prototypes side by side are worth their own compiled code: no gaps, and much to do."""
+        """True if the compiled code for many prototypes pays off: no missing features, and enough work."""
         return len(self.w) >= MANY and not self.missing and len(self.y) * self.w.size >= WORTH
 
     def errors(self) -> float:
-        """The weight of the misclassified examples, by squared Euclidean distance."""
+        """Total weight of the misclassified examples, by squared Euclidean distance."""
         if is_sparse(self.xi):
             D, _ = Euclidean().evaluate(Rows(self.xi), self.w)
             return float(self.weight[self.c[D.argmin(axis=1)] != self.y].sum())
@@ -48,7 +48,7 @@ class Lesson:
         return float(wrong_winners(*self.data(), self.missing))
 
     def spread(self) -> float:
-        """The summed variances of the features."""
+        """Sum of the variances of the features."""
         if is_sparse(self.xi):
             return float(variance(self.xi, None).sum())
         variances = np.nanvar if self.missing else np.var

@@ -1,4 +1,4 @@
-"""One pass of LVQ1 with any distance (5.9), in plain Python: the same presentations as the compiled one."""
+"""One epoch of LVQ1 with any distance (5.9) in plain Python, with the presentations of the compiled one."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from markone.numerics.arrays import Array
 
 
 def bits(state: Array) -> int:
-    """The next 64 random bits, as `numerics._random.draw` gives them."""
+    """The next 64 random bits, equal to those of `numerics._random.draw`."""
     word = 2**64
     state[0] = np.uint64((int(state[0]) + int(GOLDEN)) % word)
     z = int(state[0])
@@ -27,7 +27,7 @@ def below(state: Array, n: int) -> int:
 
 
 def presented(order: int, turn: Array, state: Array) -> Iterator[int]:
-    """The examples of one epoch, the same ones that the compiled loops would present."""
+    """Examples of one epoch, in the order of the compiled loops."""
     P = len(turn)
     if order == SHUFFLED:
         for i in range(P - 1, 0, -1):
@@ -38,27 +38,27 @@ def presented(order: int, turn: Array, state: Array) -> Iterator[int]:
 
 
 def rate(schedule: int, eta: float, tau: float, t: float) -> float:
-    """eta, eta / (1 + t/tau), or eta exp(-t/tau)."""
+    """Learning rate at time t: eta, eta / (1 + t/tau), or eta exp(-t/tau)."""
     if schedule == CONSTANT:
         return eta
     return eta / (1 + t / tau) if schedule == INVERSE else eta * float(np.exp(-t / tau))
 
 
 def one_pass(
-    lesson: Lesson, distance: Distance, eta: float, schedule: int, tau: float, order: int
+    training: Lesson, distance: Distance, eta: float, schedule: int, tau: float, order: int
 ) -> tuple[float, int]:
     """One epoch of w* -= eta Psi (1/2) dd(w*, xi)/dw*, on the free parameters of the prototypes."""
-    rows, P = Rows.of(lesson.xi), len(lesson.y)
-    V, cost, wrong = distance.encode(lesson.w), 0.0, 0
-    for i, mu in enumerate(presented(order, lesson.turn, lesson.state)):
+    rows, P = Rows.of(training.xi), len(training.y)
+    V, cost, wrong = distance.encode(training.w), 0.0, 0
+    for i, mu in enumerate(presented(order, training.turn, training.state)):
         W = distance.decode(V)
         D, pull = distance.evaluate(rows.take(slice(mu, mu + 1)), W)
         winner = int(D[0].argmin())
-        psi = 1.0 if lesson.c[winner] == lesson.y[mu] else -1.0
+        psi = 1.0 if training.c[winner] == training.y[mu] else -1.0
         cost, wrong = cost + psi * float(D[0, winner]), wrong + int(psi < 0)
         chosen = np.zeros_like(D)
         chosen[0, winner] = 0.5
-        step = psi * min(rate(schedule, eta, tau, lesson.t + i / P) * lesson.weight[mu], 1.0)
+        step = psi * min(rate(schedule, eta, tau, training.t + i / P) * training.weight[mu], 1.0)
         V = V - step * distance.pull_back(W, pull(chosen)[0])
-    lesson.w = np.ascontiguousarray(distance.decode(V))
+    training.w = np.ascontiguousarray(distance.decode(V))
     return cost / P, wrong

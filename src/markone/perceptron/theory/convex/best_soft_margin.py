@@ -1,4 +1,4 @@
-"""The soft margin with the price of errors that generalizes best (4.3), C = gamma/N.
+"""The soft margin with the weight gamma of errors that generalizes best (4.3), C = gamma/N.
 
 With few examples the best gamma is finite even without noise; with many and noisy ones it is infinite.
 """
@@ -14,9 +14,9 @@ from markone.perceptron.theory.rule import Value, arguments, shaped
 
 @elementwise
 def best_gamma(alpha: float, noise: float = 0.0) -> float:
-    """The gamma of the smallest generalization error; infinite where none is better than the hard end.
+    """The gamma of the smallest generalization error; infinite if no finite one is better.
 
-    Found to 1e-4 relative, since the minimum is flat. NaN at alpha = 0, where nothing is learned.
+    Found to 1e-4 relative, since the minimum is flat. NaN at alpha = 0, where w = 0.
     """
     if not 0 < alpha <= 1e4:
         arguments(alpha, noise)

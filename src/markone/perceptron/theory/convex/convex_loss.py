@@ -20,7 +20,7 @@ from markone.numerics.newton import newton
 from markone.perceptron.theory import adaline, max_stability
 from markone.perceptron.theory.rule import below, correlation
 
-# Nodes per panel: FINE is converged to 1e-11, COARSE serves to get near.
+# Nodes per panel: FINE is converged to 1e-11, COARSE is used for starting points.
 FINE, COARSE = 20, 8
 # Edges of panels in t, in units of REACH and of REACH sin(theta).
 TURN = (1.0, 0.4, 0.12)
@@ -37,7 +37,7 @@ class Loss:
 
 @dataclass(frozen=True)
 class ConvexSolution:
-    """Order parameters, lines of numbers: cot(theta), kappa = 1/|w|, rho."""
+    """Order parameters, flat arrays: cot(theta), kappa = 1/|w|, rho."""
 
     cot: Array
     kappa: Array
@@ -45,10 +45,10 @@ class ConvexSolution:
 
 
 def _proximal(loss: Loss, a: Array, rho: Array, precision: Array) -> Array:
-    """E with E - rho v(E) = a, roughly: it only places the edges of panels. v falls, hence the bracket."""
+    """Approximate E with E - rho v(E) = a, for the edges of panels only; bisection, since v decreases."""
     other = a + rho * loss.slope(a)
     low, high = np.minimum(a, other), np.maximum(a, other)
-    # fmax, since one problem gone astray (NaN) must not spoil the edges of the others.
+    # fmax, so that one failed problem (NaN) does not affect the edges of the others.
     ratio = np.fmax.reduce((high - low) / precision, axis=None, initial=1.0)
     for _ in range(int(np.log2(np.minimum(ratio, 1e15))) + 1):
         middle = 0.5 * (low + high)
@@ -58,7 +58,7 @@ def _proximal(loss: Loss, a: Array, rho: Array, precision: Array) -> Array:
 
 
 def _nodes(loss: Loss, student: ConvexSolution, n: int) -> tuple[Array, Array]:
-    """Nodes E and weights dE: edges where the density of t turns (a few sin around 0) and where v does."""
+    """Nodes E and weights dE: edges where the density of t changes (a few sin around 0) and where v does."""
     sin = 1 / np.hypot(1, student.cot)
     one = np.ones_like(sin)
     steps = [-f * one for f in TURN] + [-f * sin for f in TURN] + [f * sin for f in TURN] + [one]
@@ -102,7 +102,7 @@ def _equations(y: Array, alpha: Array, noise: Array, softness: Array, loss: Loss
 def _quadratic_start(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> Array:
     """(ln cot, ln kappa, ln rho) of the quadratic that touches the loss at E = 0: ridge regression."""
     slope = loss.slope(np.zeros(1))
-    # A loss that is straight at E = 0 is bent a little.
+    # A minimum curvature, for a loss that is linear at E = 0.
     curvature = np.maximum(loss.curvature(np.zeros(1), slope), 0.1 * slope)
     ridge = np.maximum(1 / (gamma * curvature), 0.1)
     mu, perp = adaline.moments(alpha, noise, ridge)
@@ -111,7 +111,7 @@ def _quadratic_start(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> Ar
 
 
 def _hard_start(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> Array:
-    """The same for large gamma and separable data: optimal stability, with its margin at some E."""
+    """Start for large gamma and separable data: optimal stability, with its margin at some E."""
     k, cot = max_stability.solution(alpha, noise)
     kappa = k / np.hypot(1, cot)
     rho = gamma * (1 - alpha * below(kappa, cot, noise))
@@ -121,7 +121,7 @@ def _hard_start(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> Array:
 
 
 def _follow(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> Array:
-    """Let gamma grow in steps from 10, where the quadratic start is good: slow and safe."""
+    """Continuation in gamma from 10, where the quadratic start is good: slow and safe."""
     f = partial(_equations, loss=loss, n=FINE)
     now = np.where(np.isinf(gamma), gamma, np.minimum(gamma, 10))
     y = newton(f, _quadratic_start(loss, alpha, noise, now), (alpha, noise, 1 / now)).x
@@ -133,7 +133,7 @@ def _follow(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> Array:
 
 
 def solve(loss: Loss, alpha: Array, noise: Array, gamma: Array) -> ConvexSolution:
-    """Order parameters for lines of numbers, alpha > 0; NaN where the iteration does not end in a root.
+    """Order parameters for flat arrays, alpha > 0; NaN where the iteration does not converge.
 
     gamma = infinity (no weight decay) has a solution only where the data are not separable.
     """

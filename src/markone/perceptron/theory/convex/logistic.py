@@ -32,7 +32,7 @@ LOSS = Loss(lambda E: expit(-E), lambda E, v: v * (1 - v), EDGES)
 
 
 def solution(alpha: Array, noise: Array, gamma: Array) -> ConvexSolution:
-    """Order parameters for lines of numbers; kappa = 0 (|w| infinite) where maximum likelihood separates."""
+    """Order parameters for flat arrays; kappa = 0 (|w| infinite) where maximum likelihood separates."""
     hard = np.isinf(gamma) & (alpha < max_stability.alpha_c(noise)) & (alpha > NOTHING)
     soft = ~hard & (alpha > NOTHING)
     cot, kappa, rho = (

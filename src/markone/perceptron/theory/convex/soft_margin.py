@@ -1,9 +1,9 @@
 """Soft margin: min (N/2) w^2 + gamma sum_mu (1 - E^mu)_+ as a student of a rule (4.3), C = gamma/N.
 
-Exact for N -> infinity. kappa = 1/|w| is the stability of the examples with E = 1. Before the student
-looked, the field t = S w.xi/|w| of an example was distributed like that of a fresh one; learning raised it
-by Delta(t) = min(max(kappa - t, 0), b): nothing beyond the margin, up to the margin (free support
-vectors), or by the most that is allowed, b = kappa gamma x (clipped ones). With p(t) of rule.field_density:
+Exact for N -> infinity. kappa = 1/|w| is the stability of the examples with E = 1. Without an example
+in the training set its field t = S w.xi/|w| is distributed like that of a fresh one; training on it raises t
+by Delta(t) = min(max(kappa - t, 0), b): zero beyond the margin, up to the margin (free support vectors), or
+by the maximum b = kappa gamma x (clipped ones). With p(t) of rule.field_density:
   (I)   cot(theta) = alpha c [G(kappa/sin) - G((kappa - b)/sin)]
   (II)  sin(theta)^2 = alpha int p(t) Delta(t)^2 dt
   (III) 1 - x = alpha P(kappa - b < t < kappa)

@@ -1,7 +1,7 @@
 """The order parameters of the soft margin: equations (I)-(III) of soft_margin, solved for many alpha at once.
 
-Unknown are u = kappa/sin(theta) and r = b/kappa; theta follows from (I). Newton's method from a student
-that is known finds nearly all; the rest, at large gamma, gets its start from bracketed roots.
+Unknown are u = kappa/sin(theta) and r = b/kappa; theta follows from (I). Newton's method from a known
+student finds nearly all; the rest, at large gamma, starts from bracketed roots.
 """
 
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from markone.numerics.roots import find_roots, widen
 from markone.perceptron.theory import adaline, max_stability
 from markone.perceptron.theory.rule import COARSE, FINE, NOTHING, below, correlation, field_moments, unlearned
 
-# A start need not be better than this.
+# Accuracy of a start.
 ROUGH = 0.02
 
 
 @dataclass(frozen=True)
 class SoftMarginSolution:
-    """Order parameters, lines of numbers: cot(theta), kappa = 1/|w|, b, x of (I)-(III)."""
+    """Order parameters, flat arrays: cot(theta), kappa = 1/|w|, b, x of (I)-(III)."""
 
     cot: Array
     kappa: Array
@@ -39,7 +39,7 @@ def _cot(u: Array, r: Array, alpha: Array, noise: Array) -> Array:
 def _fields(
     u: Array, r: Array, alpha: Array, noise: Array, nodes: int = FINE
 ) -> tuple[SoftMarginSolution, Array]:
-    """The student with (I) fulfilled, and alpha int p Delta^2/sin^2, which (II) wants to be one."""
+    """The student with (I) fulfilled, and alpha int p Delta^2/sin^2, which is one by (II)."""
     cot = _cot(u, r, alpha, noise)
     kappa = u / np.hypot(1, cot)
     free, second = field_moments(kappa * (1 - r), kappa, cot, noise, nodes)
@@ -86,7 +86,7 @@ def bracketed_start(alpha: Array, noise: Array, softness: Array) -> Array:
 
 
 def _start(alpha: Array, noise: Array, softness: Array) -> Array:
-    """(ln u, ln r) of ridge regression, or of optimal stability where gamma is large and allows it."""
+    """(ln u, ln r) of ridge regression, or of optimal stability for large gamma and separable data."""
     ridge = np.maximum(softness, 0.3)
     gamma = 1 / np.maximum(softness, 1e-300)
     _, perp = adaline.moments(alpha, noise, ridge)
@@ -115,10 +115,10 @@ def _hard(alpha: Array, noise: Array) -> SoftMarginSolution:
 
 
 def solution(alpha: Array, noise: Array, gamma: Array) -> SoftMarginSolution:
-    """Order parameters for lines of numbers; where gamma = infinity separates the data, b is infinite."""
+    """Order parameters for flat arrays; where gamma = infinity separates the data, b is infinite."""
     hard = np.isinf(gamma) & (alpha < max_stability.alpha_c(noise)) & (alpha > NOTHING)
     soft = ~hard & (alpha > NOTHING)
-    # Nothing is learned at alpha = 0: w = 0.
+    # w = 0 at alpha = 0.
     student = SoftMarginSolution(*(unlearned(alpha, start) for start in (0.0, np.inf, 0.0, 1.0)))
     parts = (hard, _hard(alpha[hard], noise[hard])), (soft, _soft(alpha[soft], noise[soft], 1 / gamma[soft]))
     for where, found in parts:

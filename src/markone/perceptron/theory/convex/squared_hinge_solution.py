@@ -1,7 +1,7 @@
 """The order parameters of the squared hinge: equations (I)-(III) of squared_hinge for many alpha at once.
 
-Unknown are u = kappa/sin(theta) and rho; theta follows from (I). Newton's method from a student that is
-known finds nearly all; bracketed roots find the rest, next to alpha_c at large gamma.
+Unknown are u = kappa/sin(theta) and rho; theta follows from (I). Newton's method from a known
+student finds nearly all; bracketed roots find the rest, near alpha_c at large gamma.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from markone.perceptron.theory.rule import NOTHING, below, correlation, field_mo
 
 @dataclass(frozen=True)
 class SquaredHingeSolution:
-    """Order parameters, lines of numbers: cot(theta), kappa = 1/|w|, rho of (I)-(III)."""
+    """Order parameters, flat arrays: cot(theta), kappa = 1/|w|, rho of (I)-(III)."""
 
     cot: Array
     kappa: Array
@@ -33,7 +33,7 @@ def _student(u: Array, rho: Array, alpha: Array, noise: Array) -> SquaredHingeSo
 
 
 def _strength(s: SquaredHingeSolution, alpha: Array, noise: Array) -> tuple[Array, Array]:
-    """alpha rho^2 int p (kappa-t)^2/sin^2, which (II) wants to be one, and alpha P(t < kappa) of (III)."""
+    """alpha rho^2 int p (kappa-t)^2/sin^2, which is one by (II), and alpha P(t < kappa) of (III)."""
     mass, second = field_moments(np.full_like(s.rho, -np.inf), s.kappa, s.cot, noise)
     return alpha * s.rho**2 * second * (1 + s.cot**2), alpha * mass
 
@@ -50,7 +50,7 @@ def _inner(u: Array, rho: Array, alpha: Array, noise: Array) -> Array:
 
 
 def _solve_u(rho: Array, alpha: Array, noise: Array) -> Array:
-    """u from (I) and (II) at given rho: there is one solution, negative if rho is beyond reach."""
+    """u from (I) and (II) at given rho: there is one solution, negative if rho is too large."""
     args = (rho, alpha, noise)
     high = widen(_inner, 0.0, 1 + 1 / (rho * np.sqrt(alpha)), args)
     low = -widen(lambda u, *a: -_inner(-u, *a), -high, 0.1, args)
@@ -72,7 +72,7 @@ def bracketed(alpha: Array, noise: Array, softness: Array) -> Array:
 
 
 def _start(alpha: Array, noise: Array, softness: Array) -> Array:
-    """(ln u, ln rho) of ridge regression, or of optimal stability where gamma is large and allows it."""
+    """(ln u, ln rho) of ridge regression, or of optimal stability for large gamma and separable data."""
     ridge = np.maximum(softness, 0.3)
     _, perp = adaline.moments(alpha, noise, ridge)
     start = np.log([1 / np.sqrt(perp), 1 / (1 + 1 / adaline.response(alpha, ridge))])
@@ -94,10 +94,10 @@ def _soft(alpha: Array, noise: Array, softness: Array) -> SquaredHingeSolution:
 
 
 def solution(alpha: Array, noise: Array, gamma: Array) -> SquaredHingeSolution:
-    """Order parameters for lines of numbers; rho = 1 where gamma = infinity separates the data."""
+    """Order parameters for flat arrays; rho = 1 where gamma = infinity separates the data."""
     hard = np.isinf(gamma) & (alpha < max_stability.alpha_c(noise)) & (alpha > NOTHING)
     soft = ~hard & (alpha > NOTHING)
-    # Nothing is learned at alpha = 0: w = 0.
+    # w = 0 at alpha = 0.
     cot, kappa = unlearned(alpha, 0.0), unlearned(alpha, np.inf)
     rho = np.where(np.isinf(gamma), 1.0, 1 / (1 + 1 / gamma))
     k, cot[hard] = max_stability.solution(alpha[hard], noise[hard])

@@ -32,7 +32,7 @@ TINY = 1e-30
 
 
 def _square(theta: float) -> float:
-    """M = <t^2> over the wrong half; below 0.1 by its series, where the difference would lose its digits."""
+    """M = <t^2> over the wrong half; below 0.1 by its series, where the difference would cancel."""
     if theta > 0.1:
         return (theta - np.sin(theta) * np.cos(theta)) / np.pi
     z = theta * theta
@@ -83,7 +83,7 @@ def generalization_error(alpha: ArrayLike, noise: float = 0.0, eta: float = 1.0)
 def stationary_error(noise: float, eta: float = 1.0) -> float:
     """epsilon_g for alpha -> infinity: the zero of dR/dalpha in (0, pi/2).
 
-    Zero without noise for eta <= 3; beyond that the rule overshoots and keeps an error. NaN for eta
+    Zero without noise for eta <= 3; beyond that the rule overshoots and an error remains. NaN for eta
     beyond 1e12.
     """
     if np.isnan(noise):
@@ -98,7 +98,7 @@ def stationary_error(noise: float, eta: float = 1.0) -> float:
 
 
 def asymptotic_constant(eta: float = 1.0) -> float:
-    """C in epsilon_g ~ C/alpha without noise: 3/(3 eta - eta^2); NaN for eta >= 3, which never gets there."""
+    """C in epsilon_g ~ C/alpha without noise: 3/(3 eta - eta^2); NaN for eta >= 3, where an error remains."""
     eta = positive("eta", eta)
     return 3 / (3 * eta - eta * eta) if eta < 3 else float("nan")
 

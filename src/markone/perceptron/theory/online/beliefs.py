@@ -1,4 +1,4 @@
-"""What a student on-line can believe of itself: its angle to the teacher, from the number of examples."""
+"""Schedules of the optimal on-line rules: the angle to the teacher expected after a number of examples."""
 
 from functools import lru_cache
 
@@ -9,12 +9,12 @@ from markone.perceptron.theory.online import drift, optimal, optimal_rate
 from markone.perceptron.theory.online.flow import Trajectory
 
 
-# As many as a figure has values of alpha: each is asked for again with every block of repeats.
+# As many as a figure has values of alpha: each is reused by every block of repeats.
 @lru_cache(maxsize=32)
 def schedule(rule: str, first: int, last: int, N: int, noise: float = 0.0, delta: float = 0.0) -> Floats:
-    """Before the examples first .. last-1: cot(theta) ("optimal"), or the best rate ("optimal_rate").
+    """cot(theta) ("optimal") or best rate ("optimal_rate") before each of the examples first .. last-1.
 
-    Before the very first one nothing is known: half an example is assumed.
+    Before the first example, half an example is assumed.
     """
     alpha = np.maximum(np.arange(first, last, dtype=np.float64), 0.5) / N
     flow = _flow(rule, alpha, noise, delta)
@@ -24,7 +24,7 @@ def schedule(rule: str, first: int, last: int, N: int, noise: float = 0.0, delta
 
 
 def _flow(rule: str, alpha: Floats, noise: float, delta: float) -> Trajectory:
-    """A teacher at rest needs one equation less, or none."""
+    """Trajectory of the rule; without drift a simpler one."""
     if delta > 0:
         return drift.trajectory(alpha, rule, delta, noise)
     return (optimal if rule == "optimal" else optimal_rate).trajectory(alpha, noise)

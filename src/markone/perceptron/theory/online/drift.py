@@ -1,4 +1,4 @@
-"""A rule that changes: on-line learning from a teacher that walks at random on the sphere.
+"""On-line learning of a drifting rule: the teacher performs a random walk on the sphere.
 
 With each example the teacher moves, B(t+1).B(t) = 1 - delta/N, in a random direction, and the student may
 forget: w <- (1 - gamma/N) w + (1/N) f xi S. To the flow of each rule this adds
@@ -6,10 +6,10 @@ forget: w <- (1 - gamma/N) w + (1/N) f xi S. To the flow of each rule this adds
     dR/dalpha   = ... - delta R
     d|w|/dalpha = ... - gamma |w|
 
-(Biehl and Schwarze 1992). No student gets to error 0; where the error without drift is C/alpha it stays
-at about (C delta/pi^2)^(1/3). The rules "hebb" and "lms" have a scale of their own; |w| of a Hebb student
-that does not forget grows for ever and it loses the teacher. Decay changes nothing for the scale-free
-rules "adatron", "optimal" and "optimal_rate"; the last two believe in the angle of this flow. Exact for
+(Biehl and Schwarze 1992). No student reaches error 0; if the error without drift is C/alpha, about
+(C delta/pi^2)^(1/3) remains. The rules "hebb" and "lms" have a scale; without decay |w| of Hebb's student
+grows without limit and its error approaches 1/2. Decay has no effect on the scale-free rules "adatron",
+"optimal" and "optimal_rate"; the last two use the angle of this flow. Exact for
 N -> infinity, alpha >= 0, 0 <= noise < 1/2, drift >= 0, decay >= 0.
 """
 
@@ -48,7 +48,7 @@ def _of_averages(g: float, l: float, turn: float, ft: float, ff: float) -> tuple
 
 
 def _rates(rule: str, lam: float, eta: float, c: float) -> Rates:
-    """The flow of a rule without drift and decay."""
+    """Rates of a rule without drift and decay."""
     L = 1 - 2 * lam
     a = A * L
 
@@ -71,7 +71,7 @@ def _rates(rule: str, lam: float, eta: float, c: float) -> Rates:
         return (1 + g * g) * growth, growth
 
     def best_rate(g: float, l: float) -> tuple[float, float]:
-        # With the best rate the gain is twice the loss: L^2/(4 pi g^2 <f^2>) is left.
+        # At the best rate the gain is twice the loss: the net rate is L^2/(4 pi g^2 <f^2>).
         _, ft, ff = rosenblatt.averages(g, 1.0, L, 0.0)
         rate = L / (np.sqrt(2 * np.pi) * g * np.sqrt(1 + g * g) * ff)
         return L * L / (4 * np.pi * g * g * ff), rate * ft + 0.5 * rate * rate * ff
@@ -118,7 +118,7 @@ def trajectory(
 
     def rates(x: float, state: Any) -> tuple[float, float]:
         g, step = np.exp(state[0]), np.exp(x)
-        # Scale-free rules grow for ever and do not look at |w|.
+        # |w| of scale-free rules grows without limit and does not enter their rates.
         turn, growth = flow(g, np.exp(min(state[1], 300.0)))
         return step * (turn - delta * (1 + g * g)), step * (growth - gamma)
 
@@ -156,7 +156,7 @@ def stationary_error(
     c: float = 0.0,
     decay: float = 0.0,
 ) -> float:
-    """epsilon_g for alpha -> infinity at a drift > 0: what tracking costs. NaN for "lms" beyond eta = 2.
+    """epsilon_g for alpha -> infinity at a drift > 0. NaN for "lms" beyond eta = 2.
 
     NaN for a drift outside 1e-60 ... 1e60.
     """
@@ -184,22 +184,22 @@ def stationary_error(
 
 
 def _rest(delta: float, lam: float, c: float, gamma: float) -> float:
-    """Rosenblatt's rule: |w| settles too. From a point far down the flow, by Newton's method."""
+    """Stationary error of Rosenblatt's rule, with stationary |w|: Newton's method from a late state."""
     flow = _rates("rosenblatt", lam, 1.0, c)
 
-    def still(state: Any) -> tuple[float, float]:
+    def residual(state: Any) -> tuple[float, float]:
         g = np.exp(state[0])
         turn, growth = flow(g, np.exp(state[1]))
         return turn - delta * (1 + g * g), growth - gamma
 
     far = trajectory(100 / delta, "rosenblatt", delta, lam, 1.0, c, gamma)
-    found = root(still, np.log([float(far.g), float(far.norm)]), tol=1e-13)
-    if np.max(np.abs(still(found.x))) > 1e-9 * max(delta, gamma):
+    found = root(residual, np.log([float(far.g), float(far.norm)]), tol=1e-13)
+    if np.max(np.abs(residual(found.x))) > 1e-9 * max(delta, gamma):
         raise ArithmeticError(f"No stationary state was found at drift = {delta}, noise = {lam}, c = {c}.")
     return float(np.arctan2(1.0, np.exp(found.x[0])) / np.pi)
 
 
 def best_hebb_decay(drift: ArrayLike, noise: float = 0.0) -> Any:
-    """gamma = sqrt(delta (delta + 2 c^2)), c^2 = (2/pi)(1-2 lambda)^2: the smallest error of tracking."""
+    """gamma = sqrt(delta (delta + 2 c^2)), c^2 = (2/pi)(1-2 lambda)^2: the smallest stationary error."""
     delta = at_least(0, "drift", drift)
     return plain(np.sqrt(delta * (delta + 2 * (A * (1 - 2 * rate_of_noise(noise))) ** 2)))

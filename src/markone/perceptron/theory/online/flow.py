@@ -5,8 +5,8 @@ w <- w + (1/N) f xi S with a fresh example each step. With t = S w.xi/|w| and s 
     dR/dalpha   = <f (s - R t)>/|w| - R <f^2>/(2 |w|^2)
     d|w|/dalpha = <f t> + <f^2>/(2 |w|)
 
-Integrated are ln cot(theta) and ln |w| as functions of ln alpha: straight lines at both ends, so that
-R near 0, theta near 0 and |w| keep all their digits.
+ln cot(theta) and ln |w| are integrated as functions of ln alpha: linear at both ends, so that R near 0,
+theta near 0 and |w| are accurate.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,8 +17,8 @@ from scipy.integrate import solve_ivp
 
 from markone.numerics.arrays import Floats
 
-# The flow starts here with the leading power of alpha; what that neglects is O(sqrt(START)) and
-# dies out like START/alpha.
+# The flow starts here with the leading power of alpha; the neglected terms are O(sqrt(START)) and
+# decay like START/alpha.
 START = 1e-24
 RTOL = 1e-12
 
@@ -52,11 +52,11 @@ Rates = Callable[[float, Sequence[float]], Sequence[float]]
 
 
 def integrate(rates: Rates, start: Sequence[float], alpha: Floats) -> Floats:
-    """The state at each alpha (last axis), from `start` at alpha = START.
+    """Integrate the flow: the state at each alpha (last axis), from `start` at alpha = START.
 
-    `rates(x, state)` are the derivatives with respect to x = ln alpha. Below START the answer is the
-    start itself: the caller puts its own limit there. NaN where alpha is NaN or infinite: the limits are
-    functions of their own.
+    `rates(x, state)` are the derivatives with respect to x = ln alpha. Below START the
+    result is `start`; the caller inserts its own limit there. NaN where alpha is NaN or infinite: the limits
+    are separate functions.
     """
     wanted, where = np.unique(alpha, return_inverse=True)
     states = np.full((len(start), wanted.size), np.nan)
@@ -64,7 +64,7 @@ def integrate(rates: Rates, start: Sequence[float], alpha: Floats) -> Floats:
     ahead = (wanted > START) & np.isfinite(wanted)
     if np.any(ahead):
         x = np.log(wanted[ahead])
-        # On the straight line at the start the step would grow without end and jump over the bend.
+        # Along the linear start the step would grow without limit and skip the bend.
         control = {"rtol": RTOL, "atol": RTOL, "first_step": 0.1, "max_step": 0.5}
         solution = solve_ivp(rates, (np.log(START), x[-1]), start, "LSODA", t_eval=x, **control)
         if not solution.success:

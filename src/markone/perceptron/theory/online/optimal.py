@@ -1,11 +1,11 @@
-"""The best on-line rule (Kinouchi and Caticha 1992), told the noise level and its own angle theta.
+"""The best on-line rule (Kinouchi and Caticha 1992), with known noise level and angle theta.
 
     f = |w| (1 - 2 lambda) tan(theta) phi(z)/H_lambda(-z),   z = t cot(theta),   t = E/|w|
     d(g^2)/dalpha = (1 + g^2) 2 (1 - 2 lambda)^2 I(g),   g = cot(theta)
     I(g) = int Dt phi(g t)^2/H_lambda(-g t),   H_lambda(x) = lambda + (1 - 2 lambda) H(x)
 
 and |w| grows in proportion to R: with the factor set to 1, w is the mean of the posterior. No rule that
-sees each example once has a smaller error. Exact for N -> infinity, alpha >= 0, 0 <= noise < 1/2.
+uses each example once has a smaller error. Exact for N -> infinity, alpha >= 0, 0 <= noise < 1/2.
 Relative accuracy 1e-9 up to alpha = 1e6.
 """
 
@@ -30,7 +30,7 @@ GAUSS = STEP * np.exp(-0.5 * GRID**2) / np.sqrt(2 * np.pi)
 def information(g: float, noise: float = 0.0) -> float:
     """I(g), 13 digits: the substitution t = tau/sqrt(1 + g^2) leaves one width for all g."""
     u = GRID * (g / np.sqrt(1 + g * g))
-    # phi(t) phi(u) is the Gaussian of tau; the other phi(u) stays.
+    # phi(t) phi(u) is the Gaussian of tau; the other phi(u) remains.
     smooth = np.exp(-0.5 * u * u) / (2 * np.pi * (noise + (1 - 2 * noise) * ndtr(u)))
     return float(GAUSS @ smooth / np.sqrt(1 + g * g))
 
@@ -71,7 +71,7 @@ def modulation(t: ArrayLike, theta: ArrayLike, noise: float = 0.0) -> Any:
     lam = rate_of_noise(noise)
     z = np.asarray(t, dtype=np.float64) / np.tan(theta)
     if lam == 0:
-        # phi/Phi far out, where both leave the range of floats.
+        # phi/Phi also where both underflow.
         ratio = np.sqrt(2 / np.pi) / erfcx(-z / np.sqrt(2))
     else:
         ratio = np.exp(-0.5 * z * z) / (np.sqrt(2 * np.pi) * (lam + (1 - 2 * lam) * ndtr(z)))

@@ -1,4 +1,4 @@
-"""On-line perceptron with the best rate: f = eta |w| where E < 0, told the noise and its own angle theta.
+"""On-line perceptron with the best rate: f = eta |w| where E < 0, with known noise and angle theta.
 
 The rate that maximises dR/dalpha is eta = (1-2 lambda) (1-R^2)/(sqrt(2 pi) R e) with the probability
 e = lambda + (1-2 lambda) theta/pi of a disagreement. Then, with g = cot(theta), in closed form
@@ -47,7 +47,7 @@ def trajectory(alpha: ArrayLike, noise: float = 0.0) -> Trajectory:
     inside = (a > 0) & np.isfinite(a)
     target = np.where(inside, a, 1.0)
     log_g = 0.5 * np.log(L * target / np.pi)
-    # ln alpha is a nearly straight function of ln g (slope 1 to 2), so Newton cannot leave.
+    # ln alpha is a nearly straight function of ln g (slope 1 to 2), so Newton's method converges.
     for _ in range(60):
         g = np.exp(log_g)
         value = _examples(g, lam)
@@ -56,7 +56,7 @@ def trajectory(alpha: ArrayLike, noise: float = 0.0) -> Trajectory:
         log_g = log_g - change
         if np.all(np.abs(change) < 1e-9):  # the next one would be 1e-18
             break
-    g = np.where(inside, np.exp(log_g), a)  # 0, infinity and NaN are their own answers
+    g = np.where(inside, np.exp(log_g), a)  # g = alpha for 0, infinity and NaN
     R, theta = np.sin(np.arctan(g)), np.arctan2(1.0, g)
     less = 2 * np.sin(0.5 * theta) ** 2  # 1 - R
     return Trajectory(a, g, R * less ** (1 / L - 1) * (1 + R) ** (-1 / L - 1))

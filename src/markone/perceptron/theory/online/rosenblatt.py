@@ -92,19 +92,19 @@ def stationary_state(noise: float, c: float = 0.0) -> tuple[float, float]:
     l = (lam + L * theta / np.pi) / (A * np.sin(theta) ** 2)
     state = np.array([np.log(1 / np.tan(theta)), np.log(l)])
 
-    def rest(state: Floats, c: float) -> tuple[float, ...]:
+    def residual(state: Floats, c: float) -> tuple[float, ...]:
         g, l = np.exp(state)
         turn, ft, ff = averages(g, l, L, c)
         R = g / np.sqrt(1 + g * g)
         return turn * l - 0.5 * R * ff * (1 + g * g), ft * l + 0.5 * ff
 
-    # |w| grows like c for large c: steps of one half keep Newton at home.
+    # |w| grows like c for large c: with steps of one half Newton's method converges.
     margin = 0.0
     while margin < c:
         margin = min(c, margin + max(0.5, 0.5 * margin))
-        solution = root(rest, state, args=(margin,), tol=1e-13)
+        solution = root(residual, state, args=(margin,), tol=1e-13)
         state = solution.x
-        if np.max(np.abs(rest(state, margin))) > 1e-9 * np.exp(2 * state[1]):
+        if np.max(np.abs(residual(state, margin))) > 1e-9 * np.exp(2 * state[1]):
             raise ArithmeticError(f"No stationary state was found at noise = {noise}, c = {margin}.")
     g, l = np.exp(state)
     return float(np.arctan2(1.0, g) / np.pi), float(l)

@@ -1,7 +1,7 @@
-// A figure joins marks and scales and adds what every figure has: axes, hover, keyboard, table, CSV, SVG.
+// A figure: marks on scales, with axes, tooltips, keyboard access, table, CSV and SVG export.
 
-import { download, h, number, s, svgWords, toast, withSubscripts } from "../dom.js";
-import { announce, hideTip, showTip } from "../tips.js";
+import { downloadFile, h, formatNumber, s, renderSvgText, showToast, renderText } from "../dom.js";
+import { announceLines, hideTip, showTip } from "../tips.js";
 import { arrow } from "./marks/arrow.js";
 import { band } from "./marks/band.js";
 import { contour } from "./marks/contour.js";
@@ -9,9 +9,9 @@ import { dot } from "./marks/dot.js";
 import { grid } from "./marks/grid.js";
 import { line } from "./marks/line.js";
 import { bars, ellipse, rule, text } from "./marks/rule.js";
-import { scale, ticks } from "./scales.js";
-import { svgText } from "./svg.js";
-import { csvOf, tableNode } from "./table.js";
+import { makeScale, tickValues } from "./scales.js";
+import { serializeSvg } from "./svg.js";
+import { tableToCsv, tableNode } from "./table.js";
 
 const MARKS = { arrow, band, bars, contour, dot, ellipse, grid, line, rule, text };
 const NEAR = 26;
@@ -31,12 +31,12 @@ export class Figure {
     this.cache = [];
     this.tips = [];
     this.table = () => ({ columns: [], rows: [] });
-    this.build(host);
+    this.buildNodes(host);
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(this.frame);
   }
 
-  build(host) {
+  buildNodes(host) {
     const { title, small, bare } = this.options;
     this.svg = s("svg", { class: "plot", role: "img", tabindex: "0", "aria-labelledby": `${this.id}-title`, focusable: "true" });
     this.label = s("title", { id: `${this.id}-title`, text: title });
@@ -53,9 +53,9 @@ export class Figure {
     const menu = h("div", { class: "menu" }, button("Table", "Data table", () => this.toggleTable()), button("CSV", "CSV", () => this.saveCsv()), button("SVG", "SVG picture", () => this.saveSvg()));
     this.node = h("figure", { class: `chart${small ? " small" : ""}${bare ? " bare" : ""}` }, h("figcaption", {}, h("span", { class: "caption", text: title }), this.legendNode, menu), this.frame, this.tableHost);
     host.append(this.node);
-    this.svg.addEventListener("pointermove", (event) => this.hover(event));
+    this.svg.addEventListener("pointermove", (event) => this.showNearest(event));
     this.svg.addEventListener("pointerleave", hideTip);
-    this.svg.addEventListener("keydown", (event) => this.keys(event));
+    this.svg.addEventListener("keydown", (event) => this.handleKey(event));
     this.svg.addEventListener("blur", hideTip);
   }
 
@@ -69,15 +69,15 @@ export class Figure {
     this.redraw(true);
   }
 
-  /** Show marks; what is the same object as before is not drawn again. @param {{ marks: any[], x?: Axis, y?: Axis, table?: () => any, title?: string, legend?: any[] }} what */
+  /** Draw marks; a mark that is unchanged is not drawn again. @param {{ marks: any[], x?: Axis, y?: Axis, table?: () => any, title?: string, legend?: any[] }} what */
   draw({ marks, x, y, table, title, legend }) {
     const before = JSON.stringify([this.x, this.y]);
     if (x) this.x = { ...this.x, ...x };
     if (y) this.y = { ...this.y, ...y };
     this.marks = marks.filter(Boolean);
     if (table) this.table = table;
-    if (title) { this.label.textContent = title; this.node.querySelector(".caption").replaceChildren(...withSubscripts(title)); }
-    if (legend) this.legend(legend);
+    if (title) { this.label.textContent = title; this.node.querySelector(".caption").replaceChildren(...renderText(title)); }
+    if (legend) this.drawLegend(legend);
     this.redraw(JSON.stringify([this.x, this.y]) !== before);
     if (!this.tableHost.hidden) this.fillTable();
   }
@@ -85,14 +85,14 @@ export class Figure {
   redraw(anew) {
     if (!this.width) { this.resize(); return; }
     if (anew) this.layout();
-    const nodes = this.marks.map((mark, k) => this.node_of(mark, k));
+    const nodes = this.marks.map((mark, k) => this.nodeOf(mark, k));
     this.cache.length = this.marks.length;
     const current = [...this.inside.childNodes];
     if (current.length !== nodes.length || nodes.some((node, k) => node !== current[k])) this.inside.replaceChildren(...nodes);
     this.tips = this.marks.flatMap((mark) => mark.tips ?? []);
   }
 
-  node_of(mark, k) {
+  nodeOf(mark, k) {
     const old = this.cache[k];
     const names = Object.keys(mark).filter((name) => name !== "tips");
     if (old && old.at === this.sx && old.mark.type === mark.type && names.every((name) => Object.is(old.mark[name], mark[name]))) return old.node;
@@ -107,8 +107,8 @@ export class Figure {
     const left = bare || this.y.hide ? 4 : plain ? 26 : small ? 46 : 54, bottom = bare || this.x.hide ? 4 : plain ? 20 : small ? 34 : 42, top = 8, right = bare ? 4 : 14;
     const { width, height } = this;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.sx = scale(this.x.domain, [left, width - right], this.x.log);
-    this.sy = scale(this.y.domain, [height - bottom, top], this.y.log);
+    this.sx = makeScale(this.x.domain, [left, width - right], this.x.log);
+    this.sy = makeScale(this.y.domain, [height - bottom, top], this.y.log);
     for (const [name, value] of Object.entries({ x: left - 5, y: top - 5, width: Math.max(0, width - left - right + 10), height: Math.max(0, height - top - bottom + 10) })) this.clip.setAttribute(name, String(value));
     this.cache = [];
     this.drawAxes(left, right, top, bottom);
@@ -117,19 +117,19 @@ export class Figure {
   drawAxes(left, right, top, bottom) {
     const { width, height, sx, sy } = this;
     const parts = [s("rect", { class: "ground", x: left, y: top, width: Math.max(0, width - left - right), height: Math.max(0, height - top - bottom) })];
-    if (!this.options.bare && !this.x.hide) for (const value of ticks(this.x.domain, this.x.count ?? Math.max(3, width / 90), this.x.log)) {
-      parts.push(s("path", { class: "tick", d: `M${sx(value)},${top}V${height - bottom}` }), s("text", { class: "number", x: sx(value), y: height - bottom + 15, "text-anchor": "middle", text: number(value) }));
+    if (!this.options.bare && !this.x.hide) for (const value of tickValues(this.x.domain, this.x.count ?? Math.max(3, width / 90), this.x.log)) {
+      parts.push(s("path", { class: "tick", d: `M${sx(value)},${top}V${height - bottom}` }), s("text", { class: "number", x: sx(value), y: height - bottom + 15, "text-anchor": "middle", text: formatNumber(value) }));
     }
-    if (!this.options.bare && !this.y.hide) for (const value of ticks(this.y.domain, this.y.count ?? Math.max(3, height / 60), this.y.log)) {
-      parts.push(s("path", { class: "tick", d: `M${left},${sy(value)}H${width - right}` }), s("text", { class: "number", x: left - 7, y: sy(value) + 4, "text-anchor": "end", text: number(value) }));
+    if (!this.options.bare && !this.y.hide) for (const value of tickValues(this.y.domain, this.y.count ?? Math.max(3, height / 60), this.y.log)) {
+      parts.push(s("path", { class: "tick", d: `M${left},${sy(value)}H${width - right}` }), s("text", { class: "number", x: left - 7, y: sy(value) + 4, "text-anchor": "end", text: formatNumber(value) }));
     }
-    if (this.x.label && !this.x.hide) parts.push(svgWords({ class: "name", x: (left + width - right) / 2, y: height - 5, "text-anchor": "middle" }, this.x.label));
-    if (this.y.label && !this.y.hide) parts.push(svgWords({ class: "name", transform: `translate(13,${(top + height - bottom) / 2}) rotate(-90)`, "text-anchor": "middle" }, this.y.label));
+    if (this.x.label && !this.x.hide) parts.push(renderSvgText({ class: "name", x: (left + width - right) / 2, y: height - 5, "text-anchor": "middle" }, this.x.label));
+    if (this.y.label && !this.y.hide) parts.push(renderSvgText({ class: "name", transform: `translate(13,${(top + height - bottom) / 2}) rotate(-90)`, "text-anchor": "middle" }, this.y.label));
     this.axes.replaceChildren(...parts);
   }
 
   /** items: [{words, class, shape: "line" or that of a dot, marker: the shape of the dots on a line}] */
-  legend(items) {
+  drawLegend(items) {
     const text = JSON.stringify(items);
     if (text === this.legendText) return;
     this.legendText = text;
@@ -144,15 +144,15 @@ export class Figure {
   }
 
   /** Data coordinates of a pointer event, or null outside. */
-  at(event) {
+  dataPoint(event) {
     const box = this.svg.getBoundingClientRect();
     const px = event.clientX - box.left, py = event.clientY - box.top;
     const inside = px >= this.sx.range[0] && px <= this.sx.range[1] && py >= this.sy.range[1] && py <= this.sy.range[0];
     return inside ? { x: this.sx.invert(px), y: this.sy.invert(py), px, py } : null;
   }
 
-  /** The nearest thing with a tip. */
-  nearest(px, py, reach = NEAR) {
+  /** The nearest tip within `reach` pixels, or null. */
+  nearestTip(px, py, reach = NEAR) {
     let best = null, least = reach ** 2;
     for (const tip of this.tips) {
       const d = (this.sx(tip.x) - px) ** 2 + (this.sy(tip.y) - py) ** 2;
@@ -161,22 +161,22 @@ export class Figure {
     return best;
   }
 
-  hover(event) {
-    const at = this.sx && this.at(event);
-    const tip = at && this.nearest(at.px, at.py);
+  showNearest(event) {
+    const at = this.sx && this.dataPoint(event);
+    const tip = at && this.nearestTip(at.px, at.py);
     if (tip) showTip(tip.lines, event.clientX, event.clientY);
     else hideTip();
   }
 
-  /** Arrow keys walk through the values, for those without a pointer. */
-  keys(event) {
+  /** Arrow keys step through the values, for use without a pointer. */
+  handleKey(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1, PageDown: 10, PageUp: -10 }[event.key];
     if (this.options.ownKeys || !step || !this.tips.length) return;
     event.preventDefault();
     this.place = Math.min(this.tips.length - 1, Math.max(0, (this.place ?? -1) + step));
     const tip = this.tips[this.place], box = this.svg.getBoundingClientRect();
     showTip(tip.lines, box.left + this.sx(tip.x), box.top + this.sy(tip.y));
-    announce(tip.lines);
+    announceLines(tip.lines);
   }
 
   fillTable() { this.tableHost.replaceChildren(tableNode(this.table(), this.label.textContent)); }
@@ -186,13 +186,13 @@ export class Figure {
     if (!this.tableHost.hidden) this.fillTable();
   }
 
-  name() { return this.label.textContent.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40) || "figure"; }
+  fileName() { return this.label.textContent.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40) || "figure"; }
 
   saveCsv() {
     const table = this.table();
-    if (!table.rows.length) return toast("There are no values yet.");
-    download(`${this.name()}.csv`, "text/csv", csvOf(table));
+    if (!table.rows.length) return showToast("There are no values yet.");
+    downloadFile(`${this.fileName()}.csv`, "text/csv", tableToCsv(table));
   }
 
-  saveSvg() { download(`${this.name()}.svg`, "image/svg+xml", svgText(this.svg, this.width, this.height)); }
+  saveSvg() { downloadFile(`${this.fileName()}.svg`, "image/svg+xml", serializeSvg(this.svg, this.width, this.height)); }
 }

@@ -1,9 +1,9 @@
-// From data to pixels, and where the ticks stand.
+// Scales from data to pixels, and positions of ticks.
 
 /** @typedef {{ (value: number): number, invert: (pixel: number) => number, domain: number[], range: number[], log: boolean }} Scale */
 
 /** @returns {Scale} */
-export function scale(domain, range, log = false) {
+export function makeScale(domain, range, log = false) {
   const f = log ? Math.log10 : (v) => v, g = log ? (v) => 10 ** v : (v) => v;
   const [a, b] = domain.map(f), width = b - a || 1;
   const map = (value) => range[0] + ((f(value) - a) / width) * (range[1] - range[0]);
@@ -11,7 +11,7 @@ export function scale(domain, range, log = false) {
 }
 
 /** Round numbers inside a domain, about `count` of them. @param {number[]} domain @param {number} [count] */
-export function ticks([low, high], count = 6, log = false) {
+export function tickValues([low, high], count = 6, log = false) {
   if (log) {
     const decades = [];
     for (let k = Math.ceil(Math.log10(low) - 1e-9); k <= Math.log10(high) + 1e-9; k += 1) decades.push(10 ** k);
@@ -25,7 +25,7 @@ export function ticks([low, high], count = 6, log = false) {
   return all;
 }
 
-/** A domain that holds all values with a little air; `zero` keeps 0 in sight. */
+/** A domain that contains all values with some padding; `zero` includes 0. */
 export function extent(values, { zero = false, air = 0.06, least = 0 } = {}) {
   let low = Infinity, high = -Infinity;
   for (const value of values) if (Number.isFinite(value)) { if (value < low) low = value; if (value > high) high = value; }
@@ -37,8 +37,8 @@ export function extent(values, { zero = false, air = 0.06, least = 0 } = {}) {
   return [zero && low === 0 ? 0 : low - air * width, zero && high === 0 ? 0 : high + air * width];
 }
 
-/** The next of 1, 2, 5, 10, 20 ...: axes that grow in steps do not tremble. */
-export function roomy(value) {
+/** The next of 1, 2, 5, 10, 20 ...: an axis that grows in such steps changes rarely. */
+export function roundUp(value) {
   const size = 10 ** Math.floor(Math.log10(Math.max(value, 1e-12)));
   return [1, 2, 5, 10].map((n) => n * size).find((n) => n >= value * 0.999) ?? value;
 }

@@ -1,8 +1,8 @@
-// The picture as a file of its own: styles that the page gave are written into it.
+// Exports a picture as a standalone SVG file with its computed styles.
 
 const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "font-family", "font-size", "font-style", "font-weight"];
 
-export function svgText(svg, width, height) {
+export function serializeSvg(svg, width, height) {
   const copy = svg.cloneNode(true);
   const from = svg.querySelectorAll("*"), to = copy.querySelectorAll("*");
   from.forEach((node, k) => {

@@ -1,11 +1,11 @@
-// The numbers behind a figure.
+// The data of a figure as a table or CSV.
 
-import { h, number } from "../dom.js";
+import { h, formatNumber } from "../dom.js";
 
 const SHOWN = 400;
 
-/** Full precision: what is in the file is what the server sent. */
-export function csvOf({ columns, rows }) {
+/** CSV with the full precision sent by the server. */
+export function tableToCsv({ columns, rows }) {
   const cell = (value) => {
     if (value === null || value === undefined || Number.isNaN(value)) return "";
     const text = String(value);
@@ -15,7 +15,7 @@ export function csvOf({ columns, rows }) {
 }
 
 export function tableNode({ columns, rows }, title) {
-  const body = rows.slice(0, SHOWN).map((row) => h("tr", {}, row.map((value) => h("td", { text: typeof value === "number" ? number(value, 6) : value ?? "–" }))));
+  const body = rows.slice(0, SHOWN).map((row) => h("tr", {}, row.map((value) => h("td", { text: typeof value === "number" ? formatNumber(value, 6) : value ?? "–" }))));
   const note = rows.length > SHOWN ? h("p", { class: "help", text: `The first ${SHOWN} of ${rows.length} rows; the CSV has all.` }) : null;
   return h("div", { class: "table-scroll", tabindex: "0", role: "region", "aria-label": `Data of ${title}` },
     h("table", {}, h("caption", { text: title }), h("thead", {}, h("tr", {}, columns.map((name) => h("th", { scope: "col", text: name })))), h("tbody", {}, body)), note);

@@ -1,36 +1,36 @@
-// Memory: a grid of neurons, the stored patterns, and the way back to one of them.
+// Memory: a grid of neurons, the stored patterns, and the recall of one of them.
 
 import { Figure } from "../chart/figure.js";
 import { grid } from "../chart/marks/grid.js";
 import { extent } from "../chart/scales.js";
-import { h, number, s } from "../dom.js";
+import { h, formatNumber, s } from "../dom.js";
 import { Player } from "./player.js";
 
-const fold = (flat, side) => Array.from({ length: side }, (_, i) => flat.slice(i * side, (i + 1) * side));
+const toRows = (flat, side) => Array.from({ length: side }, (_, i) => flat.slice(i * side, (i + 1) * side));
 
 /** +-1 as hexadecimal digits, first bit first. */
-function pack(state) {
+function packBits(state) {
   let text = "";
   for (let k = 0; k < state.length; k += 4) text += parseInt([0, 1, 2, 3].map((i) => (state[k + i] > 0 ? "1" : "0")).join(""), 2).toString(16);
   return text;
 }
 
-const unpack = (bits, N) => [...bits].flatMap((digit) => [8, 4, 2, 1].map((bit) => (parseInt(digit, 16) & bit ? 1 : -1))).slice(0, N);
+const unpackBits = (bits, N) => [...bits].flatMap((digit) => [8, 4, 2, 1].map((bit) => (parseInt(digit, 16) & bit ? 1 : -1))).slice(0, N);
 
 export default class Memory {
   constructor(shell, stage) {
     this.shell = shell;
     this.player = new Player(this, ["1", "2", "4"], "2", "sweeps");
-    this.store = h("button", { type: "button", text: "Store this pattern", title: "Add what the grid shows to the stored patterns", on: { click: () => this.keep() } });
-    this.forget = h("button", { type: "button", text: "Forget drawn ones", on: { click: () => this.shell.set({ drawn: [], start: null, which: 0, t: 0 }) } });
-    this.blank = h("button", { type: "button", text: "Blank grid", title: "All neurons off, to draw on", on: { click: () => this.start(this.current().map(() => -1)) } });
-    this.spoiled = h("button", { type: "button", text: "Spoil a stored one", on: { click: () => this.shell.set({ start: null, t: 0 }) } });
+    this.store = h("button", { type: "button", text: "Store this pattern", title: "Add what the grid shows to the stored patterns", on: { click: () => this.storePattern() } });
+    this.forget = h("button", { type: "button", text: "Remove drawn ones", on: { click: () => this.shell.setState({ drawn: [], start: null, which: 0, t: 0 }) } });
+    this.blank = h("button", { type: "button", text: "Blank grid", title: "All neurons off, to draw on", on: { click: () => this.setStart(this.currentState().map(() => -1)) } });
+    this.spoiled = h("button", { type: "button", text: "Spoil a stored one", on: { click: () => this.shell.setState({ start: null, t: 0 }) } });
     const main = h("div", { class: "pairwise" });
     stage.append(this.player.node, h("div", { class: "toolrow" }, h("div", { class: "editor" }, this.spoiled, this.blank, this.store, this.forget), h("span", { class: "quietly", text: "Draw on the grid" })), main);
     this.figure = new Figure(main, { title: "Neurons", ratio: 1, bare: true, ownKeys: true });
     this.figure.svg.classList.add("editable");
-    this.drawing();
-    this.figure.svg.addEventListener("keydown", (event) => this.key(event));
+    this.enableDrawing();
+    this.figure.svg.addEventListener("keydown", (event) => this.handleKey(event));
     this.strip = h("div", { class: "strip", role: "group", "aria-label": "Stored patterns" });
     const side = h("div", { class: "chart" }, h("div", { class: "caption", text: "Stored patterns" }), h("p", { class: "help", text: "Choose one to spoil and recall. A frame marks the one the state resembles most." }), this.strip);
     main.append(side);
@@ -51,58 +51,58 @@ export default class Memory {
 
   go(t) {
     const next = Math.max(0, Math.min(t, this.end));
-    this.shell.set({ t: next });
+    this.shell.setState({ t: next });
     return next < this.end;
   }
 
   update(state, changed) {
     this.state = state;
     if (changed?.every((name) => name === "t") && this.data) return this.draw();
-    if (changed && state.t && !changed.includes("t")) { this.shell.set({ t: 0 }, { redraw: false }); this.state = this.shell.state; }
-    // A pattern drawn on another grid has no meaning on this one.
-    if (changed?.some((name) => name === "side" || name === "source") && (state.start !== null || state.drawn.length)) { this.shell.set({ start: null, drawn: [] }, { redraw: false }); this.state = this.shell.state; }
+    if (changed && state.t && !changed.includes("t")) { this.shell.setState({ t: 0 }, { redraw: false }); this.state = this.shell.state; }
+    // Patterns drawn on another grid are discarded.
+    if (changed?.some((name) => name === "side" || name === "source") && (state.start !== null || state.drawn.length)) { this.shell.setState({ start: null, drawn: [] }, { redraw: false }); this.state = this.shell.state; }
     this.job?.stop();
-    this.shell.say("");
-    // What a person draws is there at once; the way from it follows.
+    this.shell.showMessage("");
+    // A drawn pattern is shown at once; its recall is computed.
     const drawn = state.start !== null && this.data?.patterns && changed?.every((name) => name === "start" || name === "t");
-    this.data = drawn ? { ...this.data, start: unpack(state.start, this.data.side ** 2), states: undefined, overlaps: undefined, energy: undefined } : {};
+    this.data = drawn ? { ...this.data, start: unpackBits(state.start, this.data.side ** 2), states: undefined, overlaps: undefined, energy: undefined } : {};
     this.job = this.shell.request({ onFrame: (data, last) => { Object.assign(this.data, data); this.draw(); if (!last) this.job.more(); } }, { ...this.state, t: 0 });
     if (drawn) this.draw();
   }
 
-  current() { return this.data.states?.[Math.min(this.t, this.end)] ?? this.data.start; }
+  currentState() { return this.data.states?.[Math.min(this.t, this.end)] ?? this.data.start; }
 
-  /** The first cell decides: pressed on an empty one the pen draws, on a full one it wipes. */
-  drawing() {
+  /** Draw cells with the pointer; a stroke that starts on a full cell erases. */
+  enableDrawing() {
     const { svg } = this.figure;
     let pen = null;
     const touch = (event) => {
-      const at = this.figure.at(event);
+      const at = this.figure.dataPoint(event);
       if (!at || !this.data.start) return;
       const { side } = this.data, k = Math.min(side - 1, Math.floor((1 - at.y) * side)) * side + Math.min(side - 1, Math.floor(at.x * side));
-      pen ??= { ink: -this.current()[k], cells: this.current().slice() };
+      pen ??= { ink: -this.currentState()[k], cells: this.currentState().slice() };
       if (pen.cells[k] === pen.ink) return;
       pen.cells[k] = pen.ink;
-      this.start(pen.cells.slice());
+      this.setStart(pen.cells.slice());
     };
     svg.addEventListener("pointerdown", (event) => { if (!event.button) { svg.setPointerCapture(event.pointerId); svg.focus({ preventScroll: true }); pen = null; touch(event); } });
     svg.addEventListener("pointermove", (event) => { if (pen) for (const one of event.getCoalescedEvents?.() ?? [event]) touch(one); });
     for (const end of ["pointerup", "pointercancel"]) svg.addEventListener(end, () => { pen = null; });
   }
 
-  /** From this state; it is shown at once, its recall follows. */
-  start(cells) {
+  /** Set the initial state of the recall. */
+  setStart(cells) {
     this.player.pause();
-    this.shell.set({ start: pack(cells), t: 0 });
+    this.shell.setState({ start: packBits(cells), t: 0 });
   }
 
   flipCell(i, j) {
-    const { side } = this.data, next = this.current().slice();
+    const { side } = this.data, next = this.currentState().slice();
     next[i * side + j] *= -1;
-    this.start(next);
+    this.setStart(next);
   }
 
-  key(event) {
+  handleKey(event) {
     const way = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key], { side } = this.data;
     this.cell ??= [0, 0];
     if (way) { event.preventDefault(); this.cell = this.cell.map((v, k) => Math.max(0, Math.min(side - 1, v + way[k]))); this.showCell(); }
@@ -114,20 +114,20 @@ export default class Memory {
     this.figure.over.replaceChildren(s("rect", { class: "cursor-cell", x: sx(j / side), y: sy(1 - i / side), width: sx(1 / side) - sx(0), height: sy(0) - sy(1 / side) }));
   }
 
-  keep() { if (this.state.drawn.length < 20) this.shell.set({ drawn: [...this.state.drawn, pack(this.current())], t: 0 }); }
+  storePattern() { if (this.state.drawn.length < 20) this.shell.setState({ drawn: [...this.state.drawn, packBits(this.currentState())], t: 0 }); }
 
   draw() {
     const { data } = this, { side } = data;
-    const now = this.current(), overlaps = data.overlaps?.[Math.min(this.t, this.end)] ?? [];
+    const now = this.currentState(), overlaps = data.overlaps?.[Math.min(this.t, this.end)] ?? [];
     const best = overlaps.length ? overlaps.indexOf(Math.max(...overlaps)) : -1;
-    this.figure.draw({ title: `Neurons, ${side} × ${side}`, marks: [{ type: "grid", rows: fold(now, side).map((row) => row.map((v) => (v > 0 ? 1 : 0))), box: [[0, 1], [0, 1]], kind: "share", class: "neurons", gap: 1, paper: true }], table: () => ({ columns: ["row", ...Array.from({ length: side }, (_, k) => String(k + 1))], rows: fold(now, side).map((row, i) => [i + 1, ...row]) }) });
+    this.figure.draw({ title: `Neurons, ${side} × ${side}`, marks: [{ type: "grid", rows: toRows(now, side).map((row) => row.map((v) => (v > 0 ? 1 : 0))), box: [[0, 1], [0, 1]], kind: "share", class: "neurons", gap: 1, paper: true }], table: () => ({ columns: ["row", ...Array.from({ length: side }, (_, k) => String(k + 1))], rows: toRows(now, side).map((row, i) => [i + 1, ...row]) }) });
     this.drawStrip(best);
     this.drawSeries();
     const m = overlaps[data.which];
-    this.line.textContent = data.states ? `Overlap with pattern ${data.which + 1}: ${number(m, 3)}. ${this.t >= this.end ? `Ended: ${data.status}.` : ""} ${data.stable} of ${data.patterns.length} stored patterns are fixed points.` : "";
+    this.line.textContent = data.states ? `Overlap with pattern ${data.which + 1}: ${formatNumber(m, 3)}. ${this.t >= this.end ? `Ended: ${data.status}.` : ""} ${data.stable} of ${data.patterns.length} stored patterns are fixed points.` : "";
     this.player.show(Math.min(this.t, this.end), 1, this.t >= this.end);
     this.forget.hidden = !this.state.drawn.length;
-    this.shell.facts({ load: data.load, P: data.patterns.length, m: m ?? null, final: data.overlaps?.at(-1)?.[data.which] ?? null, best: best >= 0 ? overlaps[best] : null, ended: this.t >= this.end && Boolean(data.states), stable: data.stable ?? null, drawn: this.state.drawn.length, own: this.state.start !== null, couplings: this.state.couplings, temperature: this.state.temperature, source: this.state.source });
+    this.shell.reportFacts({ load: data.load, P: data.patterns.length, m: m ?? null, final: data.overlaps?.at(-1)?.[data.which] ?? null, best: best >= 0 ? overlaps[best] : null, ended: this.t >= this.end && Boolean(data.states), stable: data.stable ?? null, drawn: this.state.drawn.length, own: this.state.start !== null, couplings: this.state.couplings, temperature: this.state.temperature, source: this.state.source });
   }
 
   drawStrip(best) {
@@ -136,8 +136,8 @@ export default class Memory {
       this.stripKey = key;
       this.strip.replaceChildren(...patterns.map((pattern, k) => {
         const x = (v) => v * 40, y = (v) => 40 - v * 40;
-        const svg = s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, grid({ rows: fold(pattern, side).map((row) => row.map((v) => (v > 0 ? 1 : 0))), box: [[0, 1], [0, 1]], kind: "share", class: "neurons" }, x, y));
-        return h("button", { type: "button", class: "thumb", "aria-label": `Pattern ${k + 1}`, on: { click: () => this.shell.set({ which: k, start: null, t: 0 }) } }, svg);
+        const svg = s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, grid({ rows: toRows(pattern, side).map((row) => row.map((v) => (v > 0 ? 1 : 0))), box: [[0, 1], [0, 1]], kind: "share", class: "neurons" }, x, y));
+        return h("button", { type: "button", class: "thumb", "aria-label": `Pattern ${k + 1}`, on: { click: () => this.shell.setState({ which: k, start: null, t: 0 }) } }, svg);
       }));
     }
     [...this.strip.children].forEach((node, k) => { node.setAttribute("aria-pressed", String(k === which)); node.classList.toggle("nearest", k === best); });
@@ -147,7 +147,7 @@ export default class Memory {
     const { energy = [], overlaps = [], theory = [], capacity, load, which } = this.data, upTo = Math.min(this.t, this.end) + 1;
     const x = { domain: [0, Math.max(5, this.end)] };
     const line = (values) => values.slice(0, upTo).map((v, k) => [k, v]);
-    const tips = (data, words) => data.map(([a, b]) => ({ x: a, y: b, lines: [words, `after ${a} sweeps: ${number(b)}`] }));
+    const tips = (data, words) => data.map(([a, b]) => ({ x: a, y: b, lines: [words, `after ${a} sweeps: ${formatNumber(b)}`] }));
     const e = line(energy);
     this.energy.draw({ x, y: { domain: extent(energy, { least: 0.1 }) }, marks: [{ type: "line", data: e, class: "series-0", curve: false, tips: tips(e, "energy") }, { type: "dot", r: 3, data: e.slice(-1).map(([a, b]) => ({ x: a, y: b })), class: "series-0" }], table: () => ({ columns: ["sweep", "energy"], rows: energy.map((v, k) => [k, v]) }) });
     const mine = line(overlaps.map((row) => row[which]));
@@ -156,7 +156,7 @@ export default class Memory {
     const final = overlaps.at(-1)?.[which];
     this.load.draw({
       x: { domain: [0, Math.max(0.17, load * 1.15)] },
-      marks: [{ type: "rule", at: capacity ?? NaN, words: "α_c = 0.138", low: (overlaps.at(-1)?.[which] ?? 1) > 0.4 }, { type: "line", data: theory, class: "series-0" }, final === undefined ? null : { type: "dot", r: 5, shape: "diamond", data: [{ x: load, y: Math.max(0, final) }], class: "series-1", tips: [{ x: load, y: Math.max(0, final), lines: ["this memory", `α = ${number(load, 3)}, m = ${number(final, 3)}`] }] }],
+      marks: [{ type: "rule", at: capacity ?? NaN, words: "α_c = 0.138", low: (overlaps.at(-1)?.[which] ?? 1) > 0.4 }, { type: "line", data: theory, class: "series-0" }, final === undefined ? null : { type: "dot", r: 5, shape: "diamond", data: [{ x: load, y: Math.max(0, final) }], class: "series-1", tips: [{ x: load, y: Math.max(0, final), lines: ["this memory", `α = ${formatNumber(load, 3)}, m = ${formatNumber(final, 3)}`] }] }],
       table: () => ({ columns: ["alpha", "theory m"], rows: theory }),
     });
   }

@@ -1,16 +1,16 @@
 // On-line learning: three order parameters and their flow.
 
 import { Figure } from "../chart/figure.js";
-import { shapeOf } from "../chart/marks/dot.js";
+import { shapeName } from "../chart/marks/dot.js";
 import { extent } from "../chart/scales.js";
-import { dots, follow, progress, rows, theory } from "./sweep.js";
+import { pointMarks, requestFrames, makeProgress, tableRows, theoryMark } from "./sweep.js";
 
 const CHARTS = [["epsilon_g", "Generalization error", "ε_g"], ["R", "Overlap with the teacher", "R"], ["Q", "Squared length of w", "Q"]];
 
 export default class Online {
   constructor(shell, stage) {
     this.shell = shell;
-    this.progress = progress();
+    this.progress = makeProgress();
     stage.append(this.progress.node);
     const [name, title, label] = CHARTS[0];
     this.figures = { [name]: new Figure(stage, { title, ratio: 0.52, x: { label: "α = examples / N" }, y: { label } }) };
@@ -25,9 +25,9 @@ export default class Online {
     this.state = state;
     if (changed?.length === 1 && changed[0] === "log" && this.data) return this.draw();
     this.job?.stop();
-    this.shell.say("");
+    this.shell.showMessage("");
     this.data = { titles: [], curves: [], points: [], repeats: 0 };
-    this.job = follow(this.shell, state, (data) => { Object.assign(this.data, data); this.draw(); });
+    this.job = requestFrames(this.shell, state, (data) => { Object.assign(this.data, data); this.draw(); });
   }
 
   draw() {
@@ -40,14 +40,14 @@ export default class Online {
       const domain = key === "R" ? [0, 1] : log ? [low * 0.8, high * 1.25] : extent(values, { zero: true });
       figure.draw({
         x: { domain: state.log ? [Math.max(0.1, 2 / state.N), state.alpha] : [0, state.alpha], log: state.log }, y: { domain, log },
-        marks: [...titles.map((_, k) => theory(curves[k], k)), ...titles.map((title, k) => dots(points[k], k, title))],
-        legend: key === "epsilon_g" ? titles.map((words, k) => ({ words, shape: "line", marker: shapeOf(k), class: `series-${k}` })) : [],
-        table: () => ({ columns: ["rule", "alpha", key, "error", "repeats", "flow"], rows: rows(titles, points, curves) }),
+        marks: [...titles.map((_, k) => theoryMark(curves[k], k)), ...titles.map((title, k) => pointMarks(points[k], k, title))],
+        legend: key === "epsilon_g" ? titles.map((words, k) => ({ words, shape: "line", marker: shapeName(k), class: `series-${k}` })) : [],
+        table: () => ({ columns: ["rule", "alpha", key, "error", "repeats", "flow"], rows: tableRows(titles, points, curves) }),
       });
     }
     this.progress.show(data.repeats, state.repeats);
     const facts = { noise: state.noise, drift: state.drift, N: state.N, done: data.repeats === state.repeats };
     state.rules.forEach((rule, k) => { facts[`${rule}.last`] = data.points[k]?.epsilon_g?.at(-1)?.[1] ?? null; });
-    this.shell.facts(facts);
+    this.shell.reportFacts(facts);
   }
 }

@@ -1,12 +1,12 @@
-// The steps a student has made, as they came from the server; looked up, never computed.
+// The steps of a student as sent by the server.
 
 /** @param {{ name: string, title: string, line: boolean, gamma: number | null }} head */
-export function history(head, P) {
+export function studentHistory(head, P) {
   const rows = [];
   const memo = { t: 0, x: new Array(P).fill(0) };
 
   /** Strengths after t presentations: the last one sent for each example. */
-  function strengths(t) {
+  function strengthsAt(t) {
     if (t < memo.t) { memo.t = 0; memo.x.fill(0); }
     for (; memo.t < t; memo.t += 1) {
       const row = rows[memo.t + 1];
@@ -19,13 +19,13 @@ export function history(head, P) {
     ...head,
     rows,
     add: (more) => rows.push(...more),
-    /** What to show after t presentations. */
-    at(t, size) {
+    /** The state after t presentations. */
+    stateAt(t, size) {
       const wanted = head.line ? t : Math.floor(t / size) - 1;
       const index = Math.min(wanted, rows.length - 1);
       if (index < 0 && !head.line) return { row: rows[0] ?? null, before: null, index: 0, strengths: rows[0]?.strengths ?? null, finished: rows.length === 1 && rows[0].done };
       const row = rows[index] ?? null;
-      return { row, before: rows[index - 1] ?? null, index, strengths: head.line ? strengths(index) : row?.strengths ?? null, finished: Boolean(row?.done), learning: wanted === index };
+      return { row, before: rows[index - 1] ?? null, index, strengths: head.line ? strengthsAt(index) : row?.strengths ?? null, finished: Boolean(row?.done), learning: wanted === index };
     },
   };
 }

@@ -1,7 +1,7 @@
-// A student on the plane, as marks: boundary, margin, strengths, errors, the last update.
+// The marks of a student on the plane: boundary, margin, strengths, errors, the last update.
 
-import { shapeOf } from "../chart/marks/dot.js";
-import { number } from "../dom.js";
+import { shapeName } from "../chart/marks/dot.js";
+import { formatNumber } from "../dom.js";
 
 /** The part of {x : w·x + b >= level} inside a box, by clipping its corners. */
 function halfPlane([a, b, c], level, [[x0, x1], [y0, y1]]) {
@@ -16,32 +16,32 @@ function halfPlane([a, b, c], level, [[x0, x1], [y0, y1]]) {
   return kept;
 }
 
-/** Where w·x + b = level crosses the box: two points or none. */
-function chord(w, level, box) {
+/** The ends of the line w·x + b = level inside the box: two points or none. */
+function boundaryChord(w, level, box) {
   const polygon = halfPlane(w, level, box), [a, b, c] = w;
   return polygon.filter(([x, y]) => Math.abs(a * x + b * y + c - level) < 1e-9 * (Math.abs(a) + Math.abs(b)) * 1e3 * Math.max(1, Math.abs(box[0][1])));
 }
 
-const full = (w) => (w.length === 3 ? w : [...w, 0]);
+const withThreshold = (w) => (w.length === 3 ? w : [...w, 0]);
 
-function linear(look, box) {
-  const w = full(look.row.w), norm = Math.hypot(...look.row.w);
+function linearMarks(look, box) {
+  const w = withThreshold(look.row.w), norm = Math.hypot(...look.row.w);
   if (!norm || Math.hypot(w[0], w[1]) < 1e-12) return [];
   /** @type {any[]} */
   const marks = [{ type: "band", polygon: halfPlane(w, 0, box), class: "side plus" }, { type: "band", polygon: halfPlane(w.map((v) => -v), 0, box), class: "side minus" }];
   const kappa = look.row.kappa;
   if (kappa > 0) {
     const inner = halfPlane(w, -kappa * norm, box), level = kappa * norm;
-    const strip = clipTo(inner, w, level);
+    const strip = clipPolygon(inner, w, level);
     marks.push({ type: "band", polygon: strip, class: "margin" });
-    for (const side of [-level, level]) marks.push({ type: "line", data: chord(w, side, box), class: "edge", curve: false });
+    for (const side of [-level, level]) marks.push({ type: "line", data: boundaryChord(w, side, box), class: "edge", curve: false });
   }
-  marks.push({ type: "line", data: chord(w, 0, box), class: "boundary", curve: false });
+  marks.push({ type: "line", data: boundaryChord(w, 0, box), class: "boundary", curve: false });
   return marks;
 }
 
-/** A convex polygon cut down to w·x + b <= level. */
-function clipTo(polygon, [a, b, c], level) {
+/** The part of a convex polygon with w·x + b <= level. */
+function clipPolygon(polygon, [a, b, c], level) {
   const f = ([x, y]) => level - (a * x + b * y + c), kept = [];
   polygon.forEach((p, k) => {
     const q = polygon[(k + 1) % polygon.length], fp = f(p), fq = f(q);
@@ -51,11 +51,11 @@ function clipTo(polygon, [a, b, c], level) {
   return kept;
 }
 
-/** The weights as an arrow, and what the last example has added to them (Fig. 3.4). */
-function update(look, points) {
+/** The weights as an arrow, and the change by the last example (Fig. 3.4). */
+function updateMarks(look, points) {
   const { row, before } = look;
   if (!row || !before || row.mu < 0 || !look.learning) return [];
-  const w = full(row.w), old = full(before.w), size = Math.hypot(w[0], w[1]);
+  const w = withThreshold(row.w), old = withThreshold(before.w), size = Math.hypot(w[0], w[1]);
   if (size < 1e-12) return [];
   const k = 1.3 / Math.max(size, Math.hypot(old[0], old[1]));
   const at = (v) => [v[0] * k, v[1] * k];
@@ -67,41 +67,41 @@ function update(look, points) {
   return [{ type: "arrow", data }, { type: "dot", data: [{ x, y, r: 14, shape: "circle" }], class: changed ? "current learned" : "current" }];
 }
 
-function curved(student, row, box) {
+function surfaceMarks(student, row, box) {
   /** @type {any[]} */
   const marks = [{ type: "contour", values: row.surface, grid: row.grid, box, class: "sides" }];
-  for (const unit of row.units ?? []) marks.push({ type: "line", data: chord(unit, 0, box), class: "unit", curve: false });
+  for (const unit of row.units ?? []) marks.push({ type: "line", data: boundaryChord(unit, 0, box), class: "unit", curve: false });
   if (row.prototypes) {
-    if (row.metric) marks.push({ type: "ellipse", data: row.prototypes.map(([x, y], k) => ({ x, y, ...axes(row.metric), class: row.labels[k] > 0 ? "plus" : "minus" })), class: "metric" });
+    if (row.metric) marks.push({ type: "ellipse", data: row.prototypes.map(([x, y], k) => ({ x, y, ...metricAxes(row.metric), class: row.labels[k] > 0 ? "plus" : "minus" })), class: "metric" });
     const trail = row.prototypes.map((_, k) => student.rows.slice(0, student.rows.indexOf(row) + 1).map((one) => one.prototypes[k]));
     for (const data of trail) marks.push({ type: "line", data, class: "trail", curve: false });
     marks.push({
       type: "dot", class: "prototypes", r: 9, shape: "star",
       data: row.prototypes.map(([x, y], k) => ({ x, y, class: row.labels[k] > 0 ? "plus" : "minus" })),
-      tips: row.prototypes.map(([x, y], k) => ({ x, y, lines: [`Prototype ${k + 1}, class ${row.labels[k] > 0 ? "+1" : "−1"}`, `(${number(x)}, ${number(y)})`] })),
+      tips: row.prototypes.map(([x, y], k) => ({ x, y, lines: [`Prototype ${k + 1}, class ${row.labels[k] > 0 ? "+1" : "−1"}`, `(${formatNumber(x)}, ${formatNumber(y)})`] })),
     });
   }
   return marks;
 }
 
-/** Half axes of {v : v Λ v = 1/4 trace(Λ)}: how far is equally far, in each direction. */
-function axes([[a, b], [, d]]) {
+/** Half axes of the ellipse {v : v Λ v = 1/4 trace(Λ)} of equal distance. */
+function metricAxes([[a, b], [, d]]) {
   const mean = (a + d) / 2, split = Math.hypot((a - d) / 2, b), one = mean + split, two = Math.max(mean - split, 1e-4);
   const angle = Math.atan2(2 * b, a - d) / 2, size = Math.sqrt((a + d) / 4);
   const p = Math.min(4, size / Math.sqrt(one)), q = Math.min(4, size / Math.sqrt(two));
   return { a: [Math.cos(angle) * p, Math.sin(angle) * p], b: [-Math.sin(angle) * q, Math.cos(angle) * q] };
 }
 
-/** The answer to a point, from the picture's own numbers. */
-function answer(row, x, y, box) {
-  if (row.w) { const w = full(row.w); return w[0] * x + w[1] * y + w[2] >= 0 ? 1 : -1; }
+/** The predicted label of a point, from the data of the picture. */
+function predictedLabel(row, x, y, box) {
+  if (row.w) { const w = withThreshold(row.w); return w[0] * x + w[1] * y + w[2] >= 0 ? 1 : -1; }
   const [width, height] = row.grid, i = ((x - box[0][0]) / (box[0][1] - box[0][0])) * (width - 1), j = ((y - box[1][0]) / (box[1][1] - box[1][0])) * (height - 1);
   const a = Math.max(0, Math.min(width - 2, Math.floor(i))), b = Math.max(0, Math.min(height - 2, Math.floor(j)));
   const v = (p, q) => row.surface[q * width + p], u = i - a, t = j - b;
   return (1 - u) * (1 - t) * v(a, b) + u * (1 - t) * v(a + 1, b) + (1 - u) * t * v(a, b + 1) + u * t * v(a + 1, b + 1) >= 0 ? 1 : -1;
 }
 
-function examples(plane, student, look) {
+function exampleMarks(plane, student, look) {
   const { points } = plane, { row, strengths } = look;
   const most = strengths ? Math.max(1e-12, ...strengths.map(Math.abs)) : 1;
   const prove = new Set(plane.showProof ? plane.separable?.prove ?? [] : []);
@@ -111,38 +111,38 @@ function examples(plane, student, look) {
     const strength = strengths?.[mu] ?? null;
     const size = plane.students.length > 1 ? 0.75 : 1;
     const r = size * (strength === null ? 5 : 4 + 4.5 * Math.sqrt(Math.abs(strength) / most));
-    const wrong = row && (row.w ? row.norm > 0 : true) && answer(row, x, y, plane.domain) !== S;
+    const wrong = row && (row.w ? row.norm > 0 : true) && predictedLabel(row, x, y, plane.domain) !== S;
     const clipped = gamma !== null && strength >= gamma * (1 - 1e-9);
     data.push({ x, y, r, shape: S > 0 ? "circle" : "square", class: `${S > 0 ? "plus" : "minus"}${wrong ? " wrong" : ""}${clipped ? " clipped" : ""}` });
     if (prove.has(mu)) rings.push({ x, y, r: r + 6, shape: "circle", class: "proof" });
-    const lines = [`Example ${mu + 1}, S = ${S > 0 ? "+1" : "−1"}`, `(${number(x)}, ${number(y)})`];
-    if (strength !== null) lines.push(`strength x = ${number(strength)}${clipped ? ", clipped" : ""}`);
+    const lines = [`Example ${mu + 1}, S = ${S > 0 ? "+1" : "−1"}`, `(${formatNumber(x)}, ${formatNumber(y)})`];
+    if (strength !== null) lines.push(`strength x = ${formatNumber(strength)}${clipped ? ", clipped" : ""}`);
     if (wrong) lines.push("answered wrongly");
     tips.push({ x, y, lines, mu });
   });
   return [rings.length ? { type: "dot", data: rings, class: "rings" } : null, { type: "dot", data, class: "examples", tips }];
 }
 
-function empty([[x0, x1], [y0, y1]]) {
+function emptyHint([[x0, x1], [y0, y1]]) {
   const x = (x0 + x1) / 2, y = (y0 + y1) / 2;
   return { type: "text", class: "hint", data: [{ x, y, dy: -6, words: "Click to place a point, shift-click for the other class." }, { x, y, dy: 16, words: "Or drop a CSV, or paste two columns and a label." }] };
 }
 
-/** Everything a figure shows of one student. */
-export function marksOf(plane, student, look) {
+/** All marks, the table and the legend of one student. */
+export function studentMarks(plane, student, look) {
   const box = plane.domain;
   const key = [look.row, plane.points, plane.showProof, look.index];
   if (student.drawn && key.every((value, k) => value === student.drawn.key[k])) return student.drawn.value;
   const parts = [];
-  if (look.row) parts.push(...(student.line ? linear(look, box) : curved(student, look.row, box)));
-  parts.push(...examples(plane, student, look));
-  if (student.line) parts.push(...update(look, plane.points));
-  if (!plane.points.length) parts.push(empty(box));
+  if (look.row) parts.push(...(student.line ? linearMarks(look, box) : surfaceMarks(student, look.row, box)));
+  parts.push(...exampleMarks(plane, student, look));
+  if (student.line) parts.push(...updateMarks(look, plane.points));
+  if (!plane.points.length) parts.push(emptyHint(box));
   const strengths = look.strengths;
   const value = {
     marks: parts,
     table: () => ({ columns: ["example", "xi1", "xi2", "S", ...(strengths ? ["strength"] : [])], rows: plane.points.map(([x, y, S], mu) => [mu + 1, x, y, S, ...(strengths ? [strengths[mu]] : [])]) }),
-    legend: plane.students.length > 1 ? [{ words: "in the curves below", shape: "line", marker: shapeOf(plane.students.indexOf(student)), class: `series-${plane.students.indexOf(student)}` }] : [{ words: "S = +1", shape: "circle", class: "plus", group: "examples" }, { words: "S = −1", shape: "square", class: "minus", group: "examples" }, { words: "wrong", shape: "circle", class: "plus wrong", group: "examples" }],
+    legend: plane.students.length > 1 ? [{ words: "in the curves below", shape: "line", marker: shapeName(plane.students.indexOf(student)), class: `series-${plane.students.indexOf(student)}` }] : [{ words: "S = +1", shape: "circle", class: "plus", group: "examples" }, { words: "S = −1", shape: "square", class: "minus", group: "examples" }, { words: "wrong", shape: "circle", class: "plus wrong", group: "examples" }],
   };
   student.drawn = { key, value };
   return value;

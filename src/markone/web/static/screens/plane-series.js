@@ -1,9 +1,9 @@
-// Under the plane: what changes while the students learn.
+// The curves below the plane: stability, errors and length during learning.
 
 import { Figure } from "../chart/figure.js";
-import { shapeOf } from "../chart/marks/dot.js";
-import { extent, roomy } from "../chart/scales.js";
-import { number } from "../dom.js";
+import { shapeName } from "../chart/marks/dot.js";
+import { extent, roundUp } from "../chart/scales.js";
+import { formatNumber } from "../dom.js";
 
 const CHARTS = [
   { key: "kappa", title: "Stability", label: "κ", bound: "upper", none: "of lines and kernels only" },
@@ -20,23 +20,23 @@ export class Series {
 
   /** All curves up to presentation t. */
   draw(students, t, P) {
-    const x = { domain: [0, roomy(Math.max(t, 2 * P, 20))] };
+    const x = { domain: [0, roundUp(Math.max(t, 2 * P, 20))] };
     CHARTS.forEach((chart, k) => {
-      const lines = students.map((student) => curves(student, chart, t, P));
+      const lines = students.map((student) => chartCurves(student, chart, t, P));
       const values = lines.flatMap((one) => [...one.main, ...one.bound.slice(-400)]).map((point) => point[1]);
       const y = { domain: extent(values, { zero: chart.zero, least: chart.zero ? 1 : 0.02 }) };
       const none = students.some((student) => student.rows.length) && t > 0 && !values.length;
       const marks = none ? [{ type: "text", class: "hint", data: [{ x: x.domain[1] / 2, y: 0.5, words: chart.none ?? "none" }] }] : lines.flatMap((one, j) => [
         one.bound.length ? { type: "line", data: one.bound, class: `series-${j} dashed` } : null,
-        { type: "line", data: one.main, class: `series-${j}`, tips: tips(students[j], chart, one.main) },
-        one.main.length ? { type: "dot", r: 3.5, shape: shapeOf(j), data: [{ x: one.main.at(-1)[0], y: one.main.at(-1)[1] ?? NaN }].filter((d) => Number.isFinite(d.y)), class: `series-${j}` } : null,
+        { type: "line", data: one.main, class: `series-${j}`, tips: curveTips(students[j], chart, one.main) },
+        one.main.length ? { type: "dot", r: 3.5, shape: shapeName(j), data: [{ x: one.main.at(-1)[0], y: one.main.at(-1)[1] ?? NaN }].filter((d) => Number.isFinite(d.y)), class: `series-${j}` } : null,
       ]);
-      this.figures[k].draw({ marks, x, y, table: () => table(students, chart, lines) });
+      this.figures[k].draw({ marks, x, y, table: () => seriesTable(students, chart, lines) });
     });
   }
 }
 
-function curves(student, chart, t, P) {
+function chartCurves(student, chart, t, P) {
   const step = student.line ? 1 : P, first = student.line ? 0 : 1;
   const rows = student.rows.slice(0, Math.floor(t / step) + (student.line ? 1 : 0));
   const of = (name) => rows.map((row, k) => [(k + first) * step, row[name] ?? null]);
@@ -45,12 +45,12 @@ function curves(student, chart, t, P) {
   return { main, bound };
 }
 
-function tips(student, chart, data) {
+function curveTips(student, chart, data) {
   const size = Math.max(1, Math.floor(data.length / 150));
-  return data.filter((_, k) => k % size === 0 || k === data.length - 1).map(([x, y]) => ({ x, y, lines: [student.title, `after ${x}: ${number(y)}`] }));
+  return data.filter((_, k) => k % size === 0 || k === data.length - 1).map(([x, y]) => ({ x, y, lines: [student.title, `after ${x}: ${formatNumber(y)}`] }));
 }
 
-function table(students, chart, lines) {
+function seriesTable(students, chart, lines) {
   const columns = ["student", "presentations", chart.key, ...(chart.bound ? [chart.bound] : [])];
   const rows = lines.flatMap((one, j) => {
     const bound = new Map(one.bound);

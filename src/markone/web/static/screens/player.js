@@ -1,6 +1,6 @@
-// Step, epoch, run at a chosen speed, back: the same for every screen that has steps.
+// The player of screens with steps: step, epoch, run at a chosen speed, back.
 
-import { calm, h, number } from "../dom.js";
+import { prefersReducedMotion, h, formatNumber } from "../dom.js";
 
 export class Player {
   /** owner: { t, P, stride, go(t) -> more?, end } */
@@ -12,26 +12,26 @@ export class Player {
     this.runButton.classList.add("primary");
     this.speed = h("select", { "aria-label": "Speed" }, speeds.map((value) => h("option", { value, selected: value === speed, text: `${value} / s` })));
     this.count = h("output", { class: "count" });
-    const epoch = unit === "presentations" ? button("Epoch", "e", "To the end of the epoch", () => this.step(this.toEpoch())) : null;
+    const epoch = unit === "presentations" ? button("Epoch", "e", "To the end of the epoch", () => this.step(this.stepsToEpochEnd())) : null;
     this.node = h("div", { class: "player", role: "toolbar", "aria-label": "Player" },
       button("Reset", "Home", "Back to the start", () => this.step(-owner.t)),
       button("Back", "b", "One step back", () => this.step(-owner.stride)),
       button("Step", "s", "One step", () => this.step(owner.stride)),
       epoch, this.runButton, this.speed, this.count);
     this.unit = unit;
-    this.keys = (event) => this.key(event);
+    this.keys = (event) => this.handleKey(event);
     document.addEventListener("keydown", this.keys);
   }
 
-  toEpoch() { const { t, P } = this.owner; return P - (t % P); }
+  stepsToEpochEnd() { const { t, P } = this.owner; return P - (t % P); }
 
-  key(event) {
+  handleKey(event) {
     if (!this.node.isConnected) return document.removeEventListener("keydown", this.keys);
-    // Whoever writes means letters; what has the focus keeps the keys it answers to itself.
+    // Keys typed into fields are text; a focused element keeps the keys it uses itself.
     const taken = { " ": "button, a, summary, input", Home: "input[type=range]" }[event.key] ?? "";
     const writes = "textarea, select, input:not([type=range], [type=checkbox])";
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.([writes, taken].filter(Boolean).join())) return;
-    const action = { s: () => this.step(this.owner.stride), b: () => this.step(-this.owner.stride), e: () => this.step(this.toEpoch()), " ": () => this.toggle(), Home: () => this.step(-this.owner.t) }[event.key];
+    const action = { s: () => this.step(this.owner.stride), b: () => this.step(-this.owner.stride), e: () => this.step(this.stepsToEpochEnd()), " ": () => this.toggle(), Home: () => this.step(-this.owner.t) }[event.key];
     if (action) { event.preventDefault(); action(); }
   }
 
@@ -42,15 +42,15 @@ export class Player {
   run() {
     this.running = true;
     this.runButton.textContent = "Pause";
-    let last = performance.now(), owed = 0;
+    let last = performance.now(), pending = 0;
     const frame = (now) => {
       if (!this.running) return;
-      // After a hidden tab the clock has gone on: never jump.
-      owed += (Math.min(now - last, 100) / 1000) * Number(this.speed.value) * (this.owner.stride > 1 ? this.owner.stride / 8 : 1);
+      // The clock runs on in a hidden tab: limit the step.
+      pending += (Math.min(now - last, 100) / 1000) * Number(this.speed.value) * (this.owner.stride > 1 ? this.owner.stride / 8 : 1);
       last = now;
-      const steps = Math.floor(owed / this.owner.stride) * this.owner.stride;
-      // Without motion: one picture a second instead of a moving one.
-      if (steps >= (calm() ? Math.max(1, Number(this.speed.value)) : 1)) { owed -= steps; if (!this.owner.go(this.owner.t + steps)) return this.pause(); }
+      const steps = Math.floor(pending / this.owner.stride) * this.owner.stride;
+      // With reduced motion: one picture a second.
+      if (steps >= (prefersReducedMotion() ? Math.max(1, Number(this.speed.value)) : 1)) { pending -= steps; if (!this.owner.go(this.owner.t + steps)) return this.pause(); }
       this.frame = requestAnimationFrame(frame);
     };
     this.frame = requestAnimationFrame(frame);
@@ -63,7 +63,7 @@ export class Player {
   }
 
   show(t, P, finished) {
-    const epochs = this.unit === "presentations" ? ` (${number(Math.floor((t / P) * 100) / 100)} epochs)` : "";
+    const epochs = this.unit === "presentations" ? ` (${formatNumber(Math.floor((t / P) * 100) / 100)} epochs)` : "";
     this.count.textContent = `t = ${t}${epochs}${finished && t ? ", done" : ""}`;
   }
 }

@@ -1,20 +1,20 @@
-// A close look under the prototypes: one row and its counterfactual, the matrix Λ, prototypes as images.
+// Details below the prototypes: one row and its counterfactual, the matrix Λ, prototypes as images.
 
 import { Figure } from "../chart/figure.js";
 import { grid } from "../chart/marks/grid.js";
-import { h, number, s } from "../dom.js";
+import { h, formatNumber, s } from "../dom.js";
 
-const LEAST = "In units of the spread of each feature; no shorter way changes the answer.";
-const MOST = "In units of the spread of each feature; a shorter way may exist.";
+const LEAST = "In standard deviations of each feature; no smaller change gives another answer.";
+const MOST = "In standard deviations of each feature; a smaller change may exist.";
 
-/** The nearest other answer of row i, in the words of a tip. */
-export function wordsOf(counter, i, head) {
+/** The counterfactual of row i as lines of a tip. */
+export function counterfactualLines(counter, i, head) {
   if (!counter.found[i]) return ["no other answer was found near it"];
-  const changes = counter.order[i].slice(0, 2).map((k, j) => `${head.features[k]}: ${number(counter.is[i][j])} → ${number(counter.would_be[i][j])}`);
-  return [`${head.classes[counter.other[i]]} would be ${number(counter.away[i], 3)} away:`, ...changes];
+  const changes = counter.order[i].slice(0, 2).map((k, j) => `${head.features[k]}: ${formatNumber(counter.is[i][j])} → ${formatNumber(counter.would_be[i][j])}`);
+  return [`${head.classes[counter.other[i]]} would be ${formatNumber(counter.away[i], 3)} away:`, ...changes];
 }
 
-export class Close {
+export class DetailPanel {
   constructor(stage) {
     this.row = h("div", { class: "chart close", "aria-live": "polite" });
     this.node = h("div", { class: "pairwise below", hidden: true }, this.row);
@@ -29,18 +29,18 @@ export class Close {
   draw(over, head, kept) {
     this.node.hidden = !over;
     if (!over) { this.images.hidden = true; return; }
-    this.row.replaceChildren(...(kept === null ? hint() : close(over.counter, kept, head)));
+    this.row.replaceChildren(...(kept === null ? hintNodes() : counterfactualTable(over.counter, kept, head)));
     if (this.of === over) return;
     this.of = over;
     this.matrix.node.hidden = !over.lambda;
     if (over.lambda) this.drawMatrix(over.lambda, head.features);
     this.images.hidden = !over.images;
-    if (over.images) this.images.replaceChildren(h("div", { class: "caption", text: "Prototypes as images" }), h("div", { class: "strip" }, over.images.map((rows, k) => image(rows, head.classes[over.own[k]]))));
+    if (over.images) this.images.replaceChildren(h("div", { class: "caption", text: "Prototypes as images" }), h("div", { class: "strip" }, over.images.map((rows, k) => prototypeImage(rows, head.classes[over.own[k]]))));
   }
 
   drawMatrix(rows, names) {
     const n = rows.length, most = Math.max(...rows.flat().map(Math.abs)) || 1;
-    const tips = rows.flatMap((row, i) => row.map((value, j) => ({ x: (j + 0.5) / n, y: 1 - (i + 0.5) / n, lines: [i === j ? names[i] : `${names[i]} with ${names[j]}`, `Λ = ${number(value, 3)}`] })));
+    const tips = rows.flatMap((row, i) => row.map((value, j) => ({ x: (j + 0.5) / n, y: 1 - (i + 0.5) / n, lines: [i === j ? names[i] : `${names[i]} with ${names[j]}`, `Λ = ${formatNumber(value, 3)}`] })));
     this.matrix.draw({
       marks: [{ type: "grid", rows: rows.map((row) => row.map((value) => value / most)), box: [[0, 1], [0, 1]], kind: "sign", class: "neurons", tips }],
       legend: [{ words: "positive", shape: "square", class: "plus", group: "examples" }, { words: "negative", shape: "square", class: "minus", group: "examples" }],
@@ -49,20 +49,20 @@ export class Close {
   }
 }
 
-function hint() {
-  return [h("div", { class: "caption", text: "What would change the answer?" }), h("p", { class: "help", text: "Hover over a row: an arrow leads to the nearest input with another answer. A click, or Enter, keeps it here." })];
+function hintNodes() {
+  return [h("div", { class: "caption", text: "What would change the answer?" }), h("p", { class: "help", text: "Hover over a row: an arrow points to the nearest input with another answer. A click, or Enter, keeps it here." })];
 }
 
-function close(counter, i, head) {
-  const cells = counter.order[i].map((k, j) => h("tr", {}, h("td", { text: head.features[k] }), h("td", { text: number(counter.is[i][j]) }), h("td", { text: number(counter.would_be[i][j]) })));
+function counterfactualTable(counter, i, head) {
+  const cells = counter.order[i].map((k, j) => h("tr", {}, h("td", { text: head.features[k] }), h("td", { text: formatNumber(counter.is[i][j]) }), h("td", { text: formatNumber(counter.would_be[i][j]) })));
   return [
-    h("div", { class: "caption", text: `Row ${i + 1}: ${head.classes[counter.answer[i]]}, and ${head.classes[counter.other[i]]} ${number(counter.away[i], 3)} away` }),
+    h("div", { class: "caption", text: `Row ${i + 1}: ${head.classes[counter.answer[i]]}, and ${head.classes[counter.other[i]]} ${formatNumber(counter.away[i], 3)} away` }),
     h("p", { class: "help", text: counter.exact ? LEAST : MOST }),
     h("table", {}, h("thead", {}, h("tr", {}, ["feature", "is", "would be"].map((text) => h("th", { scope: "col", text })))), h("tbody", {}, cells)),
   ];
 }
 
-function image(rows, name) {
+function prototypeImage(rows, name) {
   const x = (v) => v * 40, y = (v) => 40 - v * 40;
   const picture = s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, grid({ rows: rows.map((row) => row.map((v) => Math.max(0, Math.min(1, v)))), box: [[0, 1], [0, 1]], kind: "share", class: "neurons" }, x, y));
   return h("figure", { class: "named" }, h("div", { class: "thumb", role: "img", "aria-label": `Prototype of ${name}` }, picture), h("figcaption", { text: name }));

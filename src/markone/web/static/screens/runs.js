@@ -1,15 +1,15 @@
-// Runs: a declared experiment, its progress and its figure while it grows.
+// Runs: a declared experiment, its progress and its figure.
 
 import { Figure } from "../chart/figure.js";
-import { shapeOf } from "../chart/marks/dot.js";
+import { shapeName } from "../chart/marks/dot.js";
 import { extent } from "../chart/scales.js";
-import { h, number, withSubscripts } from "../dom.js";
+import { h, formatNumber, renderText } from "../dom.js";
 import { Draft } from "../draft.js";
 import { pageFrame } from "../upload.js";
-import { dots, progress, rows, theory } from "./sweep.js";
+import { pointMarks, makeProgress, tableRows, theoryMark } from "./sweep.js";
 
-/** Seconds as a person says them. */
-const spell = (seconds) => (seconds < 90 ? `${number(seconds, 2)} s` : seconds < 5400 ? `${number(seconds / 60, 2)} min` : `${number(seconds / 3600, 2)} h`);
+/** A duration with a suitable unit. */
+const formatDuration = (seconds) => (seconds < 90 ? `${formatNumber(seconds, 2)} s` : seconds < 5400 ? `${formatNumber(seconds / 60, 2)} min` : `${formatNumber(seconds / 3600, 2)} h`);
 
 export default class Runs {
   constructor(shell, stage) {
@@ -17,19 +17,19 @@ export default class Runs {
     this.heading = h("h2", { class: "run-title" });
     this.first = h("p", { class: "read-first" });
     this.start = h("button", { type: "button", class: "primary", text: "Start", on: { click: () => this.toggle() } });
-    this.page = h("button", { type: "button", text: "Report page", "aria-pressed": "false", on: { click: () => shell.set({ report: !this.state.report }) } });
-    this.progress = progress();
+    this.page = h("button", { type: "button", text: "Report page", "aria-pressed": "false", on: { click: () => shell.setState({ report: !this.state.report }) } });
+    this.progress = makeProgress();
     this.line = h("p", { class: "facts", "aria-live": "polite" });
     stage.append(this.heading, this.first, h("div", { class: "player" }, this.start, this.page, this.progress.node), this.line);
-    this.which = h("select", { id: "which-figure", on: { change: () => shell.set({ figure: this.which.selectedIndex }) } });
+    this.which = h("select", { id: "which-figure", on: { change: () => shell.setState({ figure: this.which.selectedIndex }) } });
     this.choice = h("div", { class: "editor choice", hidden: true }, h("label", { for: "which-figure", text: "Figure" }), this.which);
     this.empty = h("p", { class: "veil", hidden: true });
     stage.append(this.choice, this.empty);
     this.figure = new Figure(stage, { title: "Figure", ratio: 0.56, x: { label: "" }, y: { label: "" } });
     this.report = h("div");
     this.claims = h("ul", { class: "claims" });
-    this.draft = new Draft("The declaration as TOML", (text, answer) => this.check(text, answer));
-    stage.append(this.report, h("h2", { text: "Claims" }), this.claims, h("details", { class: "declaration" }, h("summary", { text: "Open as TOML: edit it, errors stand beside their lines" }), this.draft.node));
+    this.draft = new Draft("The declaration as TOML", (text, answer) => this.checkDraft(text, answer));
+    stage.append(this.report, h("h2", { text: "Claims" }), this.claims, h("details", { class: "declaration" }, h("summary", { text: "Open as TOML: edit it; errors are shown beside their lines" }), this.draft.node));
   }
 
   destroy() { this.job?.stop(); this.checking?.stop(); this.figure.destroy(); }
@@ -38,19 +38,19 @@ export default class Runs {
     this.state = state;
     this.job?.stop();
     this.running = false;
-    this.shell.say("");
+    this.shell.showMessage("");
     if (!changed || changed.includes("experiment")) this.data = {};
     this.data = { ...this.data, beside: null, report: null, paused: null };
-    if (changed?.includes("experiment") && state.figure) { this.shell.set({ figure: 0 }, { redraw: false }); this.state = this.shell.state; }
-    this.look(false);
+    if (changed?.includes("experiment") && state.figure) { this.shell.setState({ figure: 0 }, { redraw: false }); this.state = this.shell.state; }
+    this.requestRun(false);
   }
 
   toggle() {
     this.job?.stop();
-    if (this.running) { this.running = false; this.look(false); } else { this.running = true; this.look(true); }
+    if (this.running) { this.running = false; this.requestRun(false); } else { this.running = true; this.requestRun(true); }
   }
 
-  look(go) {
+  requestRun(go) {
     this.job = this.shell.request({
       onFrame: (data, last) => {
         Object.assign(this.data, data);
@@ -58,12 +58,12 @@ export default class Runs {
         this.draw();
         if (!last) requestAnimationFrame(() => this.job.more());
       },
-      onRefused: (sentence) => { this.running = false; this.shell.say(sentence); this.draw(); },
+      onRefused: (sentence) => { this.running = false; this.shell.showMessage(sentence); this.draw(); },
     }, { ...this.state, go, draft: null });
   }
 
-  /** What `markone check` would say of the draft. */
-  check(draft, answer) {
+  /** Check the draft as `markone check` does. */
+  checkDraft(draft, answer) {
     this.checking?.stop();
     this.checking = this.shell.request({ onFrame: (data) => answer(data.problems) }, { ...this.state, go: false, draft });
   }
@@ -81,12 +81,12 @@ export default class Runs {
     this.page.setAttribute("aria-pressed", String(this.state.report));
     if (this.key !== data.report) { this.key = data.report; this.report.replaceChildren(...(data.report ? [pageFrame(data.report, "The report of this run")] : [])); }
     if (data.of) this.progress.show(data.done, data.of, "tasks");
-    this.line.replaceChildren(...withSubscripts(complete ? `All is stored${data.failed ? `, ${data.failed} tasks failed` : ""}.` : data.paused && !this.running ? data.paused : data.seconds ? `${data.done ? "The rest takes" : "It takes"} about ${spell(data.seconds)} on one core.` : ""));
+    this.line.replaceChildren(...renderText(complete ? `Complete${data.failed ? `, ${data.failed} tasks failed` : ""}.` : data.paused && !this.running ? data.paused : data.seconds ? `${data.done ? "The rest takes" : "It takes"} about ${formatDuration(data.seconds)} on one core.` : ""));
     this.drawChoice(data.figures ?? []);
     this.empty.hidden = Boolean(data.picture) || !data.of;
-    this.empty.textContent = data.done ? "This experiment has tables and pictures only: they are on its report page." : "Nothing has been computed here yet. Press Start: the figure grows while it runs.";
+    this.empty.textContent = data.done ? "This experiment has tables and pictures only: see its report page." : "Nothing has been computed yet. Press Start: the figure is updated while it runs.";
     this.drawFigure(data.picture);
-    this.shell.facts({ done: complete, tasks: data.done ?? 0 });
+    this.shell.reportFacts({ done: complete, tasks: data.done ?? 0 });
   }
 
   drawChoice(names) {
@@ -108,9 +108,9 @@ export default class Runs {
       title: picture.name.replace(/_/g, " "),
       x: { label: picture.xlabel || picture.x, domain: xs.length ? ends(xs, picture.logx) : [0, 1], log: picture.logx && xs.length > 0 },
       y: { label: picture.ylabel, domain: ys.length ? ends(ys, picture.logy) : [0, 1], log: picture.logy && ys.length > 0 },
-      marks: [...lines.map((one, k) => theory(one.theory, k % 7)), ...lines.map((one, k) => dots(one.points, k % 7, one.title))],
-      legend: titles.slice(0, 8).map((words, k) => ({ words, shape: "line", marker: shapeOf(k % 7), class: `series-${k % 7}` })),
-      table: () => ({ columns: ["line", picture.x, "mean", "error", "repeats", "theory"], rows: rows(titles, lines.map((one) => one.points), lines.map((one) => one.theory)) }),
+      marks: [...lines.map((one, k) => theoryMark(one.theory, k % 7)), ...lines.map((one, k) => pointMarks(one.points, k % 7, one.title))],
+      legend: titles.slice(0, 8).map((words, k) => ({ words, shape: "line", marker: shapeName(k % 7), class: `series-${k % 7}` })),
+      table: () => ({ columns: ["line", picture.x, "mean", "error", "repeats", "theory"], rows: tableRows(titles, lines.map((one) => one.points), lines.map((one) => one.theory)) }),
     });
   }
 }

@@ -1,57 +1,57 @@
-// Your table: drop a file, choose what is to be predicted, and read the page of `markone fit`.
+// Your table: drop a file, choose the target, and see the report of `markone fit`.
 
 import { tableNode } from "../chart/table.js";
-import { copy, h } from "../dom.js";
+import { copyToClipboard, h } from "../dom.js";
 import { dropZone, pageFrame, targetSelect } from "../upload.js";
-import { progress } from "./sweep.js";
+import { makeProgress } from "./sweep.js";
 
-// Milliseconds between two questions how far the fit is.
-const PATIENCE = 250;
-const OF_THE_TABLE = ["data", "table", "header"];
+// Milliseconds between two requests for the progress of the fit.
+const POLL_EVERY = 250;
+const TABLE_FIELDS = ["data", "table", "header"];
 
 export default class YourTable {
   constructor(shell, stage) {
     this.shell = shell;
-    this.target = targetSelect((target) => shell.set({ target, go: false }));
-    this.fit = h("button", { type: "button", class: "primary", text: "Fit", on: { click: () => shell.set({ go: !this.running }) } });
-    this.progress = progress();
+    this.target = targetSelect((target) => shell.setState({ target, go: false }));
+    this.fit = h("button", { type: "button", class: "primary", text: "Fit", on: { click: () => shell.setState({ go: !this.running }) } });
+    this.progress = makeProgress();
     this.line = h("p", { class: "facts", "aria-live": "polite" });
-    this.look = h("div", { class: "look" });
+    this.preview = h("div", { class: "look" });
     this.command = h("code");
     this.report = h("div");
-    const again = h("button", { type: "button", class: "quiet", text: "Copy", "aria-label": "Copy the command", on: { click: () => copy(this.command.textContent, "Command") } });
-    stage.append(...dropZone(shell, stage, (table, name) => shell.set({ data: "own", table, name, target: null, go: false })),
-      h("div", { class: "player" }, this.target.node, this.fit, this.progress.node), this.line, this.report, this.look,
+    const again = h("button", { type: "button", class: "quiet", text: "Copy", "aria-label": "Copy the command", on: { click: () => copyToClipboard(this.command.textContent, "Command") } });
+    stage.append(...dropZone(shell, stage, (table, name) => shell.setState({ data: "own", table, name, target: null, go: false })),
+      h("div", { class: "player" }, this.target.node, this.fit, this.progress.node), this.line, this.report, this.preview,
       h("p", { class: "quietly command" }, "On the command line: ", this.command, " ", again));
   }
 
   destroy() { this.job?.stop(); clearTimeout(this.timer); }
 
   update(state, changed) {
-    // Another table has other columns; whatever else changes makes the page that is shown an old one.
-    if (changed?.includes("data") && !changed.includes("table") && state.target !== null) return this.shell.set({ target: null, go: false });
-    if (changed && state.go && !changed.includes("go")) return this.shell.set({ go: false });
+    // Another table has other columns; any other change makes the report outdated.
+    if (changed?.includes("data") && !changed.includes("table") && state.target !== null) return this.shell.setState({ target: null, go: false });
+    if (changed && state.go && !changed.includes("go")) return this.shell.setState({ go: false });
     this.state = state;
     this.job?.stop();
     clearTimeout(this.timer);
-    this.shell.say("");
-    const other = !changed || changed.some((name) => OF_THE_TABLE.includes(name));
+    this.shell.showMessage("");
+    const other = !changed || changed.some((name) => TABLE_FIELDS.includes(name));
     this.data = other ? {} : { preview: this.data?.preview };
     this.running = state.go;
-    this.ask();
+    this.requestFit();
     this.draw();
   }
 
-  ask() {
+  requestFit() {
     this.job = this.shell.request({
       onFrame: (data, last) => {
         Object.assign(this.data, data);
         if (last) this.running = false;
         this.draw();
-        if (!last) this.timer = setTimeout(() => requestAnimationFrame(() => this.job.more()), PATIENCE);
+        if (!last) this.timer = setTimeout(() => requestAnimationFrame(() => this.job.more()), POLL_EVERY);
       },
-      // So that Fit may be pressed again, after a change or without.
-      onRefused: (sentence) => { this.running = false; this.shell.set({ go: false }, { redraw: false }); this.state = this.shell.state; this.shell.say(sentence); this.draw(); },
+      // Fit can be pressed again.
+      onRefused: (sentence) => { this.running = false; this.shell.setState({ go: false }, { redraw: false }); this.state = this.shell.state; this.shell.showMessage(sentence); this.draw(); },
     });
   }
 
@@ -63,28 +63,28 @@ export default class YourTable {
     this.fit.textContent = this.running ? "Stop" : result ? "Done" : "Fit";
     this.fit.disabled = !target || Boolean(result);
     this.progress.node.hidden = !this.running;
-    if (this.running) this.progress.show(data.done ?? 0, data.of || 1, data.waiting ? "folds; another table is being fitted first" : data.of ? "folds" : "folds; getting ready");
-    this.line.textContent = result ? result.headline : preview ? this.sentence(preview, target) : "";
-    this.drawLook(preview);
+    if (this.running) this.progress.show(data.done ?? 0, data.of || 1, data.waiting ? "folds; waiting for another fit" : data.of ? "folds" : "folds; getting ready");
+    this.line.textContent = result ? result.headline : preview ? this.describeTable(preview, target) : "";
+    this.drawPreview(preview);
     this.drawReport(result);
-    this.shell.facts({ rows: preview?.rows ?? 0, columns: preview?.columns.length ?? 0, done: Boolean(result) });
+    this.shell.reportFacts({ rows: preview?.rows ?? 0, columns: preview?.columns.length ?? 0, done: Boolean(result) });
   }
 
-  sentence(preview, target) {
+  describeTable(preview, target) {
     const name = this.state.data === "own" ? this.state.name || "Your table" : "The table";
     const choose = target ? "" : " Choose the column that is to be predicted.";
     return `${name} has ${preview.rows} rows and ${preview.columns.length} columns.${choose}`;
   }
 
-  /** Columns and first rows, as the reader found them. */
-  drawLook(preview) {
+  /** Draw the columns and first rows as read. */
+  drawPreview(preview) {
     if (this.shown === preview) return;
     this.shown = preview;
-    if (!preview) return this.look.replaceChildren();
+    if (!preview) return this.preview.replaceChildren();
     const columns = preview.columns.slice(0, preview.first[0]?.length ?? 0);
     const about = { columns: ["column", "kind", "different values", "missing"], rows: preview.columns.map((one) => [one.name, one.kind, one.values, one.missing]) };
     const notes = preview.notes.length ? h("ul", { class: "claims" }, preview.notes.map((text) => h("li", { text }))) : null;
-    this.look.replaceChildren(...[notes, tableNode({ columns: columns.map((one) => one.name), rows: preview.first }, "The first rows"), tableNode(about, "What the columns are")].filter(Boolean));
+    this.preview.replaceChildren(...[notes, tableNode({ columns: columns.map((one) => one.name), rows: preview.first }, "The first rows"), tableNode(about, "What the columns are")].filter(Boolean));
   }
 
   drawReport(result) {

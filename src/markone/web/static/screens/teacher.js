@@ -1,14 +1,14 @@
-// Student and teacher: curves that grow over their theory.
+// Student and teacher: learning curves with their theory.
 
 import { Figure } from "../chart/figure.js";
-import { shapeOf } from "../chart/marks/dot.js";
+import { shapeName } from "../chart/marks/dot.js";
 import { extent } from "../chart/scales.js";
-import { dots, follow, progress, rows, theory } from "./sweep.js";
+import { pointMarks, requestFrames, makeProgress, tableRows, theoryMark } from "./sweep.js";
 
 export default class Teacher {
   constructor(shell, stage) {
     this.shell = shell;
-    this.progress = progress();
+    this.progress = makeProgress();
     stage.append(this.progress.node);
     this.figure = new Figure(stage, { title: "Learning curve", ratio: 0.62, x: { label: "α = P/N" }, y: { label: "" } });
   }
@@ -17,10 +17,10 @@ export default class Teacher {
 
   update(state) {
     this.job?.stop();
-    this.shell.say("");
+    this.shell.showMessage("");
     this.state = state;
     this.data = { titles: [], curves: [], points: [], repeats: 0 };
-    this.job = follow(this.shell, state, (data) => { Object.assign(this.data, data); this.draw(); });
+    this.job = requestFrames(this.shell, state, (data) => { Object.assign(this.data, data); this.draw(); });
   }
 
   draw() {
@@ -36,15 +36,15 @@ export default class Teacher {
       marks: [
         { type: "line", data: data.gibbs ?? [], class: "series-6 dashed" }, { type: "line", data: data.bayes ?? [], class: "series-6" },
         data.alpha_c ? { type: "rule", at: data.alpha_c, words: `α_c = ${data.alpha_c.toFixed(2)}` } : null,
-        ...titles.map((_, k) => theory(data.curves[k], k)), ...titles.map((title, k) => dots(points[k], k, title)),
+        ...titles.map((_, k) => theoryMark(data.curves[k], k)), ...titles.map((title, k) => pointMarks(points[k], k, title)),
       ],
-      legend: [...titles.map((words, k) => ({ words, shape: "line", marker: shapeOf(k), class: `series-${k}` })), ...(data.bayes ? [{ words: "Bayes: nobody does better", shape: "line", class: "series-6" }, { words: "Gibbs", shape: "line", class: "series-6 dashed" }] : [])],
-      table: () => ({ columns: ["student", "alpha", state.measure, "error", "repeats", "theory"], rows: rows(titles, points, data.curves) }),
+      legend: [...titles.map((words, k) => ({ words, shape: "line", marker: shapeName(k), class: `series-${k}` })), ...(data.bayes ? [{ words: "Bayes: lowest possible", shape: "line", class: "series-6" }, { words: "Gibbs", shape: "line", class: "series-6 dashed" }] : [])],
+      table: () => ({ columns: ["student", "alpha", state.measure, "error", "repeats", "theory"], rows: tableRows(titles, points, data.curves) }),
     });
     this.progress.show(data.repeats, state.repeats);
     const facts = { N: state.N, noise: state.noise, alpha_c: data.alpha_c, done: data.repeats === state.repeats && data.points.length > 0 };
     state.students.forEach((name, k) => { const last = points[k].at(-1); facts[`${name}.last`] = last?.[1] ?? null; facts[`${name}.first`] = points[k][0]?.[1] ?? null; facts[`${name}.best`] = points[k].length ? Math.min(...points[k].map((p) => p[1])) : null; });
     facts["minover_optimal.beaten"] = facts["minover_optimal.last"] > facts["hebb.last"];
-    this.shell.facts(facts);
+    this.shell.reportFacts(facts);
   }
 }

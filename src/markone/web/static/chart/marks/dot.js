@@ -1,4 +1,4 @@
-// Points with a shape for each class, so that colour is never alone.
+// Points with a shape for each class: classes differ not by colour alone.
 
 import { s } from "../../dom.js";
 
@@ -10,7 +10,7 @@ const SHAPES = {
   cross: (r) => `M${-r},${-r}L${r},${r}M${-r},${r}L${r},${-r}`,
   star: (r) => Array.from({ length: 10 }, (_, k) => { const a = (k * Math.PI) / 5 - Math.PI / 2, q = k % 2 ? r * 0.5 : r * 1.25; return `${k ? "L" : "M"}${q * Math.cos(a)},${q * Math.sin(a)}`; }).join("") + "Z",
 };
-export const shapeOf = (k) => ["circle", "square", "triangle", "diamond", "star"][k % 5];
+export const shapeName = (k) => ["circle", "square", "triangle", "diamond", "star"][k % 5];
 
 /** data: [{x, y, r, shape, class, low, high}] */
 export function dot({ data, r = 4, shape = "circle", class: name = "" }, x, y) {

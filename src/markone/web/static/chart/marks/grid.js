@@ -2,7 +2,7 @@
 
 import { s } from "../../dom.js";
 
-/** paper: empty cells are seen, to draw on. rows: numbers in -1..1 (or 0..1 with kind "share"); box: [[x0, x1], [y0, y1]], first row on top. */
+/** paper: empty cells are visible, to draw on. rows: numbers in -1..1 (or 0..1 with kind "share"); box: [[x0, x1], [y0, y1]], first row on top. */
 export function grid({ rows, box, kind = "sign", class: name = "", gap = 0, paper = false }, x, y) {
   const [[x0, x1], [y0, y1]] = box, n = rows.length, m = rows[0]?.length ?? 0;
   const width = Math.abs(x(x1) - x(x0)) / m, height = Math.abs(y(y1) - y(y0)) / n, left = Math.min(x(x0), x(x1)), top = Math.min(y(y0), y(y1));

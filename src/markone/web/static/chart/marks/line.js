@@ -1,11 +1,11 @@
-// A curve through points; where a value is missing the pen is lifted.
+// A curve through points, interrupted at missing values.
 
 import { s } from "../../dom.js";
 
 const DENSE = 900;
 
-/** Of many points per pixel keep the extremes: the drawn shape is the same. */
-function thin(data) {
+/** Keep the extremes of many points per pixel: the drawn shape is the same. */
+function decimate(data) {
   if (data.length <= DENSE) return data;
   const size = Math.ceil(data.length / (DENSE / 2)), kept = [];
   for (let k = 0; k < data.length; k += size) {
@@ -20,7 +20,7 @@ function thin(data) {
 /** data: [[x, y], ...] */
 export function line({ data, class: name = "", curve = true }, x, y) {
   let path = "", down = false;
-  for (const [a, b] of curve ? thin(data) : data) {
+  for (const [a, b] of curve ? decimate(data) : data) {
     if (a === null || b === null || !Number.isFinite(a) || !Number.isFinite(b)) { down = false; continue; }
     path += `${down ? "L" : "M"}${x(a).toFixed(2)},${y(b).toFixed(2)}`;
     down = true;

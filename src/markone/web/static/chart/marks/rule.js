@@ -1,6 +1,6 @@
-// Straight lines across the picture, and words at a place.
+// Straight lines across the picture, text, ellipses and bars.
 
-import { s, svgWords } from "../../dom.js";
+import { s, renderSvgText } from "../../dom.js";
 
 /** at: a value on one axis; words beside it, above or `low`. */
 export function rule({ at, axis = "x", words = "", low = false, class: name = "" }, x, y) {
@@ -9,7 +9,7 @@ export function rule({ at, axis = "x", words = "", low = false, class: name = ""
   const path = axis === "x" ? `M${x(at)},${a}V${b}` : `M${a},${y(at)}H${b}`;
   const late = axis === "x" && x(at) > x.range[0] + 0.72 * (x.range[1] - x.range[0]);
   const place = axis === "x" ? { x: x(at) + (late ? -5 : 5), y: low ? Math.max(a, b) - 6 : Math.min(a, b) + 13, "text-anchor": late ? "end" : "start" } : { x: Math.max(a, b) - 4, y: y(at) - 5, "text-anchor": "end" };
-  return s("g", { class: `rule ${name}` }, s("path", { d: path }), words ? svgWords(place, words) : null);
+  return s("g", { class: `rule ${name}` }, s("path", { d: path }), words ? renderSvgText(place, words) : null);
 }
 
 /** data: [{x, y, words, dx, dy, anchor}] */
@@ -26,7 +26,7 @@ export function ellipse({ data, class: name = "" }, x, y) {
   })));
 }
 
-/** Upright bars: data [{x0, x1, y, class}] from zero. */
+/** Vertical bars: data [{x0, x1, y, class}] from zero. */
 export function bars({ data, class: name = "" }, x, y) {
   return s("g", { class: `bars ${name}` }, data.map((d) => s("rect", { class: d.class, x: x(d.x0), width: Math.max(0, x(d.x1) - x(d.x0) - 1), y: Math.min(y(d.y), y(0)), height: Math.abs(y(d.y) - y(0)) })));
 }
